@@ -3,12 +3,12 @@ const MIB = 1024 * KIB;
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** Every hard limit of Parley. At a limit a part stops and says so, to the user and to the model. */
+/** Every hard limit. What reaches one stops, and tells the user and the model. */
 export const limits = {
-  // Read tool. A larger file is read by range only.
+  // Read tool. A file above `readWholeFileBytes` is read by range only.
   readLines: 2_000,
   readBytes: 256 * KIB,
-  /** A longer result is not given twice in a row while the file stays the same. */
+  /** A longer result is sent once; repeated reads of the unchanged file get one line. */
   readRepeatBytes: 2 * KIB,
   readWholeFileBytes: 10 * MIB,
 
@@ -16,21 +16,20 @@ export const limits = {
   writeFileBytes: MIB,
   patchFiles: 50,
   patchHunks: 2_000,
-  /** Of a folder that is moved or deleted; a fuller one cannot be put back. */
+  /** Files and bytes of a moved or deleted folder that a checkpoint can restore. */
   recordedFiles: 500,
-  /** Of all its files together. */
   recordedBytes: 64 * MIB,
   patchMatchingMs: 2 * SECOND,
-  /** Of a diff that the user applies. */
+  /** Wait for VS Code to reload an open document after its file changed. */
+  documentFollowsMs: 2 * SECOND,
+  /** In a diff that the user applies from the chat. */
   appliedHunks: 200,
 
-  // Tasks that the greeting offers
-  /** Names of files that are looked at. */
+  // Tasks in the greeting: file names listed, and how many of these files are read
   starterFiles: 200,
-  /** Of these, files whose text is. */
   starterTexts: 6,
   starterTextBytes: 64 * KIB,
-  /** A longer path would not fit into the button. */
+  /** Longer paths do not fit into the button. */
   starterPathCharacters: 60,
 
   // Search
@@ -39,14 +38,14 @@ export const limits = {
   searchMatches: 1_000,
   searchLineCharacters: 500,
   searchResultBytes: 256 * KIB,
-  /** One match as ripgrep prints it. A longer one is in a file without line breaks, and is left out. */
+  /** One match as ripgrep prints it. Longer ones, from files without line breaks, are dropped. */
   searchEventBytes: 8 * MIB,
   searchErrorCharacters: 4_096,
-  /** Where ripgrep does not search: a larger file is left out where a match may span lines. */
+  /** Search without ripgrep skips larger files if a match may span lines. */
   searchWholeFileBytes: 32 * MIB,
-  /** Of one file such as `.gitignore`, where ripgrep does not read it. */
+  /** One `.gitignore` or similar file, in a search without ripgrep. */
   ignoreFileBytes: MIB,
-  /** Paths that are told of together, and how long one waits for others. */
+  /** Found paths are reported in batches of this size, or after this delay. */
   searchPathsAtOnce: 1_000,
   searchPathsEveryMs: 100,
 
@@ -55,59 +54,56 @@ export const limits = {
   listDepth: 20,
   globBraceAlternatives: 1_000,
 
-  /** An open document follows a change of its file with a delay. */
-  documentFollowsMs: 2 * SECOND,
-
   // Path arguments
   pathCharacters: 4_096,
   pathLevels: 256,
   pathLinks: 40,
-  /** Files in protected folders that are looked at for links. */
+  /** Files in protected folders that are checked for links. */
   protectedEntries: 1_000,
-  /** What a folder may hold for anything in it to be judged. */
+  /** Paths in a folder with more entries are not judged; the call asks. */
   folderEntries: 20_000,
-  /** Of one judgement: a comparison of names is a step, a look at the file system forty. */
+  /** Per judgement. Comparing two names costs 1 step, a file system call 40. */
   judgeSteps: 40_000,
-  /** Files and folders among which other names of secret files are looked for. */
+  /** Entries searched for hard links to secret files. */
   secretEntries: 5_000,
-  /** The same for files of installed packages, which package managers link to a store. */
+  /** The same for installed packages, whose files package managers link to a store. */
   secretEntriesNear: 1_000,
-  /** The largest file whose content says whether it may be read. */
+  /** Larger files are classified as secret or not by name alone. */
   judgedTextBytes: 64 * KIB,
 
   // Sandbox
-  /** Of the folders that a command may write to, looked at before it starts. */
+  /** Entries of writable folders that are scanned before a command starts. */
   sandboxEntries: 100_000,
-  /** Of which it is remembered what their names say. */
+  /** Cached classifications of file names. */
   sandboxKnownNames: 50_000,
   sandboxProbeMs: 5 * SECOND,
-  /** Of what the probe prints, each of both outputs. */
+  /** Of stdout and of stderr. */
   sandboxProbeCharacters: 2_000,
-  /** Until all that a command sees is mounted. */
+  /** For mounting everything the command can see. */
   sandboxMountsMs: 5 * SECOND,
-  /** What was taken away after a command can be looked at for so long. */
+  /** Files removed from the workspace after a command are kept this long. */
   sandboxKeptMs: 7 * 24 * 60 * MINUTE,
-  /** What a command says after its end about files is cut here. */
+  /** File names listed in the result of a command. */
   sandboxNamedFiles: 20,
-  /** So much of one file, and of all together, is kept so that it can be put back. */
+  /** Old contents kept for undo: of one file, and of all together. */
   sandboxKeptFileBytes: MIB,
   sandboxKeptBytes: 64 * MIB,
 
-  // Command text, as far as it may run unasked
+  // Command text. A command above a limit always asks.
   commandCharacters: 4_096,
   commandParts: 32,
-  /** Files that one pattern (`src/*.ts`) may stand for. */
+  /** Matches of one glob pattern, such as `src/*.ts`. */
   commandPatternFiles: 1_000,
-  /** Looked at below the folders that one command reads whole. */
+  /** Entries below the folders that a command reads recursively. */
   commandFolderEntries: 5_000,
-  /** Of processor time. */
+  /** CPU time. */
   commandParseMs: 25,
-  /** Longer text is searched for deny rules word by word, without a parse. */
+  /** Longer text is not parsed; deny rules match word by word. */
   commandParseCharacters: 32 * KIB,
-  /** Longer text is searched for the words of deny rules only. No system takes so much as one argument. */
+  /** In longer text only the words of deny rules are searched. 128 KiB is the kernel's limit for one argument. */
   commandScanCharacters: 128 * KIB,
 
-  // Command. After the spool limit output is read and dropped; at the kill limit the command ends.
+  // Commands. Output above the spool limit is dropped; at the kill limit the command is killed.
   commandTimeoutMs: 120 * SECOND,
   commandTimeoutMostMs: 600 * SECOND,
   commandHeadBytes: 32 * KIB,
@@ -115,66 +111,64 @@ export const limits = {
   commandSpoolBytes: 16 * MIB,
   commandKillBytes: 256 * MIB,
   commandsAtOnce: 4,
-  /** Ended commands whose output can still be read. */
+  /** Finished commands whose output `read_output` can still read. */
   commandLogs: 16,
-  /** Of one call of `read_output`. */
+  /** Per call of `read_output`. */
   commandReadBytes: 64 * KIB,
-  /** A longer line of output counts as several. */
+  /** Longer lines of output are split. */
   commandLineCharacters: 4_096,
-  /** Between TERM and KILL. */
+  /** Between SIGTERM and SIGKILL. */
   commandGraceMs: 3 * SECOND,
-  /** After KILL; what is there then is called a survivor. */
+  /** After SIGKILL. Processes alive after that are reported as survivors. */
   commandKilledMs: 1_500,
-  /** What a shell that has ended printed may still be on its way. */
+  /** Wait for remaining output after the shell has exited. */
   commandDrainMs: 100,
-  /** Asking git about the settings of a repository and its submodules, all together; and one answer. */
+  /** All queries about the configuration of a repository and its submodules; bytes of one answer. */
   gitAnswerMs: 10 * SECOND,
   gitAnswerBytes: 64 * MIB,
 
-  // Hooks of the user
+  // Hooks, and the system's program for notices
+  systemNoticeMs: 5 * SECOND,
   hookTimeoutMs: 10 * SECOND,
-  /** Of what one prints, each of both outputs; who prints more is ended. */
+  /** Of stdout and of stderr. A hook that prints more is killed. */
   hookOutputBytes: 64 * KIB,
-  /** Of a result, as a hook is told it. */
+  /** Of the result of a call in the hook's input. */
   hookResultCharacters: 64 * KIB,
   hookReasonCharacters: 500,
   hookNoteCharacters: 4_000,
 
-  /** A program of the system that shows a notice. */
-  systemNoticeMs: 5 * SECOND,
-
-  // A dialog about a call of another agent
+  // Dialog about a call of VS Code's own agent
   dialogCharacters: 2_000,
   dialogLines: 25,
 
-  // A question to the user. The contract with the page limits the answer.
+  // Question to the user. The contract with the page limits the answer.
   questionCharacters: 4_000,
   questionOptions: 10,
   questionOptionCharacters: 200,
 
-  // What the editor knows of code
+  // Problems and symbols
   problems: 200,
   symbols: 500,
-  /** So long a language service may take to look at a file before its problems are taken as they are. */
+  /** Wait for language services to check a file. */
   problemsSettleMs: 3 * SECOND,
-  /** After an edit: shown, waited for, and waited for where no service has said anything yet, or lately, about files of that kind. */
+  /** After an edit: problems listed, and the wait for them. The short wait is for file types no language service has reported on lately. */
   newProblems: 20,
   newProblemsSettleMs: 2 * SECOND,
   newProblemsDoubtMs: 500,
-  /** It says nothing new for so long: then it is taken to be done. */
+  /** Without a change for this long the problems are final. */
   problemsQuietMs: 300,
 
   // JavaScript in the isolate
   evalTimeoutMs: 5 * SECOND,
   evalMemoryBytes: 64 * MIB,
   evalStackBytes: 256 * KIB,
-  /** Of what is printed, and of the value. */
+  /** Of the printed output, and of the value. */
   evalOutputCharacters: 64 * KIB,
 
-  // A thread of its own for work on text that may be hostile. Mebibytes, because Node counts so.
+  // Worker thread for hostile text. Node takes these limits in MiB.
   workerHeapMib: 256,
   workerStackMib: 8,
-  /** What should have ended by itself is ended from outside. */
+  /** A worker still running this long after its time limit is terminated. */
   workerGraceMs: SECOND,
 
   // Todo list
@@ -194,53 +188,50 @@ export const limits = {
   mcpDescriptionBytes: 2 * KIB,
   mcpSchemaBytes: 32 * KIB,
   mcpSchemaDepth: 16,
-  /** Of a schema whose references are put in. */
+  /** After references are expanded. */
   mcpSchemaNodes: 5_000,
-  /** The largest file of a program whose content is read; of a larger one any touch counts as a change. */
+  /** Larger program files are not hashed; a new modification time counts as a change. */
   mcpProgramBytes: 1024 * MIB,
-  /** Of a definition, among which files are looked for. */
+  /** Words of a definition that are checked for files. */
   mcpProgramWords: 1_000,
   mcpStartTimeoutMs: 30 * SECOND,
   mcpCallTimeoutMs: 60 * SECOND,
   mcpFrameBytes: 4 * MIB,
-  /** Who sends more is read no faster. */
+  /** Reading is throttled to this rate. */
   mcpMessagesPerSecond: 500,
-  /** Who writes more lines that are no messages is ended. */
+  /** A server that prints more lines that are not messages is stopped. */
   mcpBadLines: 1_000,
-  /** Of all that a server says of one tool; a larger one is left out. */
+  /** Tools with larger definitions are left out. */
   mcpToolBytes: 128 * KIB,
-  /** Of one answer. */
+  /** Per result. */
   mcpResultImages: 20,
-  /** So many forms in a row may be dismissed before no more are shown. */
+  /** After this many dismissed forms in a row no more are shown. */
   mcpDismissedForms: 3,
   mcpStderrBytes: 64 * KIB,
   mcpResultTextBytes: 256 * KIB,
   mcpResultImageBytes: 5 * MIB,
   mcpRestarts: 3,
   mcpRestartWindowMs: 5 * MINUTE,
-  /** Before the first restart; twice as long before each further one. */
+  /** Doubles with each restart. */
   mcpRestartDelayMs: SECOND,
-  /** What is asked to go may take so long before it is ended. */
+  /** For a server to exit by itself before it is killed. */
   mcpGoodbyeMs: SECOND,
-  /** A message waits so long for servers that are starting. */
+  /** A message waits this long for servers that are starting. */
   mcpRunWaitsMs: 10 * SECOND,
-  /** Of one server: prompts, and resources that are offered as mentions. */
+  /** Per server: prompts, and resources offered as mentions. */
   mcpPrompts: 64,
   mcpResources: 1_000,
 
-  /** A command whose output is a key. */
+  /** Command that prints an API key. */
   keyCommandMs: 30 * SECOND,
   keyCommandBytes: 64 * KIB,
 
-  /** Of a file of another program whose models are taken over. Cline's has all its tasks in it. */
+  // Import of models. Cline's file also holds all of its tasks.
   importFileBytes: 8 * MIB,
-  /** What a file holds may be nested so deep. */
   importDepth: 100,
 
-  /** The list of models of a service on the internet, while the user waits for it. */
+  // Models: list of a remote service, and the stream of a reply
   modelListMs: 10 * SECOND,
-
-  // Model stream
   modelConnectTimeoutMs: 30 * SECOND,
   modelFirstEventTimeoutMs: 120 * SECOND,
   modelIdleTimeoutMs: 90 * SECOND,
@@ -258,35 +249,35 @@ export const limits = {
   retryAfterMostMs: 120 * SECOND,
   retryTotalMs: 10 * MINUTE,
 
-  // Agent loop, until the user says something
+  // Agent loop, counted from the last message of the user
   agentTurns: 50,
   agentIdenticalCalls: 3,
   agentErrorsInARow: 10,
 
-  // Calls that the model repeats from what it was shown. In front of a line there may be a path, a number and marks.
+  // Calls copied from tool results. A line there may have a path, a line number and markup in front of it.
   echoPrefixCharacters: 4_352,
-  /** What looking for one call may take in one text; past that it counts as found. */
+  /** Search effort for one call in one text. Past that the call counts as copied. */
   echoStepsPerCharacter: 16,
   echoSteps: 1_000_000,
 
-  // Session files. A larger record is stored by its hash; a larger file continues in the next segment.
+  // Session files. Larger records are stored by hash; larger files continue in the next segment.
   sessionRecordBytes: MIB,
   sessionSegmentBytes: 64 * MIB,
 
   // Instructions
   instructionFileBytes: 32 * KIB,
   instructionsBytes: 64 * KIB,
-  /** Less of a rules file would be the note that it was cut and little else. */
+  /** A rules file is left out rather than cut to less than this. */
   rulesLeastBytes: KIB,
   skillDescriptionCharacters: 1_024,
   skillArgumentCharacters: 10_000,
-  /** In one place, such as `~/.agents/skills`. */
+  /** Per location, such as `~/.agents/skills`. */
   skillFolders: 200,
   mcpConfigBytes: 256 * KIB,
-  /** That are told of one file. */
+  /** Problems reported per file. */
   mcpConfigProblems: 20,
 
-  // What goes along with a message. Images are limited by `imageBytes` and `imagePixels`.
+  // Attachments of one message. Images are also limited by `imageBytes` and `imagePixels`.
   messageMentions: 20,
   attachedFileBytes: 256 * KIB,
   attachedFolderDepth: 2,
@@ -296,34 +287,36 @@ export const limits = {
   attachedTerminalBytes: 32 * KIB,
   attachedSelectionBytes: 16 * KIB,
   attachedEditors: 20,
-  /** Of all attached texts of one message together. */
+  /** All texts, and all images, of one message together. */
   attachedTextBytes: 512 * KIB,
   attachedImages: 5,
-  /** Of all images of one message together. */
   attachedImageBytes: 10 * MIB,
-  /** Pasted for messages that have not gone, over a reload of the window; and how long for one that never comes back. */
+  /** Pasted images of unsent messages, and how long they are kept for a window that never reopens. */
   keptImages: 20,
   keptImageMs: 30 * 24 * 60 * MINUTE,
-  /** Looking for what the mentions of one message name, all together. */
+  /** For resolving all mentions of one message. */
   attachedSearchMs: 20 * SECOND,
 
   // Completion of mentions
   completionItems: 20,
-  /** Matches that are compared with each other. */
+  /** Matches that are ranked. */
   completionCandidates: 1_000,
 
-  // Replies that are looked into. That takes a thread of its own, for so long and with so much memory at most.
+  // Lab and inspector. Replies are parsed in a worker thread.
+  labRuns: 10,
+  /** Failed exams whose replies can be opened. */
+  doctorFaults: 100,
   labParseMs: 60 * SECOND,
   labParseHeapMiB: 1_024,
-  /** A longer one that is mended is read in that thread, too. */
+  /** Longer edited replies are parsed in the worker, too. */
   mendedInPlaceCharacters: 50_000,
-  /** A longer one is read once, not in several cuts that are compared. */
+  /** Longer replies are parsed once, not again in several chunk sizes for comparison. */
   labComparedCharacters: 20_000,
-  /** Of following a reply through the grammar of its form, and what is shown of what may come next. */
+  /** Matching a reply against its grammar: steps, and the continuations shown. */
   labFormSteps: 10_000_000,
   labFormTexts: 12,
   labFormTextCharacters: 60,
-  /** Shown of one message to the model. */
+  /** Displayed part of one message to the model. */
   labMessageCharacters: 64 * KIB,
 
   // Fetch
@@ -331,32 +324,27 @@ export const limits = {
   fetchRedirects: 5,
   fetchTimeoutMs: 20 * SECOND,
   urlCharacters: 2_048,
-  /** Of a name that has many. */
+  /** Addresses of a host name that are tried. */
   fetchAddresses: 3,
-  /** Of HTML, in which it may name its encoding. */
+  /** Start of an HTML page that is searched for its encoding. */
   fetchEncodingBytes: KIB,
-  /** What is turned into readable text; that takes a thread of its own, for so long at most. */
+  /** Conversion to readable text, in a worker thread. */
   fetchHtmlCharacters: MIB,
   fetchConvertMs: 5 * SECOND,
-  /** Shown to the model. */
+  /** Sent to the model. */
   fetchResultCharacters: 64 * KIB,
   imageBytes: 5 * MIB,
   imagePixels: 8_000,
 
-  /** Longest text one of our own regular expressions may meet, unless lint proves it linear. */
+  /** Longest input of a regular expression, unless lint proves the expression linear. */
   regexInputBytes: 64 * KIB,
-
-  // Lab
-  labRuns: 10,
-  /** Exams whose replies can be looked into. */
-  doctorFaults: 100,
 
   // Gateway
   gatewayRequestBytes: 32 * MIB,
   gatewayRequestsAtOnce: 8,
-  /** A client is told nothing for so long; then that its request is under way. */
+  /** After this silence the gateway starts the response, to keep the client from giving up. */
   gatewaySilenceMs: 9 * SECOND,
-  /** Shown in the lab. The characters are those of replies. */
+  /** Requests listed in the lab, and characters of their replies. */
   gatewayRequestsKept: 50,
   gatewayCharsKept: 8 * MIB,
 } as const;

@@ -12,7 +12,7 @@ export async function pageThatDrawsAll(): Promise<string> {
     setup(build) {
       build.onLoad({ filter: /use-nearby\.ts$/ }, () => ({
         contents:
-          'export const useNearby = ({ count }) => ({ drawn: Array.from({ length: count }, (_, index) => index), heightOf: () => 0 });',
+          'export const NEWEST = 4; export const useNearby = ({ count }) => ({ drawn: Array.from({ length: count }, (_, index) => index), heightOf: () => 0 });',
         loader: 'ts',
       }));
     },
