@@ -309,7 +309,7 @@ export const limits = {
   labParseMs: 60 * SECOND,
   labParseHeapMiB: 1_024,
   /** Longer edited replies are parsed in the worker, too. */
-  mendedInPlaceCharacters: 50_000,
+  editedInPlaceCharacters: 50_000,
   /** Longer replies are parsed once, not again in several chunk sizes for comparison. */
   labComparedCharacters: 20_000,
   /** Matching a reply against its grammar: steps, and the continuations shown. */

@@ -93,7 +93,7 @@ export const ChatToHost = z.lazy(() =>
     /** Has the plan carried out by the agent that was picked before the one that plans. */
     z.strictObject({ type: z.literal('carry-out') }),
     /** Takes the last summary of the history back. */
-    z.strictObject({ type: z.literal('undo-compaction') }),
+    z.strictObject({ type: z.literal('undo-summary') }),
     /** The user wants to choose which tools make room. */
     z.strictObject({ type: z.literal('drop-tools') }),
     z.strictObject({ type: z.literal('new-session') }),

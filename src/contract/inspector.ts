@@ -18,7 +18,7 @@ export const InspectorToHost = z.discriminatedUnion('type', [
     id: requestId,
     protocol: z.string().check(z.maxLength(most.protocol)),
     /** Without it the reply as it was. */
-    text: z.optional(z.string().check(z.maxLength(most.mendedReply))),
+    text: z.optional(z.string().check(z.maxLength(most.editedReply))),
   }),
   /** Goes on with the reading of that id, which must be the last one, in the place of the reply. */
   z.strictObject({ type: z.literal('go-on'), id: requestId }),
@@ -50,7 +50,7 @@ export interface InspectedReply {
   readonly protocol: string;
   readonly protocols: readonly { readonly id: string; readonly label: string }[];
   /** The user has mended it. */
-  readonly isMended: boolean;
+  readonly isEdited: boolean;
   /** It still streams. */
   readonly isOpen: boolean;
   /** It ended before the model was done. */
@@ -66,7 +66,7 @@ export interface InspectedReply {
   readonly states: readonly InspectedCall[];
   readonly results: InspectedResults;
   /** Why it cannot be mended: a sentence. */
-  readonly whyNotMended?: string;
+  readonly whyNotEditable?: string;
   /** Why the conversation cannot go on with another reading of it: a sentence. */
   readonly whyNotGoOn?: string;
 }

@@ -9,7 +9,7 @@ export const most = {
   /** Of a reply in the lab. A reply of a model is shorter; what is longer is no reply. */
   reply: 8 * 1024 * 1024,
   /** What a model may write in one reply, and a little more. */
-  mendedReply: 9_000_000,
+  editedReply: 9_000_000,
   /** In base64: what the host takes at most of an image, and a little more, so that it can say why not. */
   image: 8_000_000,
   imageName: 300,

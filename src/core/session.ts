@@ -9,9 +9,9 @@ import type { Gauges } from './run/start';
 import { changedSince } from './transcript/file-changes';
 import { foldEvents } from './transcript/fold-events';
 import { foldTranscript } from './transcript/fold-transcript';
-import { activeCompaction, pausedAt } from './transcript/history';
+import { activeSummary, pausedAt } from './transcript/history';
 import type { Transcript } from './transcript/transcript';
-import { isMended } from './transcript/waiting-call';
+import { isEdited } from './transcript/waiting-call';
 import type { ApprovalRequest, Decision } from './words/approval';
 import type { Attachment } from './words/attachment';
 import { appendEvent, type AgentEvent, type Restore } from './words/events';
@@ -53,9 +53,9 @@ export type Answer =
   | { readonly type: 'edit'; readonly arguments: JsonObject };
 
 /** What a run does: `given` is said in the place of the reply at an entry. */
-type Work = 'run' | 'compact' | 'compact-and-run' | Mend;
+type Work = 'run' | 'summarize' | 'summarize-and-run' | EditedReply;
 
-interface Mend {
+interface EditedReply {
   readonly entry: number;
   readonly given: GivenReply;
 }
@@ -121,7 +121,7 @@ export class Session implements Disposable {
    * Goes on with a reply that the user has mended, in the place of the one at that entry: its calls run, and their
    * results are sent. As `send`; where there is no reply it is not taken.
    */
-  async mend(entry: number, given: GivenReply): Promise<boolean> {
+  async replaceReply(entry: number, given: GivenReply): Promise<boolean> {
     if (this.folded.entries[entry]?.type !== 'reply') return false;
     return this.start({ type: 'run-resume', time: Date.now() }, { entry, given });
   }
@@ -132,18 +132,18 @@ export class Session implements Disposable {
     if (!pause) return false;
     return this.start(
       { type: 'run-resume', time: Date.now() },
-      pause.compactFirst ? 'compact-and-run' : 'run',
+      pause.compactFirst ? 'summarize-and-run' : 'run',
     );
   }
 
   /** Puts the older messages in short, and asks nothing else of the model. As `send`. */
-  compact(): Promise<boolean> {
-    return this.start({ type: 'run-resume', time: Date.now() }, 'compact');
+  summarize(): Promise<boolean> {
+    return this.start({ type: 'run-resume', time: Date.now() }, 'summarize');
   }
 
   /** Sends everything again that the last compaction has put in short. Not while a run goes on. */
-  undoCompaction(): void {
-    if (!this.running && activeCompaction(this.folded)) this.emit({ type: 'compaction-undo' });
+  undoSummary(): void {
+    if (!this.running && activeSummary(this.folded)) this.emit({ type: 'compaction-undo' });
   }
 
   /** Tells that the user puts files back, or has. `false` while it is busy, when none begins. */
@@ -209,8 +209,8 @@ export class Session implements Disposable {
     if (!setup || signal.aborted) return { type: 'aborted' };
     if ('problem' in setup) return { type: 'failed', message: setup.problem, canContinue: true };
     this.hooks = setup.hooks;
-    const mend = typeof work === 'object' ? work : undefined;
-    if (mend) this.goBack(mend.entry);
+    const edited = typeof work === 'object' ? work : undefined;
+    if (edited) this.goBack(edited.entry);
     const emit = (event: AgentEvent): void => {
       // What a stopped run still has to say changes nothing any more.
       if (this.running?.signal === signal) this.emit(event);
@@ -228,10 +228,10 @@ export class Session implements Disposable {
       ...attended,
       ids: this.ids,
       caller: () => this.caller,
-      compactFirst: work === 'compact-and-run',
-      ...(mend && { given: mend.given }),
+      compactFirst: work === 'summarize-and-run',
+      ...(edited && { given: edited.given }),
     };
-    return startRun(options, work === 'compact' ? 'compact' : 'run', signal);
+    return startRun(options, work === 'summarize' ? 'summarize' : 'run', signal);
   }
 
   private goBack(entry: number): void {
@@ -249,7 +249,7 @@ export class Session implements Disposable {
     const judged = this.options.judge(request, this.granted);
     const verdict = hooks ? await tightened(hooks, request, judged.verdict, signal) : judged.verdict;
     // A call that was changed is allowed for this once: a lasting rule is for what models write.
-    const isOfModel = request.edited === undefined && !isMended(this.folded, request.call.id);
+    const isOfModel = request.edited === undefined && !isEdited(this.folded, request.call.id);
     // Nothing lasting would let through what a hook asks about.
     const grants = isOfModel && verdict === judged.verdict ? judged.grants : [];
     const { reason } = verdict;

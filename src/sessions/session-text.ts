@@ -2,7 +2,7 @@ import { never } from '../base/never';
 import { redactData } from '../base/redact';
 import { visibleText } from '../base/text';
 import { foldEvents } from '../core/transcript/fold-events';
-import { isMend } from '../core/transcript/rewind';
+import { isReplyEdit } from '../core/transcript/rewind';
 import type { CallPart, Entry, Transcript } from '../core/transcript/transcript';
 import { VERSION } from './record';
 import type { StoredSession } from './session-store';
@@ -47,7 +47,7 @@ function entryBlocks(entry: Entry, say: Say): string[] {
     case 'rewind':
       return [
         say(
-          isMend(entry)
+          isReplyEdit(entry)
             ? '(The next reply was mended; this was left out:)'
             : '(Went back to before the next message; this was left out:)',
         ),
@@ -60,7 +60,7 @@ function entryBlocks(entry: Entry, say: Say): string[] {
         if (part.type === 'call') return callBlocks(part, say);
         return part.type === 'text' ? [part.text.trim()] : [quoted(part.text.trim())];
       });
-      const mended = entry.isMended ? `, ${say('mended by the user')}` : '';
+      const mended = entry.isEdited ? `, ${say('mended by the user')}` : '';
       return [`## Parley (${entry.protocol}${mended})`, ...parts.filter((part) => part !== '')];
     }
     default:

@@ -173,7 +173,7 @@ describe('the inspector page', () => {
   });
 
   it('does not mend what holds a key', async () => {
-    await inspector.show({ ...REPLY, whyNotMended: 'This reply holds what looks like a key.' });
+    await inspector.show({ ...REPLY, whyNotEditable: 'This reply holds what looks like a key.' });
     await inspector.page.getByText('This reply holds what looks like a key.').waitFor();
     ok(await button('Mend reply').isDisabled());
   });

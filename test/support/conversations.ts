@@ -23,7 +23,7 @@ export interface Message {
   /** Tokens that the model takes in; none where that is not known. */
   readonly window?: number | undefined;
   /** What the user does with the history before they write. */
-  readonly before?: 'compact' | 'undo-compaction' | 'rewind' | 'mend' | undefined;
+  readonly before?: 'compact' | 'undo-summary' | 'rewind' | 'mend' | undefined;
   /** Which of the earlier messages they go back to, or which of the replies they mend, if they do. */
   readonly backTo: number;
   /** What they make of that reply. */
@@ -102,7 +102,7 @@ const message: fc.Arbitrary<Message> = fc.record({
   answers: fc.array(fc.constantFrom('run', 'reject', 'edit'), { maxLength: 4 }),
   budget: fc.option(fc.integer({ min: 1, max: 200 }), { nil: undefined, freq: 5 }),
   window: fc.option(fc.integer({ min: 700, max: 2_000 }), { nil: undefined }),
-  before: fc.option(fc.constantFrom('compact', 'undo-compaction', 'rewind', 'mend'), {
+  before: fc.option(fc.constantFrom('compact', 'undo-summary', 'rewind', 'mend'), {
     nil: undefined,
     freq: 2,
   }),
@@ -172,12 +172,12 @@ async function answer(
       if (event.type === 'approval-request') asked++;
     }
   });
-  if (message.before === 'compact') await session.compact();
-  if (message.before === 'undo-compaction') session.undoCompaction();
+  if (message.before === 'compact') await session.summarize();
+  if (message.before === 'undo-summary') session.undoSummary();
   if (message.before === 'rewind') session.rewind(entryOf('user', message.backTo, session));
   if (message.before === 'mend') {
     const given = { protocol, deltas: [...spokenIn(protocol, message.mended)] };
-    await session.mend(entryOf('reply', message.backTo, session), given);
+    await session.replaceReply(entryOf('reply', message.backTo, session), given);
   }
   if (!killed.is) await session.send(message.text);
   if (message.resumes && !killed.is) await session.resume();

@@ -88,7 +88,7 @@ export const REPLY: InspectedReply = {
   model: 'qwen3-coder',
   protocol: 'vcp',
   protocols: protocolNames.map(({ id, label }) => ({ id, label })),
-  isMended: false,
+  isEdited: false,
   isOpen: false,
   isCutOff: false,
   raw: WHOLE + BROKEN,

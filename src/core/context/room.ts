@@ -6,7 +6,7 @@ import type { AgentEvent } from '../words/events';
 import type { ModelFailure, PromptForm, RequestSize } from '../words/model';
 import type { RunOutcome } from '../words/outcome';
 import type { Tool } from '../words/tool';
-import { compact } from './compaction';
+import { summarize } from './summarize';
 import { tooMuchFixed, tooMuchNew, WHERE_WINDOWS_ARE_SET } from './too-much';
 
 /** Tokens below which no conversation is worth beginning. */
@@ -49,17 +49,17 @@ export async function makeRoom(
     return { ...NO_LONGER_FITS, canContinue: true, compactFirst: true };
   // What was refused did not fit, whatever the profile says.
   const room = Math.min(most, isForced ? size.total : Infinity) - size.fixed;
-  let hasCompacted = false;
+  let hasSummarized = false;
   for (const isTight of [false, true]) {
-    const compaction = await compact(options, { tokens: room, isTight }, meter, signal);
-    if (!compaction) continue;
-    hasCompacted = true;
-    options.emit(compaction);
+    const summary = await summarize(options, { tokens: room, isTight }, meter, signal);
+    if (!summary) continue;
+    hasSummarized = true;
+    options.emit(summary);
     size = sizeOf(options, tools);
     if (size.total <= most) return size;
   }
-  if (isForced === 'refused' && !hasCompacted) return tooMuchNew(options, tools, much());
-  if (isForced && !hasCompacted) return { type: 'failed', message: NOTHING_LEFT };
+  if (isForced === 'refused' && !hasSummarized) return tooMuchNew(options, tools, much());
+  if (isForced && !hasSummarized) return { type: 'failed', message: NOTHING_LEFT };
   size = squeezed(options, tools, size, most);
   if (size.total <= most) return size;
   return tooMuchNew(options, tools, much());
@@ -102,16 +102,16 @@ function squeezed(
   return sizeOf(options, tools);
 }
 
-/** Puts the older messages in short and leaves it at that. */
-export async function compactNow(
+/** Summarizes the older messages without a run. */
+export async function summarizeNow(
   options: AgentOptions,
   meter: Meter,
   signal: AbortSignal,
 ): Promise<RunOutcome> {
   const room = { tokens: options.gauge.history(options.transcript()), isTight: false };
-  const compaction = await compact(options, room, meter, signal);
-  if (!compaction) return { type: 'failed', message: NOTHING_LEFT };
-  options.emit(compaction);
+  const summary = await summarize(options, room, meter, signal);
+  if (!summary) return { type: 'failed', message: NOTHING_LEFT };
+  options.emit(summary);
   return { type: 'done' };
 }
 

@@ -1,5 +1,5 @@
 import { Gauge } from '../context/gauge';
-import { compactNow } from '../context/room';
+import { summarizeNow } from '../context/room';
 import type { RunOutcome } from '../words/outcome';
 import { runAgent } from './agent';
 import type { AgentOptions } from './agent-options';
@@ -8,10 +8,10 @@ import { Meter } from './budget';
 /** The one door to the loop: `session.ts` loads it when the first run begins, because windows without a run need none of it. */
 export function startRun(
   options: AgentOptions,
-  work: 'run' | 'compact',
+  work: 'run' | 'summarize',
   signal: AbortSignal,
 ): Promise<RunOutcome> {
-  return work === 'compact' ? compactNow(options, new Meter(), signal) : runAgent(options, signal);
+  return work === 'summarize' ? summarizeNow(options, new Meter(), signal) : runAgent(options, signal);
 }
 
 /** The gauges of one conversation: what was learned about a model holds while its window stays the same. */

@@ -8,14 +8,14 @@ export type Activity =
   /** The calls that run, by wire name. */
   | { readonly type: 'calls'; readonly names: readonly string[] }
   /** The model puts older messages in short. */
-  | { readonly type: 'compacting' }
+  | { readonly type: 'summarizing' }
   /** The model is asked, or answers. */
   | { readonly type: 'reply' };
 
 /** What the user has to do comes before what they need not look at. */
 export function activityOf(transcript: Transcript): Activity {
-  const { running, isCompacting, entries } = transcript;
-  if (isCompacting) return { type: 'compacting' };
+  const { running, isSummarizing, entries } = transcript;
+  if (isSummarizing) return { type: 'summarizing' };
   if (!running) return { type: 'idle' };
   const calls = waitingCalls(transcript).length;
   if (calls > 0) return { type: 'waiting', calls };

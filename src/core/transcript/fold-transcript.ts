@@ -43,11 +43,11 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
         ...(size && { size }),
         ...(window !== undefined && { window }),
         ...(cacheBreak && { cacheBreak }),
-        ...(isMended && { isMended }),
+        ...(isMended && { isEdited: true }),
       };
       const entries = [...transcript.entries, reply];
       // A summary that was begun and not taken is no event of its own.
-      return { ...transcript, isCompacting: false, entries, replies: transcript.replies + 1 };
+      return { ...transcript, isSummarizing: false, entries, replies: transcript.replies + 1 };
     }
     case 'retry':
       return withReply(transcript, ({ progress: _, ...reply }) => ({ ...reply, retry: event }));
@@ -169,21 +169,21 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
     }
     case 'run-end': {
       const entries = closeOpenCalls(transcript.entries);
-      const ended = { ...transcript, running: false, isCompacting: false, entries };
+      const ended = { ...transcript, running: false, isSummarizing: false, entries };
       if (event.outcome.type === 'done' && !('message' in event.outcome)) return ended;
       const outcome: Entry = { type: 'outcome', outcome: event.outcome };
       return { ...ended, entries: [...entries, outcome] };
     }
     case 'compaction-start':
-      return startCompacting(transcript, event.note);
+      return startSummarizing(transcript, event.note);
     case 'compaction':
       return {
         ...transcript,
-        isCompacting: false,
+        isSummarizing: false,
         entries: [...transcript.entries, { ...event, isUndone: false }],
       };
     case 'compaction-undo':
-      return { ...transcript, entries: undoCompaction(transcript.entries) };
+      return { ...transcript, entries: undoSummary(transcript.entries) };
     case 'restore':
       return addRestore(transcript, event);
     case 'rewind':
@@ -197,11 +197,11 @@ function started({ title, allowedBy }: Extract<AgentEvent, { type: 'tool-start' 
   return { title, ...(allowedBy !== undefined && { allowedBy }) };
 }
 
-function startCompacting({ compactionNote: _, ...transcript }: Transcript, note?: string): Transcript {
-  return { ...transcript, isCompacting: true, ...(note !== undefined && { compactionNote: note }) };
+function startSummarizing({ summaryNote: _, ...transcript }: Transcript, note?: string): Transcript {
+  return { ...transcript, isSummarizing: true, ...(note !== undefined && { summaryNote: note }) };
 }
 
-function undoCompaction(entries: readonly Entry[]): readonly Entry[] {
+function undoSummary(entries: readonly Entry[]): readonly Entry[] {
   const at = entries.findLastIndex((entry) => entry.type === 'compaction' && !entry.isUndone);
   return entries.map((entry, index) =>
     index === at && entry.type === 'compaction' ? { ...entry, isUndone: true } : entry,

@@ -2,7 +2,7 @@ import { never } from '../../base/never';
 import type { ReplyPart, ToolResult, Turn } from '../words/messages';
 import {
   unfinishedResult,
-  type CompactionEntry,
+  type SummaryEntry,
   type Entry,
   type ReplyEntry,
   type RestoreEntry,
@@ -22,7 +22,7 @@ export function sentParts(transcript: Transcript): {
   readonly summary: readonly Turn[];
   readonly entries: readonly Entry[];
 } {
-  const compaction = activeCompaction(transcript);
+  const compaction = activeSummary(transcript);
   const entries = transcript.entries.slice(compaction?.entries ?? 0);
   return {
     summary: compaction ? [{ type: 'user', text: compaction.summary }] : [],
@@ -42,11 +42,11 @@ function isAskedAgain(entries: readonly Entry[], at: number): boolean {
 }
 
 /** The one that stands in the place of the first entries now. */
-export function activeCompaction({ entries }: Pick<Transcript, 'entries'>): CompactionEntry | undefined {
+export function activeSummary({ entries }: Pick<Transcript, 'entries'>): SummaryEntry | undefined {
   return entries.findLast(isActive);
 }
 
-function isActive(entry: Entry): entry is CompactionEntry {
+function isActive(entry: Entry): entry is SummaryEntry {
   return entry.type === 'compaction' && !entry.isUndone;
 }
 
@@ -115,7 +115,7 @@ function replyAndResults(entry: ReplyEntry): Turn[] {
   return [
     { type: 'reply', parts, ...(entry.carried && { carried: entry.carried }) },
     ...(results.length === 0 ? [] : [{ type: 'results', results } as const]),
-    ...(entry.isMended ? [{ type: 'user', text: MENDED } as const] : []),
+    ...(entry.isEdited ? [{ type: 'user', text: MENDED } as const] : []),
   ];
 }
 
@@ -144,7 +144,7 @@ export function pausedAt({ entries, running }: Transcript): Pause | undefined {
   const { outcome } = paused;
   const compactFirst = outcome.type === 'budget' && outcome.compactFirst === true;
   // What the user has put in short since is short enough to be tried.
-  const isShort = activeCompaction({ entries: entries.slice(entry) }) !== undefined;
+  const isShort = activeSummary({ entries: entries.slice(entry) }) !== undefined;
   return {
     entry,
     compactFirst: compactFirst && !isShort,

@@ -25,7 +25,7 @@ export function rewound(transcript: Transcript, entry: number): Transcript {
 }
 
 /** Whether the user went back to mend a reply, and not to say something else. */
-export function isMend({ left }: RewindEntry): boolean {
+export function isReplyEdit({ left }: RewindEntry): boolean {
   return left[0]?.type === 'reply';
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json';
 import type { Approval, ApprovalRequest } from '../words/approval';
 import type { Attachment } from '../words/attachment';
 import type { Carried } from '../words/carried';
-import type { Compaction, Restore } from '../words/events';
+import type { SummaryEvent, Restore } from '../words/events';
 import type { FileChange } from '../words/file-change';
 import type { Diagnostic, MalformedCall, ToolCall, ToolResult } from '../words/messages';
 import type {
@@ -24,9 +24,9 @@ export interface Transcript {
   readonly entries: readonly Entry[];
   readonly running: boolean;
   /** The model is asked to put older messages in short. */
-  readonly isCompacting: boolean;
+  readonly isSummarizing: boolean;
   /** Why that takes longer. */
-  readonly compactionNote?: string;
+  readonly summaryNote?: string;
   /** The model's plan, as it has set it last. */
   readonly todos: readonly Todo[];
   /** What was done to files, in order, whichever agent did it. */
@@ -42,7 +42,7 @@ export interface EntryChange {
   readonly change: FileChange;
 }
 
-export type Entry = UserEntry | ReplyEntry | OutcomeEntry | CompactionEntry | RestoreEntry | RewindEntry;
+export type Entry = UserEntry | ReplyEntry | OutcomeEntry | SummaryEntry | RestoreEntry | RewindEntry;
 
 export interface UserEntry {
   readonly type: 'user';
@@ -65,7 +65,7 @@ export interface ReplyEntry {
   readonly warnings: readonly Diagnostic[];
   readonly raw: string;
   /** The user has mended it. */
-  readonly isMended?: true;
+  readonly isEdited?: true;
   readonly ended?: EndReason | 'cut' | 'aborted' | 'repetition';
   /** What it repeated until it was stopped, or the beginning of that. */
   readonly repeated?: string;
@@ -89,7 +89,7 @@ interface OutcomeEntry {
 }
 
 /** Stands where the history became shorter for models. */
-export interface CompactionEntry extends Compaction {
+export interface SummaryEntry extends SummaryEvent {
   /** The user took it back. */
   readonly isUndone: boolean;
 }
@@ -172,7 +172,7 @@ export interface AnsweredQuestion extends Question {
 export const emptyTranscript: Transcript = {
   entries: [],
   running: false,
-  isCompacting: false,
+  isSummarizing: false,
   todos: [],
   changes: [],
   replies: 0,

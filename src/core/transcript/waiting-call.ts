@@ -16,11 +16,11 @@ export function waitingCall({ entries }: Transcript, callId: string): WaitingCal
 }
 
 /** The call stands in a reply that the user has mended: no model wrote it as it is. */
-export function isMended({ entries }: Transcript, callId: string): boolean {
+export function isEdited({ entries }: Transcript, callId: string): boolean {
   return entries.some(
     (entry) =>
       entry.type === 'reply' &&
-      entry.isMended === true &&
+      entry.isEdited === true &&
       entry.parts.some((part) => part.type === 'call' && callIdOf(part.state) === callId),
   );
 }

@@ -90,14 +90,14 @@ export type AgentEvent =
   | { readonly type: 'run-end'; readonly outcome: RunOutcome }
   /** The model is asked for a summary; `note` says why it takes longer. */
   | { readonly type: 'compaction-start'; readonly note?: string }
-  | Compaction
+  | SummaryEvent
   /** The user takes the last compaction back: everything before it is sent again. */
   | { readonly type: 'compaction-undo' }
   | Restore
   | Rewind;
 
 /** From here on models get a summary in the place of the first entries of the transcript. Nothing is deleted. */
-export interface Compaction {
+export interface SummaryEvent {
   readonly type: 'compaction';
   /** How many entries of the transcript the summary stands for. */
   readonly entries: number;

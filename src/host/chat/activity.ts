@@ -82,7 +82,7 @@ function textOf(activity: Exclude<Activity, { type: 'idle' }>): string {
         ? vscode.l10n.t('running {0}…', first)
         : vscode.l10n.t('running {0} and {1} more…', first, others.length);
     }
-    case 'compacting':
+    case 'summarizing':
       return vscode.l10n.t('summarizing…');
     case 'reply':
       return vscode.l10n.t('thinking…');

@@ -83,8 +83,8 @@ export class PageActions {
         return this.attempt(unlessBusy(session, () => session.resume()));
       case 'carry-out':
         return this.attempt(carryOut(choices, outbox));
-      case 'undo-compaction':
-        return session.undoCompaction();
+      case 'undo-summary':
+        return session.undoSummary();
       case 'drop-tools':
         return this.attempt(chooseToolsToDrop(session.transcript, toggles));
       case 'new-session':

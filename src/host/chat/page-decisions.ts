@@ -1,7 +1,7 @@
 import { parseObject } from '../../base/json';
 import type { CallToHost } from '../../contract/calls';
 import type { Session } from '../../core/session';
-import { isMended, waitingCall, type WaitingCall } from '../../core/transcript/waiting-call';
+import { isEdited, waitingCall, type WaitingCall } from '../../core/transcript/waiting-call';
 import type { WindowParts } from '../window/window-parts';
 
 interface DecisionParts {
@@ -48,7 +48,7 @@ export class PageDecisions {
   }
 
   private isOfPage({ transcript }: Session, { request }: WaitingCall): boolean {
-    return this.parts.isPagesOwn || request.edited !== undefined || isMended(transcript, request.call.id);
+    return this.parts.isPagesOwn || request.edited !== undefined || isEdited(transcript, request.call.id);
   }
 
   private async confirm(session: Session, call: WaitingCall): Promise<void> {

@@ -71,8 +71,8 @@ export class Inspection {
   async shown(reply: ReplyEntry): Promise<InspectedReply> {
     const { ref } = this;
     const { conversation, secrets } = this.parts;
-    const { protocol, raw, ended, isMended = false, usage, timing, cacheBreak } = reply;
-    const whyNotMended = this.whyNotMended(reply);
+    const { protocol, raw, ended, isEdited = false, usage, timing, cacheBreak } = reply;
+    const whyNotEditable = this.whyNotEditable(reply);
     const { whyNotGoOn } = this;
     const { isSent, messages } = await this.results(reply);
     return {
@@ -82,7 +82,7 @@ export class Inspection {
       model: this.model,
       protocol,
       protocols: protocolNames.map(({ id, label }) => ({ id, label: translated(label) })),
-      isMended,
+      isEdited,
       isCutOff: this.isCutOff,
       ...(usage && { usage }),
       ...(timing && { timing }),
@@ -93,14 +93,14 @@ export class Inspection {
       parsed: redactReading(readingOf(reply), raw, (text) => secrets.redact(text)),
       states: inspectedCalls(reply),
       results: { isSent, messages: messages.map(inspectedMessage) },
-      ...(whyNotMended !== undefined && { whyNotMended }),
+      ...(whyNotEditable !== undefined && { whyNotEditable }),
       ...(whyNotGoOn !== undefined && { whyNotGoOn }),
     };
   }
 
   /** What the model was sent for it. */
   async request(reply: ReplyEntry): Promise<InspectedRequest> {
-    if (reply.isMended) {
+    if (reply.isEdited) {
       return { type: 'none', why: vscode.l10n.t('Nothing was sent for this reply: you have mended it.') };
     }
     const sent = this.parts.requests.find(this.ref);
@@ -140,7 +140,7 @@ export class Inspection {
   }
 
   /** The page would give back a text without the key. */
-  whyNotMended({ raw }: ReplyEntry): string | undefined {
+  whyNotEditable({ raw }: ReplyEntry): string | undefined {
     if (this.parts.secrets.redact(raw) === raw) return undefined;
     return vscode.l10n.t(
       'This reply holds what looks like a key, which is not shown here. It can be read in another form, but not be mended.',

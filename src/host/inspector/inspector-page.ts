@@ -30,7 +30,7 @@ interface HeldReading {
   readonly protocol: Protocol;
   readonly text: string;
   /** The user has written it; else it is the reply as it was. */
-  readonly isMended: boolean;
+  readonly isEdited: boolean;
 }
 
 /** One load of the page: it shows one reply, and does what the user wants done with it. */
@@ -148,7 +148,7 @@ export class InspectorPage implements vscode.Disposable {
     const reply = inspection?.reply;
     const protocol = await protocolOf(wanted);
     if (!inspection || !reply || !protocol) return;
-    if (text !== undefined && inspection.whyNotMended(reply) !== undefined) return;
+    if (text !== undefined && inspection.whyNotEditable(reply) !== undefined) return;
     await this.learnKeys();
     const setup = await this.parts.prepareRun();
     if (inspection !== this.inspection || id !== this.asked) return;
@@ -163,7 +163,7 @@ export class InspectorPage implements vscode.Disposable {
       this.post({ type: 'note', text: parsed.problem });
       return;
     }
-    this.reading = { id, protocol, text: written, isMended: text !== undefined };
+    this.reading = { id, protocol, text: written, isEdited: text !== undefined };
     const redact = (each: string): string => this.parts.secrets.redact(each);
     this.post({ type: 'reading', id, reading: redactReading(readingOfParsed(parsed), parsed.raw, redact) });
   }
@@ -174,7 +174,7 @@ export class InspectorPage implements vscode.Disposable {
     const { session } = conversation;
     const { inspection, reading } = this;
     if (!inspection || reading?.id !== id) return;
-    if (!reading.isMended && inspection.isCutOff) {
+    if (!reading.isEdited && inspection.isCutOff) {
       const text = 'This reply was cut off, so nothing of it is run as it is. Mend it first.';
       this.post({ type: 'note', text: vscode.l10n.t(text) });
       return;
@@ -194,7 +194,7 @@ export class InspectorPage implements vscode.Disposable {
     const { protocol, text } = reading;
     const given: GivenReply = { protocol, deltas: [...replyDeltas(protocol.id, text, 0)] };
     this.awaited = session.transcript.replies;
-    void session.mend(entry, given).finally(() => {
+    void session.replaceReply(entry, given).finally(() => {
       // One that did not begin leaves nothing to wait for.
       this.awaited = undefined;
     });
@@ -246,7 +246,7 @@ async function parsedNow(
   const config = setup.config();
   const offered = config.enabled ? setup.tools.offered(config) : [];
   const options = parserOptions({ tools: setup.tools, ids: new CallIds() }, { config, tools: offered });
-  if (text.length <= limits.mendedInPlaceCharacters) {
+  if (text.length <= limits.editedInPlaceCharacters) {
     return parseReply(protocol, replyDeltas(protocol.id, text, 0), options);
   }
   const { strictness, recovery } = config;

@@ -79,7 +79,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     renameSession: async (session?: SessionRef) => (await saved.load()).renameSession(session),
     deleteSession: async (session?: SessionRef) => (await saved.load()).deleteSession(session),
     exportSession: async (session?: SessionRef) => (await saved.load()).exportSession(session),
-    compactSession: () => unlessBusy(conversation.session, () => conversation.session.compact()),
+    compactSession: () => unlessBusy(conversation.session, () => conversation.session.summarize()),
     // Whatever a caller hands over, the user chooses.
     restoreCheckpoint: () => checkpoints.restore(),
     stop: () => outbox.stop(),

@@ -10,7 +10,7 @@ export interface Waiting extends Pick<WaitingCall, 'request'> {
   /** All that it would do, if that fits into one line. */
   readonly line: string | undefined;
   /** It stands in a reply that the user has mended. */
-  readonly isMended: boolean;
+  readonly isEdited: boolean;
 }
 
 interface AllWaiting {
@@ -29,7 +29,7 @@ export function waitingIn({ entries }: Transcript): AllWaiting {
     if (state.type === 'running' && state.subAgent) return waitingIn(state.subAgent);
     if (state.type !== 'waiting') return { approvals: [], questions: state.type === 'asking' ? 1 : 0 };
     const { request } = state;
-    const waiting = { name, request, line: lineOf(state), isMended: last.isMended === true };
+    const waiting = { name, request, line: lineOf(state), isEdited: last.isEdited === true };
     return { approvals: [waiting], questions: 0 };
   });
   return {
@@ -55,9 +55,9 @@ export function runnableTogether(approvals: readonly Waiting[]): Together {
 }
 
 /** What a model has written cleanly, nobody has changed, and has no warning about its places. */
-function isOrdinary({ request, line, isMended }: Waiting): boolean {
+function isOrdinary({ request, line, isEdited }: Waiting): boolean {
   const { call, edited, problem, preview, accesses } = request;
-  const isWritten = call.mark === 'clean' && edited === undefined && problem === undefined && !isMended;
+  const isWritten = call.mark === 'clean' && edited === undefined && problem === undefined && !isEdited;
   const isHarmless = preview?.type !== 'diff' || preview.runsCode !== true;
   return isWritten && isHarmless && line !== undefined && accesses.every(isOrdinaryAccess);
 }

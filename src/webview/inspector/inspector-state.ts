@@ -14,7 +14,7 @@ import type { PageHost } from '../shared/page-host';
 /** How the user wants the reply to be read. */
 export interface Draft {
   readonly protocol: string;
-  /** The reply as they mend it; without it, it is read as it was. */
+  /** The edited reply; without it, the reply is read as it was sent. */
   readonly text?: string;
 }
 
@@ -89,8 +89,8 @@ export class InspectorState {
     this.read();
   }
 
-  /** Begins to mend the text. */
-  mend(): void {
+  /** Starts editing the reply. */
+  edit(): void {
     const reply = this.reply.value;
     if (!reply) return;
     const protocol = this.draft.value?.protocol ?? reply.protocol;

@@ -36,11 +36,11 @@ export function Inspector(): JSX.Element {
 }
 
 function Title({ reply }: { readonly reply: InspectedReply }): JSX.Element {
-  const { number, isInner, model, isMended, isOpen, isCutOff, protocol, usage } = reply;
+  const { number, isInner, model, isEdited, isOpen, isCutOff, protocol, usage } = reply;
   const facts = [
     protocolLabel(reply, protocol),
     ...(model === '' ? [] : [visibleText(model)]),
-    ...(isMended ? [t('mended by you')] : []),
+    ...(isEdited ? [t('mended by you')] : []),
     ...(isOpen ? [t('still streaming')] : []),
     ...(isCutOff ? [t('cut off')] : []),
     ...(usage ? tokenTexts(usage) : []),

@@ -23,16 +23,16 @@ export function ReadAgain({ reply, draft }: Props): JSX.Element {
   const link = useSpanLink();
   const answered = inspector.reading.value;
   const reading = answered?.reading ?? NOTHING;
-  const isMending = draft.text !== undefined;
+  const isEditing = draft.text !== undefined;
   const spans = useMemo(() => (isRecorded(reply, draft) ? [] : spansOf(reading)), [reading, draft.protocol]);
   const isBlank = draft.text?.trim() === '';
   return (
     <div class="reading">
-      <h3>{isMending ? t('As you mend it') : t('In another form')}</h3>
+      <h3>{isEditing ? t('As you mend it') : t('In another form')}</h3>
       {draft.text === undefined ? (
         <SpannedText label={t('Reply in another form')} text={reply.raw} spans={spans} link={link} />
       ) : (
-        <MendedText text={draft.text} />
+        <EditedText text={draft.text} />
       )}
       <CallList label={t('Parsed now')} reading={reading} link={link} />
       <p role="status">{answered ? countText(reading) : t('Reading…')}</p>
@@ -65,7 +65,7 @@ function isRecorded({ recorded }: InspectedReply, { protocol }: Draft): boolean 
   return protocol === 'native' && recorded !== undefined;
 }
 
-function MendedText({ text }: { readonly text: string }): JSX.Element {
+function EditedText({ text }: { readonly text: string }): JSX.Element {
   const inspector = useInspector();
   const box = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {

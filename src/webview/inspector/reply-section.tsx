@@ -44,7 +44,7 @@ export function ReplySection({ reply }: { readonly reply: InspectedReply }): JSX
 function Tools({ reply }: { readonly reply: InspectedReply }): JSX.Element {
   const inspector = useInspector();
   const draft = inspector.draft.value;
-  const { whyNotMended } = reply;
+  const { whyNotEditable } = reply;
   return (
     <div class="tools">
       <label>
@@ -66,8 +66,8 @@ function Tools({ reply }: { readonly reply: InspectedReply }): JSX.Element {
         <button
           type="button"
           class="button button-secondary"
-          disabled={reply.isOpen || whyNotMended !== undefined}
-          onClick={() => inspector.mend()}
+          disabled={reply.isOpen || whyNotEditable !== undefined}
+          onClick={() => inspector.edit()}
         >
           {t('Mend reply')}
         </button>
@@ -75,7 +75,7 @@ function Tools({ reply }: { readonly reply: InspectedReply }): JSX.Element {
       <button type="button" class="button button-secondary" onClick={() => inspector.openLab()}>
         {t('Open in Lab')}
       </button>
-      {whyNotMended !== undefined && <p class="quiet">{whyNotMended}</p>}
+      {whyNotEditable !== undefined && <p class="quiet">{whyNotEditable}</p>}
     </div>
   );
 }

@@ -441,7 +441,7 @@ describe('session', () => {
     assert.equal(session.restored(begin), true);
     const before = events.length;
     assert.deepEqual(
-      [await session.send('two'), await session.compact(), session.rewind(0), session.restored(begin)],
+      [await session.send('two'), await session.summarize(), session.rewind(0), session.restored(begin)],
       [false, false, false, false],
     );
     assert.deepEqual([session.isBusy, events.length], [true, before]);

@@ -47,7 +47,7 @@ describe('what a run is doing', () => {
       'calling',
     ],
     ['nothing while the user is asked', asks(call), undefined],
-    ['compacting', [runStart('go'), { type: 'compaction-start' }], 'compacting'],
+    ['summarizing', [runStart('go'), { type: 'compaction-start' }], 'summarizing'],
     [
       'nothing at its end',
       [...begun, written, replyEnd, { type: 'run-end', outcome: { type: 'done' } }],

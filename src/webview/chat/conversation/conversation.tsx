@@ -3,7 +3,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { waitingCalls } from '../../../core/transcript/activity';
 import { restorableEntries } from '../../../core/transcript/file-changes';
 import { pausedAt } from '../../../core/transcript/history';
-import { isMend } from '../../../core/transcript/rewind';
+import { isReplyEdit } from '../../../core/transcript/rewind';
 import type { Entry, ReplyEntry, Transcript } from '../../../core/transcript/transcript';
 import type { Usage } from '../../../core/words/model';
 import { RunStatus } from '../../shared/calls/run-status';
@@ -186,7 +186,7 @@ export function runUsage(entries: readonly Entry[], index: number): Usage | unde
   const next = entries[index + 1];
   if (next && next.type !== 'user' && next.type !== 'restore' && next.type !== 'rewind') return undefined;
   // The reply that comes behind it is one of the same run.
-  if (next?.type === 'rewind' && isMend(next)) return undefined;
+  if (next?.type === 'rewind' && isReplyEdit(next)) return undefined;
   const start = entries.findLastIndex((entry, at) => at <= index && entry.type === 'user');
   const used = usagesIn(entries.slice(start + 1, index + 1));
   return used.length === 0 ? undefined : used.reduce(sum);

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { never } from '../../../base/never';
 import type { EntryProps } from '../../shared/calls/call-context';
 import { memo } from '../../shared/memo';
-import { CompactionNotice, OutcomeNotice, RestoreNotice, RewindNotice } from './notices';
+import { SummaryNotice, OutcomeNotice, RestoreNotice, RewindNotice } from './notices';
 import { ReplyView } from './reply-view';
 import { UserMessage } from './user-message';
 
@@ -25,7 +25,7 @@ export const EntryView = memo((props: EntryProps): JSX.Element => {
     case 'outcome':
       return <OutcomeNotice outcome={entry.outcome} isNew={isLast} pause={pause} />;
     case 'compaction':
-      return <CompactionNotice compaction={entry} running={running} />;
+      return <SummaryNotice compaction={entry} running={running} />;
     case 'restore':
       return <RestoreNotice restore={entry} checkpoint={checkpoint} />;
     case 'rewind':

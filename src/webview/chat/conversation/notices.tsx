@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { never } from '../../../base/never';
 import { visibleText } from '../../../base/text';
-import { activeCompaction, type Pause } from '../../../core/transcript/history';
-import { isMend } from '../../../core/transcript/rewind';
-import type { CompactionEntry, RestoreEntry, RewindEntry } from '../../../core/transcript/transcript';
+import { activeSummary, type Pause } from '../../../core/transcript/history';
+import { isReplyEdit } from '../../../core/transcript/rewind';
+import type { SummaryEntry, RestoreEntry, RewindEntry } from '../../../core/transcript/transcript';
 import type { RunOutcome } from '../../../core/words/outcome';
 import { useEntryView } from '../../shared/calls/call-context';
 import { IconButton } from '../../shared/icon';
@@ -12,19 +12,19 @@ import { t, translated } from '../../shared/l10n';
 import { Notice } from '../../shared/notice';
 import { useChat } from '../chat-context';
 
-interface CompactionNoticeProps {
-  readonly compaction: CompactionEntry;
+interface SummaryNoticeProps {
+  readonly compaction: SummaryEntry;
   /** A run goes on, which the history belongs to. */
   readonly running: boolean;
 }
 
 /** Says that models get a summary of what is above, and what it says. */
-export function CompactionNotice({ compaction, running }: CompactionNoticeProps): JSX.Element {
+export function SummaryNotice({ compaction, running }: SummaryNoticeProps): JSX.Element {
   const chat = useChat();
   const { summary, before, after, isUndone, isList, writtenBy } = compaction;
   const shown = chat.shown.value?.transcript;
   // Taking one back takes the last one back.
-  const isActive = shown !== undefined && activeCompaction(shown) === compaction;
+  const isActive = shown !== undefined && activeSummary(shown) === compaction;
   const text = isUndone
     ? t('The summary of the messages above was taken back.')
     : t(
@@ -43,7 +43,7 @@ export function CompactionNotice({ compaction, running }: CompactionNoticeProps)
         <button
           type="button"
           class="button button-secondary"
-          onClick={() => chat.post({ type: 'undo-compaction' })}
+          onClick={() => chat.post({ type: 'undo-summary' })}
         >
           {t('Send everything again')}
         </button>
@@ -166,7 +166,7 @@ export function RewindNotice({ rewind, checkpoint }: RewindNoticeProps): JSX.Ele
   const EntryView = useEntryView();
   const { left, changed } = rewind;
   const messages = left.filter(({ type }) => type === 'user').length;
-  const text = isMend(rewind)
+  const text = isReplyEdit(rewind)
     ? t('You mended a reply here. What it was before, and all that came of it, is left out.')
     : messages === 1
       ? t('You went back to here. An earlier message and its answer are left out.')

@@ -17,7 +17,7 @@ interface ReplyViewProps {
 
 /** What the model wrote in one round, and what became of its calls. */
 export function ReplyView({ reply, running }: ReplyViewProps): JSX.Element {
-  const { parts, warnings, ended, advice, isMended } = reply;
+  const { parts, warnings, ended, advice, isEdited } = reply;
   const isOpen = (index: number): boolean => running && ended === undefined && index === parts.length - 1;
   return (
     <section class="reply">
@@ -28,7 +28,7 @@ export function ReplyView({ reply, running }: ReplyViewProps): JSX.Element {
         </KeptScope>
       ))}
       <NoteList notes={warnings} />
-      {isMended && <p class="quiet">{t('You have mended this reply.')}</p>}
+      {isEdited && <p class="quiet">{t('You have mended this reply.')}</p>}
       {advice && <ProtocolAdvice advice={advice} />}
       {ended === 'length' && (
         <Notice icon="warning" text={t('The model reached its limit before it was done.')} />

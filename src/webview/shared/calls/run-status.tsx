@@ -8,7 +8,7 @@ import { secondsText, t, translated } from '../l10n';
 
 /** What a run is doing. */
 export type Doing =
-  | { readonly type: 'compacting' | 'calling' }
+  | { readonly type: 'summarizing' | 'calling' }
   /** The request goes out once more; in a sentence of its own. */
   | { readonly type: 'retrying'; readonly message: string }
   | { readonly type: 'asking'; readonly reply?: ReplyEntry }
@@ -38,10 +38,10 @@ export function doingOf(transcript: Transcript): Doing | undefined {
       return undefined;
     case 'calls':
       return { type: 'calling' };
-    case 'compacting':
-      return transcript.compactionNote === undefined
-        ? { type: 'compacting' }
-        : { type: 'retrying', message: transcript.compactionNote };
+    case 'summarizing':
+      return transcript.summaryNote === undefined
+        ? { type: 'summarizing' }
+        : { type: 'retrying', message: transcript.summaryNote };
     case 'reply': {
       const last = transcript.entries.at(-1);
       const reply = last?.type === 'reply' && last.ended === undefined ? last : undefined;
@@ -87,7 +87,7 @@ export function numbersFor(doing: Doing, { elapsedMs, silentMs }: Pace): readonl
 
 function wordsFor(doing: Exclude<Doing, { readonly type: 'retrying' }>): string {
   switch (doing.type) {
-    case 'compacting':
+    case 'summarizing':
       return t('Putting older messages in short');
     case 'calling':
       return t('Running');

@@ -114,7 +114,7 @@ describe('a request that the server refuses as too long', () => {
     const server = new StrictServer(2_000, () => say(lengthy(2_800)));
     const test = testSession({ speaker: server });
     for (const text of ['one', 'two', 'three', 'four']) await test.session.send(text);
-    test.session.undoCompaction();
+    test.session.undoSummary();
     await test.session.send('five');
     assert.equal(outcomes(test).at(-1), 'budget');
     assert.match(lastMessage(test), /no longer fits/);

@@ -115,7 +115,7 @@ describe('G36 budgets', () => {
   it('go on also after a summary that the user has stopped', async () => {
     const test = testSession({ tools: [echo], replies: many(3), config: { maxIterations: 2 } });
     await test.session.send('go');
-    const compacting = test.session.compact();
+    const compacting = test.session.summarize();
     test.session.stop();
     await compacting;
     assert.equal(outcome(test.events).type, 'aborted');

@@ -53,7 +53,7 @@ const rows: readonly { name: string; events: readonly AgentEvent[]; expect: Acti
   {
     name: 'while older messages are put in short',
     events: [...start, { type: 'compaction-start' }],
-    expect: { type: 'compacting' },
+    expect: { type: 'summarizing' },
   },
   {
     name: 'after the end',

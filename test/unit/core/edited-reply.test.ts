@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { foldEvents } from '../../../src/core/transcript/fold-events';
 import { turnsOf } from '../../../src/core/transcript/history';
 import { findReply, type ReplyRef } from '../../../src/core/transcript/references';
-import { isMend } from '../../../src/core/transcript/rewind';
+import { isReplyEdit } from '../../../src/core/transcript/rewind';
 import type { Transcript } from '../../../src/core/transcript/transcript';
-import { isMended } from '../../../src/core/transcript/waiting-call';
+import { isEdited } from '../../../src/core/transcript/waiting-call';
 import type { AgentEvent } from '../../../src/core/words/events';
 import type { ModelDelta } from '../../../src/core/words/model';
 import type { Tool } from '../../../src/core/words/tool';
@@ -57,10 +57,10 @@ describe('mending a reply', () => {
     test.session.onEvent((event) => {
       if (event.type !== 'approval-request') return;
       const { id } = event.request.call;
-      asked.push([isMended(test.session.transcript, id), event.grants.length]);
+      asked.push([isEdited(test.session.transcript, id), event.grants.length]);
       queueMicrotask(() => test.session.decide(id, { type: 'reject', reason: '' }));
     });
-    await test.session.mend(1, { protocol: vcp, deltas: said(WHOLE) });
+    await test.session.replaceReply(1, { protocol: vcp, deltas: said(WHOLE) });
     assert.deepEqual(asked, [
       [true, 0],
       [false, 1],
@@ -69,11 +69,11 @@ describe('mending a reply', () => {
 
   it('runs its calls in its place and goes on with their results', async () => {
     const { session, model, events } = await broken();
-    assert.equal(await session.mend(1, { protocol: vcp, deltas: said(WHOLE) }), true);
+    assert.equal(await session.replaceReply(1, { protocol: vcp, deltas: said(WHOLE) }), true);
     assert.deepEqual(types(session.transcript), ['user', 'rewind', 'reply', 'reply']);
     const [, , mended] = session.transcript.entries;
     assert.ok(mended?.type === 'reply');
-    assert.equal(mended.isMended, true);
+    assert.equal(mended.isEdited, true);
     assert.equal(mended.raw, WHOLE);
     // Nothing was asked for it: one request for each of the two replies before, and one with the results.
     assert.equal(model.requests.length, 3);
@@ -87,7 +87,7 @@ describe('mending a reply', () => {
   it('leaves all as it was when it is stopped before it begins', async () => {
     const { session } = await broken();
     const before = types(session.transcript);
-    const mending = session.mend(1, { protocol: vcp, deltas: said(WHOLE) });
+    const mending = session.replaceReply(1, { protocol: vcp, deltas: said(WHOLE) });
     session.stop();
     await mending;
     assert.deepEqual(types(session.transcript), [...before, 'outcome']);
@@ -98,7 +98,7 @@ describe('mending a reply', () => {
       const { session, model } = await broken();
       const deltas = protocol.renderReply([{ type: 'text', text: 'Now: ' }, callOf('echo', 'hi')]);
       const end = { type: 'end', reason: 'stop' } as const;
-      await session.mend(1, { protocol, deltas: [...deltas, end] });
+      await session.replaceReply(1, { protocol, deltas: [...deltas, end] });
       const reply = session.transcript.entries[2];
       assert.equal(reply?.type === 'reply' ? reply.protocol : '', protocol.id);
       const { origin, messages } = model.requests.at(-1) ?? assert.fail();
@@ -110,11 +110,11 @@ describe('mending a reply', () => {
 
   it('keeps what the reply was, and what it is called', async () => {
     const { session } = await broken();
-    await session.mend(1, { protocol: vcp, deltas: said(WHOLE) });
+    await session.replaceReply(1, { protocol: vcp, deltas: said(WHOLE) });
     const raws = [0, 1, 2, 3].map((number) => findReply(session.transcript, { number })?.raw);
     assert.deepEqual(raws, [BROKEN, 'I give up.', WHOLE, 'done']);
     const mark = session.transcript.entries[1];
-    assert.ok(mark?.type === 'rewind' && isMend(mark));
+    assert.ok(mark?.type === 'rewind' && isReplyEdit(mark));
     assert.deepEqual(foldEvents(session.events), session.transcript);
     const header = { title: 'T', created: 0, version: 1, id: 'x', workspace: '/w' } as const;
     const text = sessionText({ header, events: session.events });
@@ -133,7 +133,7 @@ describe('mending a reply', () => {
       if (event.type === 'approval-request')
         session.decide(event.request.call.id, { type: 'reject', reason: 'no' });
     });
-    await session.mend(1, { protocol: vcp, deltas: said(WHOLE.replace('echo', 'change')) });
+    await session.replaceReply(1, { protocol: vcp, deltas: said(WHOLE.replace('echo', 'change')) });
     const asked = events.filter(({ type }) => type === 'approval-request');
     assert.equal(asked.length, 1);
     assert.match(JSON.stringify(turnsOf(session.transcript)), /rejected this call and said: no/);
@@ -150,7 +150,7 @@ describe('mending a reply', () => {
     session.onEvent((event) => {
       if (event.type === 'approval-request') session.decide(event.request.call.id, { type: 'run' });
     });
-    await session.mend(2, { protocol: vcp, deltas: said(WHOLE) });
+    await session.replaceReply(2, { protocol: vcp, deltas: said(WHOLE) });
     const entry = session.transcript.entries[3];
     const [part] = entry?.type === 'reply' ? entry.parts : [];
     assert.ok(part?.type === 'call' && part.state.type === 'ended');
@@ -161,18 +161,18 @@ describe('mending a reply', () => {
     const { session, events } = await broken();
     const given = { protocol: vcp, deltas: said(WHOLE) };
     const before = events.length;
-    assert.equal(await session.mend(0, given), false);
-    assert.equal(await session.mend(9, given), false);
+    assert.equal(await session.replaceReply(0, given), false);
+    assert.equal(await session.replaceReply(9, given), false);
     assert.equal(events.length, before);
     const running = session.send('more');
-    assert.equal(await session.mend(1, given), false);
+    assert.equal(await session.replaceReply(1, given), false);
     await running;
     assert.ok(!events.some(({ type }) => type === 'rewind'));
   });
 
   it('answers a call that is still not complete, and goes on', async () => {
     const { session, model } = await broken();
-    await session.mend(1, { protocol: vcp, deltas: said(`${BROKEN} `) });
+    await session.replaceReply(1, { protocol: vcp, deltas: said(`${BROKEN} `) });
     assert.match(JSON.stringify(model.requests.at(-1)?.messages), /was not executed/);
   });
 });
@@ -219,7 +219,7 @@ describe('requests', () => {
     });
     session.onEvent((event) => events.push(event));
     await session.send('go');
-    await session.mend(1, { protocol: vcp, deltas: said('b') });
+    await session.replaceReply(1, { protocol: vcp, deltas: said('b') });
     assert.deepEqual(told, [{ number: 0 }]);
     assert.equal(session.transcript.replies, 2);
   });

@@ -198,7 +198,7 @@ describe('compaction', () => {
     ]);
     const test = talk({ speaker });
     for (const text of ['one', 'two', 'three', 'four']) await test.session.send(text);
-    test.session.undoCompaction();
+    test.session.undoSummary();
     assert.equal(turnsOf(test.session.transcript).filter(({ type }) => type === 'user').length, 4);
     await test.session.send('five');
     const outcome = lastOutcome(test);
@@ -238,13 +238,13 @@ describe('compaction', () => {
   it('happens when the user asks for it, in a conversation of any size', async () => {
     const speaker = new Speaker([say(LONG), say('second')]);
     const test = talk({ speaker, window: {} });
-    await test.session.compact();
+    await test.session.summarize();
     const nothing = lastOutcome(test);
     assert.ok(nothing?.type === 'failed');
     assert.match(nothing.message, /nothing to put in short/);
     await test.session.send('one');
     await test.session.send('two');
-    await test.session.compact();
+    await test.session.summarize();
     assert.equal(speaker.summaries.length, 1);
     assert.equal(speaker.requests.length, 2);
     await test.session.send('three');
@@ -276,7 +276,7 @@ describe('compaction', () => {
     await test.session.send('two');
     assert.ok(!test.events.some(({ type }) => type === 'compaction'));
     assert.equal(speaker.requests.length, 2);
-    assert.equal(test.session.transcript.isCompacting, false);
+    assert.equal(test.session.transcript.isSummarizing, false);
     const outcome = lastOutcome(test);
     assert.ok(outcome && 'message' in outcome);
     assert.doesNotMatch(outcome.message, /summary of the older/);
@@ -295,7 +295,7 @@ describe('compaction', () => {
     const sent = (): string => JSON.stringify(turnsOf(session.transcript));
     await session.send('one');
     await session.send('two');
-    await session.compact();
+    await session.summarize();
     assert.doesNotMatch(sent(), /line 499/);
     await session.send('three');
     assert.match(sent(), /line 499/);
@@ -320,7 +320,7 @@ describe('compaction', () => {
     await test.session.send('three');
     assert.deepEqual(lastOutcome(test), { type: 'aborted' });
     assert.ok(!test.events.some(({ type }) => type === 'compaction'));
-    assert.equal(test.session.transcript.isCompacting, false);
+    assert.equal(test.session.transcript.isSummarizing, false);
   });
 });
 
@@ -347,7 +347,7 @@ describe('a summary', () => {
     const speaker = new Speaker([say(LONG), say('two')], [failure]);
     const test = talk({ speaker, window: {} });
     for (const text of ['one', 'two']) await test.session.send(text);
-    await test.session.compact();
+    await test.session.summarize();
     const compaction = test.events.find((event) => event.type === 'compaction');
     assert.equal(compaction?.isList, true);
   });
@@ -359,7 +359,7 @@ describe('a summary', () => {
     );
     const test = talk({ speaker, window: {} });
     for (const text of ['one', 'two']) await test.session.send(text);
-    await test.session.compact();
+    await test.session.summarize();
     const compaction = test.events.find((event) => event.type === 'compaction');
     assert.equal(compaction?.isList, true);
     assert.doesNotMatch(compaction.summary, /far more/);
@@ -388,7 +388,7 @@ describe('a summary', () => {
         };
         const { session, events } = testSession({ speaker });
         for (const text of ['one', 'two', 'three']) await session.send(text);
-        await session.compact();
+        await session.summarize();
         assert.ok(pieces > 1 && pieces < 2_000, `${pieces}`);
         const compaction = events.find((event) => event.type === 'compaction');
         assert.equal(compaction?.isList ?? false, piece.type === 'reasoning');
@@ -403,7 +403,7 @@ describe('a summary', () => {
     const speaker = new Speaker([say('one'), say('two')], [retry, ...say('SHORT')]);
     const test = talk({ speaker, window: {} });
     for (const text of ['one', 'two']) await test.session.send(text);
-    await test.session.compact();
+    await test.session.summarize();
     const notes = test.events.flatMap((event) => (event.type === 'compaction-start' ? [event.note] : []));
     assert.deepEqual(notes, [undefined, 'Too many requests.']);
   });

@@ -1,48 +1,47 @@
 import type { AgentOptions } from '../run/agent-options';
 import type { Meter } from '../run/budget';
-import { activeCompaction } from '../transcript/history';
+import { activeSummary } from '../transcript/history';
 import type { Entry, Transcript } from '../transcript/transcript';
-import type { Compaction } from '../words/events';
+import type { SummaryEvent } from '../words/events';
 import type { Usage } from '../words/model';
 import { summaryText, writeSummary } from './summary';
 
-/** The part of the room for the history that stays as it is; the rest becomes a summary. */
+/** Share of the room that is kept for recent entries; older ones are summarized. */
 const KEPT = 0.5;
 
-/** What a summary may take of that room, and tokens that it may take in any case. */
+/** Share of the room that a summary may take, and tokens it may take in any case. */
 const SUMMARY = 0.2;
 const SHORTEST = 200;
 
-/** What the model reads for it of that room, because nobody knows how exact the room is. */
+/** Share of the room that the summarizing request may fill. Less than all, because the room is an estimate. */
 const READING = 0.7;
 
-interface CompactionRoom {
+interface SummaryRoom {
   /** Tokens for the history. */
   readonly tokens: number;
-  /** Nothing but the last entry stays as it is. */
+  /** Everything but the last entry is summarized. */
   readonly isTight: boolean;
 }
 
 /**
- * Puts a summary in the place of the older entries. The boundary lies between entries, and a reply is one with its
- * results, so no call loses its result. Nothing comes of it where there is nothing to put in short, or where the summary
- * would be no shorter.
+ * Replaces the older entries by a summary. Calls keep their results, because the boundary is between entries and a reply
+ * and its results are one entry. Returns `undefined` if there is nothing to summarize or the summary is not shorter.
  */
-export async function compact(
+export async function summarize(
   options: AgentOptions,
-  { tokens, isTight }: CompactionRoom,
+  { tokens, isTight }: SummaryRoom,
   meter: Meter,
   signal: AbortSignal,
-): Promise<Compaction | undefined> {
+): Promise<SummaryEvent | undefined> {
   const { gauge } = options;
   const transcript = options.transcript();
   const { entries, todos } = transcript;
-  const last = activeCompaction(transcript);
+  const last = activeSummary(transcript);
   const from = last?.entries ?? 0;
   const until = boundary(entries, from, (entry) => gauge.entry(entry), isTight ? 0 : tokens * KEPT);
   const earlier = last?.summary ?? '';
   const most = Math.max(SHORTEST, Math.floor(tokens * SUMMARY));
-  // There is nothing new to put in short; but a summary from a larger window may itself be too long.
+  // Nothing new to summarize. A summary made for a larger window may itself be too long.
   if (until === from && !(isTight && gauge.text(earlier) > most)) return undefined;
   options.emit({ type: 'compaction-start' });
   const replaced = entries.slice(from, until);
@@ -63,7 +62,7 @@ export async function compact(
     count: (text) => gauge.text(text),
   });
   const before = gauge.history(transcript);
-  const compaction: Compaction = {
+  const event: SummaryEvent = {
     type: 'compaction',
     entries: until,
     summary,
@@ -72,17 +71,15 @@ export async function compact(
     before,
     after: before,
   };
-  const after = gauge.history(withCompaction(transcript, compaction));
-  return after < before ? { ...compaction, after } : undefined;
+  const after = gauge.history(withSummary(transcript, event));
+  return after < before ? { ...event, after } : undefined;
 }
 
-function withCompaction(transcript: Transcript, compaction: Compaction): Transcript {
-  return { ...transcript, entries: [...transcript.entries, { ...compaction, isUndone: false }] };
+function withSummary(transcript: Transcript, event: SummaryEvent): Transcript {
+  return { ...transcript, entries: [...transcript.entries, { ...event, isUndone: false }] };
 }
 
-/**
- * Where what is kept begins: as early as the tokens allow, and with the last entry that a model is sent at the latest.
- */
+/** Index of the first entry to keep: as early as the tokens allow; at the latest the last entry that is sent. */
 function boundary(
   entries: readonly Entry[],
   from: number,

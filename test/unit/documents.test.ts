@@ -1,41 +1,34 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { parse as parseJsonc, type ParseError } from 'jsonc-parser';
 import * as z from 'zod/mini';
+import { toolsWithoutFolder } from '../../src/cli/built-in';
+import { findMentions } from '../../src/core/mentions';
+import { slashCommandOf } from '../../src/core/slash-commands';
+import { commands } from '../../src/manifest/commands';
 import { readConfig } from '../../src/mcp/config-file';
 import { settings } from '../../src/manifest/settings';
 import { replyDeltas } from '../../src/models/chat-chunks';
+import { readAddress } from '../../src/models/servers/local-servers';
 import { protocols } from '../../src/protocols';
 import { repository } from '../hosts/repository';
 import { bundleFile, readTexts } from '../support/l10n';
 import { parseDeltas } from '../support/parse';
 
-const readme = readFileSync(path.join(repository, 'README.md'), 'utf8');
+const readme = textOf('README.md');
+const userPages = ['README.md', ...markdownFiles(repository).filter((file) => file.startsWith('docs/'))];
 
 describe('README', () => {
-  it('shows settings that are valid', () => {
-    const blocks = [...readme.matchAll(/^```json\n([^]*?)^```$/gm)].map(([, block]) => block ?? '');
-    const shown = blocks.map((block) => JSON.parse(`{${block}}`) as Record<string, unknown>);
-    assert.deepEqual(shown.flatMap(Object.keys), ['parley.models', 'parley.hooks', 'parley.agents']);
-    const all = Object.assign({}, ...shown) as Record<string, unknown>;
-    z.parse(settings.models.schema, all['parley.models']);
-    z.parse(settings.agents.schema, all['parley.agents']);
-    z.parse(settings.hooks.schema, all['parley.hooks']);
+  it('fits on a page', () => {
+    assert.ok(readme.split('\n').length <= 160);
   });
 
-  it('shows a configuration of MCP servers that can be used', () => {
-    const [, block = ''] = /^```jsonc\n([^]*?)^```$/m.exec(readme) ?? [];
-    const { servers, inputs, problems } = readConfig(block);
+  it('leads to every page for users', () => {
+    const links = linksOf('README.md').map(([, to = '']) => to);
     assert.deepEqual(
-      [servers.map(({ name, definition }) => [name, definition.type]), inputs.map(({ id }) => id), problems],
-      [
-        [
-          ['files', 'stdio'],
-          ['search', 'http'],
-        ],
-        ['key'],
-        [],
-      ],
+      userPages.filter((page) => page !== 'README.md' && !links.includes(page)),
+      [],
     );
   });
 
@@ -57,7 +50,7 @@ describe('README', () => {
 });
 
 describe('page about the sandbox', () => {
-  const page = readFileSync(path.join(repository, 'docs/sandbox.md'), 'utf8');
+  const page = textOf('docs/sandbox.md');
 
   it('has an example of every setting that can be used', () => {
     const rows = [...page.matchAll(/^\| `parley\.(sandbox\.\w+)` \| `(.*?)` \|/gm)];
@@ -85,6 +78,100 @@ describe('page about the sandbox', () => {
   });
 });
 
+describe('pages for users', () => {
+  const titles = new Set<string>(Object.values(commands).map(({ title }) => title));
+  const known: Readonly<Record<string, { readonly schema: z.ZodMiniType }>> = settings;
+
+  for (const page of userPages) {
+    it(`show settings and files that are valid: ${page}`, () => {
+      const blocks = [...textOf(page).matchAll(/^```jsonc?\n([^]*?)^```$/gm)].map(([, block]) => block ?? '');
+      for (const block of blocks) {
+        const shown = readJson(block.startsWith('{') ? block : `{${block}}`);
+        for (const [key, value] of Object.entries(shown)) {
+          if (key === 'mcpServers' || key === 'inputs') continue;
+          // The file of `--sandbox-settings` names them without their prefix.
+          const name = key.startsWith('parley.') ? key.slice('parley.'.length) : `sandbox.${key}`;
+          assert.ok(known[name], key);
+          z.parse(known[name].schema, value);
+        }
+      }
+    });
+
+    it(`name settings and commands that exist: ${page}`, () => {
+      const text = textOf(page);
+      const named = [...text.matchAll(/`parley\.([\w.]+)`/g)].map(([, name = '']) => name);
+      const all = Object.keys(settings);
+      assert.deepEqual(
+        named.filter((name) => !all.some((key) => key === name || key.startsWith(`${name}.`))),
+        [],
+      );
+      const commands = [...text.matchAll(/\*\*Parley: ([^*]+)\*\*/g)].map(([, title = '']) =>
+        title.replace(/\s+/g, ' '),
+      );
+      assert.deepEqual(
+        commands.filter((title) => !titles.has(title)),
+        [],
+      );
+    });
+  }
+
+  it('show a configuration of MCP servers that works', () => {
+    const [, block = ''] = /^```jsonc\n([^]*?)^```$/m.exec(textOf('docs/mcp.md')) ?? [];
+    const { servers, inputs, problems } = readConfig(block);
+    assert.deepEqual(
+      [servers.map(({ name, definition }) => [name, definition.type]), inputs.map(({ id }) => id), problems],
+      [
+        [
+          ['files', 'stdio'],
+          ['search', 'http'],
+        ],
+        ['key'],
+        [],
+      ],
+    );
+  });
+
+  it('show mentions that are read', () => {
+    const rows = [...textOf('docs/chat.md').matchAll(/^\| (`@.*?`) \|/gm)].map(([, cell = '']) => cell);
+    const mentions = rows.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text));
+    assert.ok(mentions.length > 8);
+    assert.deepEqual(
+      mentions.filter((text) => findMentions(text).length !== 1),
+      [],
+    );
+  });
+
+  it('list every slash command', () => {
+    const [list = ''] = /^`\/` at the start[^]*?\n\n/m.exec(textOf('docs/chat.md')) ?? [];
+    const listed = [...list.matchAll(/`(\/[a-z]+)`/g)].map(([, text = '']) => text);
+    assert.deepEqual(
+      listed.filter((text) => text !== '/name' && slashCommandOf(text) === undefined),
+      [],
+    );
+    assert.ok(listed.includes('/compact') && listed.length > 8);
+  });
+
+  it('show addresses that are understood', () => {
+    const text = textOf('docs/models.md');
+    const [, first = '', second = ''] = /address such as `([^`]+)` or\s+`([^`]+)`/.exec(text) ?? [];
+    assert.deepEqual(readAddress(first)[0], 'http://127.0.0.1:8081/v1');
+    assert.deepEqual(readAddress(second)[0], 'http://192.168.1.5:8000/v1');
+  });
+
+  it('list every tool in its toolset', () => {
+    const rows = [...textOf('docs/tools.md').matchAll(/^\| (\w+) \| ((?:`\w+` ?)+) \|$/gm)];
+    const listed = rows.flatMap(([, toolset = '', cell = '']) =>
+      [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => `${toolset} ${name}`),
+    );
+    assert.deepEqual(
+      [...listed].sort(),
+      toolsWithoutFolder()
+        .map((tool) => `${tool.toolset} ${tool.spec.name}`)
+        .sort(),
+    );
+  });
+});
+
 describe('documents', () => {
   const files = markdownFiles(repository);
 
@@ -99,8 +186,7 @@ describe('documents', () => {
 
   for (const file of files) {
     it(`lead to files and sections that are there: ${file}`, () => {
-      const links = [...prose(file).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)];
-      for (const [link, to = '', section] of links) {
+      for (const [link, to = '', section] of linksOf(file)) {
         const target = to === '' ? file : path.join(path.dirname(file), to);
         assert.ok(existsSync(path.join(repository, target)), link);
         if (section !== undefined) assert.ok(sectionsOf(target).includes(section), link);
@@ -174,19 +260,35 @@ function markdownFiles(folder: string, below = ''): readonly string[] {
   });
 }
 
+function textOf(file: string): string {
+  return readFileSync(path.join(repository, file), 'utf8');
+}
+
+function readJson(text: string): object {
+  const errors: ParseError[] = [];
+  const value: unknown = parseJsonc(text, errors, { allowTrailingComma: true });
+  assert.deepEqual(errors, [], text);
+  assert.ok(typeof value === 'object' && value !== null, text);
+  return value;
+}
+
+/** Links to files and sections of the repository. */
+function linksOf(file: string): readonly RegExpExecArray[] {
+  return [...prose(file).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)];
+}
+
 /** Without code, in which brackets are no links. */
 function prose(file: string): string {
   return withoutBlocks(file).replace(/`[^`\n]*`/g, '');
 }
 
 function withoutBlocks(file: string): string {
-  const text = readFileSync(path.join(repository, file), 'utf8');
-  return text.replace(/^( *)```[^]*?^\1```$/gm, '');
+  return textOf(file).replace(/^( *)```[^]*?^\1```$/gm, '');
 }
 
 /** The names that GitHub and VS Code give to the headings of a page. */
 function sectionsOf(file: string): readonly string[] {
-  const text = readFileSync(path.join(repository, file), 'utf8').replace(/^```[^]*?^```$/gm, '');
+  const text = textOf(file).replace(/^```[^]*?^```$/gm, '');
   return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading
       .toLowerCase()
