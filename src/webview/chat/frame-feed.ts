@@ -3,13 +3,13 @@ import { appendEvent, type AgentEvent } from '../../core/words/events';
 /** Characters of text in the first portion. */
 const FIRST = 2_048;
 const LEAST = 512;
-const MOST = 16_384;
+const MOST = 8_192;
 
 /** What is no growing text counts as so many characters. */
 const LIKE_TEXT = 32;
 
 /** Milliseconds that a frame may take, all of its work counted, before the next portion becomes smaller. */
-const LONG_FRAME = 24;
+const LONG_FRAME = 16;
 const SHORT_FRAME = 8;
 
 /** What says how long a frame took, and calls back once it was drawn. */
