@@ -70,7 +70,7 @@ describe('what a frame draws', () => {
       [...slow].sort((one, other) => other - one),
     );
     for (let frame = 0; frame < 6; frame++) frames.draw(5);
-    ok((sizes().at(-1) ?? 0) > 10_000);
+    ok((sizes().at(-1) ?? 0) > 8_000);
   });
 
   it('counts the text of sub-agents, too', () => {
