@@ -1,4 +1,4 @@
-// Builds everything that ships into dist/ (and, with --tests, every file one by one into out/ for the tests).
+// Builds everything that ships into dist/. With --tests, compiles every file into out/ for the tests.
 //   node esbuild.mjs            one build        --watch    rebuild on change
 //   node esbuild.mjs --tests    src and test, unbundled, into out/
 //   node esbuild.mjs --sizes    prints the size of each bundle in dist/
@@ -21,8 +21,8 @@ import {
 const require = createRequire(import.meta.url);
 
 /**
- * Modules that are loaded at first use, in bundles beside the main one. Those of one list are used together or cost little: each
- * further bundle parts the rest into more chunks, and over a hundred files slow the start of VS Code and make `vsce` warn.
+ * Modules that are loaded at first use, in separate bundles. A list is one bundle. Each further bundle splits the rest into
+ * more chunks, and more than a hundred files slow down VS Code's start and make `vsce` warn.
  */
 const LAZY = {
   openai: 'src/models/openai.ts',
@@ -62,7 +62,7 @@ const LAZY = {
   mcp: ['src/host/mcp/mcp-window.ts', 'src/host/mcp/edit-config.ts'],
 };
 
-/** Modules that run in a thread of their own; found by name beside the bundle that starts them. */
+/** Worker threads. The bundle that starts one finds it by name in the same folder. */
 const WORKERS = {
   'html-worker': 'src/node/web/html-worker.ts',
   'isolate-worker': 'src/node/isolate/isolate-worker.ts',
@@ -71,7 +71,7 @@ const WORKERS = {
   'site-forwarder': 'src/node/sandbox/site-forwarder.ts',
 };
 
-// `import()` becomes a late `require`, except in the grammar's own runtime, which has a `require` of its own making.
+// `import()` becomes a late `require`, except in the runtime of the shell grammar, which defines its own `require`.
 const lateRequire = { 'dynamic-import': false };
 const { shell, ...sharing } = LAZY;
 
@@ -95,20 +95,20 @@ const node = {
 const quickJs = '@jitl/quickjs-wasmfile-release-sync/emscripten-module';
 
 const bundles = [
-  // In one piece, because each further file costs time when VS Code activates the extension.
+  // One file, because each further file costs time during activation.
   {
     ...node,
     entryPoints: { extension: 'src/extension.ts' },
     plugins: [lateImports(LAZY), vscodeOnce('src')],
   },
-  // What several of these need stands once, in chunks beside them.
+  // Shared code is in chunks.
   {
     ...node,
     entryPoints: {
       ...Object.fromEntries(Object.keys(sharing).map((name) => [name, `gathered:${name}`])),
       cli: 'src/cli/main.ts',
     },
-    // Of two modules in one bundle that export the same name, neither would.
+    // If two modules of one bundle export the same name, esbuild exports neither.
     logOverride: { 'ambiguous-reexport': 'error' },
     format: 'esm',
     splitting: true,
@@ -128,9 +128,9 @@ const bundles = [
   {
     ...node,
     entryPoints: WORKERS,
-    // Its other edition finds the wasm file by `import.meta`, which is empty here.
+    // The ES module edition locates its wasm file by `import.meta`, which is empty here.
     alias: { [quickJs]: require.resolve(quickJs) },
-    // Only for `querySelector` of the HTML parser; half of the bundle.
+    // Used only by `querySelector` of the HTML parser, and half of the bundle.
     plugins: [lateImports(LAZY), without('css-select')],
   },
   {
@@ -191,7 +191,7 @@ if (process.argv.includes('--tests')) {
     supported: { 'dynamic-import': false },
     logLevel: 'warning',
   });
-  // Beside the modules that load them, as in dist/.
+  // In the folder of the modules that load them, as in dist/.
   await packWasm('out/src/node');
   await packWasm('out/src/node/isolate');
 } else if (process.argv.includes('--sizes')) {

@@ -1,10 +1,10 @@
-// Makes the packages that people install, into this folder:
+// Makes the .vsix packages, in this folder:
 //   npm run package                      one for this platform, and one for all platforms without ripgrep
 //   npm run package -- win32-x64 …       for these platforms (`universal` is the one without ripgrep)
 //   npm run package -- --all             for every platform
 //   … -- --out FOLDER                    elsewhere
 //   … -- --release                       only if every text is translated
-// .vscodeignore lists what ships. The ripgrep of another platform is fetched from the registry and checked against the lock file.
+// .vscodeignore lists what ships. ripgrep for other platforms is fetched from the registry and verified with the lock file.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import { createVSIX } from '@vscode/vsce';
 import { copyCases, copyRipgrep, DENSE, packWasm } from './build/assets.mjs';
 import { denser } from './build/dense-zip.mjs';
 
-/** Platforms as VS Code names them → as the packages of ripgrep do. Those for Linux are linked statically, so Alpine runs them. */
+/** VS Code's platform names → ripgrep's. The Linux binaries are linked statically and also run on Alpine. */
 const RIPGREP = {
   'alpine-arm64': 'linux-arm64',
   'alpine-x64': 'linux-x64',
@@ -57,7 +57,7 @@ async function main() {
   }
 }
 
-/** What is released speaks every language whole. Says what is missing, and makes nothing then. */
+/** Fails if a text has no translation: a release is complete in every language. */
 async function demandTranslations() {
   const options = { shell: process.platform === 'win32' };
   const missing = await promisify(execFile)(
@@ -71,7 +71,7 @@ async function demandTranslations() {
   if (missing !== undefined) throw new Error(missing);
 }
 
-/** `packed` is a folder with the packed files as they ship. */
+/** `packed`: the folder with the compressed files. */
 async function makePackage(target, { out, packed }) {
   if (target !== UNIVERSAL && RIPGREP[target] === undefined) {
     throw new Error(`There is no platform ${target}. Take one of: ${Object.keys(RIPGREP).join(', ')}.`);
@@ -94,7 +94,7 @@ async function makePackage(target, { out, packed }) {
       packagePath: file,
       ...(target !== UNIVERSAL && { target }),
       dependencies: false,
-      // There is no public repository yet that links could lead to.
+      // There is no public repository yet for links to point to.
       allowMissingRepository: true,
       rewriteRelativeLinks: false,
       gitHubIssueLinking: false,
@@ -107,10 +107,10 @@ async function makePackage(target, { out, packed }) {
   }
 }
 
-/** Copies what may ship, but for ripgrep, and without what is only for those who work on it. */
+/** Copies the files that may ship, except for ripgrep, and removes what only developers need. */
 async function stage(folder) {
   for (const name of ['dist', 'l10n', 'media', ...(await filesHere())]) {
-    // On Windows it is asked about absolute paths.
+    // Windows passes absolute paths to the filter.
     const filter = (file) => !file.endsWith(path.join('dist', 'bin'));
     await cp(name, path.join(folder, name), { recursive: true, filter });
   }
@@ -128,7 +128,7 @@ async function filesHere() {
   return entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.vsix')).map(({ name }) => name);
 }
 
-/** VS Code shows no pictures and follows no links that lead into the package. */
+/** Removes pictures and relative links, which VS Code cannot show for a package. */
 function withoutPictures(text) {
   return text
     .replace(/<!--[^]*?-->\n*/g, '')
@@ -137,7 +137,7 @@ function withoutPictures(text) {
     .replace(/\[([^\]]+)\]\((?!https?:|#)[^)]*\)/g, '`$1`');
 }
 
-/** VS Code would show nothing for an empty translation, and English for none. */
+/** Removes empty translations: VS Code would show nothing, instead of the English text. */
 function withoutGaps(text) {
   const texts = Object.entries(JSON.parse(text)).filter(([, translation]) => translation !== '');
   return JSON.stringify(Object.fromEntries(texts));
@@ -147,7 +147,7 @@ async function edit(file, change) {
   await writeFile(file, change(await readFile(file, 'utf8')));
 }
 
-/** The folder of the package that holds the ripgrep of a platform. */
+/** Folder of the package with the ripgrep of a platform. */
 async function ripgrepFor(platform) {
   if (platform === `${process.platform}-${process.arch}`) return `node_modules/@vscode/ripgrep-${platform}`;
   const lock = JSON.parse(await readFile('package-lock.json', 'utf8'));
@@ -160,7 +160,7 @@ async function ripgrepFor(platform) {
   const archive = stdout.trim();
   const hash = createHash('sha512').update(await readFile(path.join(folder, archive)));
   if (`sha512-${hash.digest('base64')}` !== wanted.integrity) {
-    throw new Error(`${archive} is not what the lock file names.`);
+    throw new Error(`${archive} does not match the lock file.`);
   }
   await run('tar', '-xzf', archive);
   return path.join(folder, 'package');

@@ -1,5 +1,5 @@
-// Mutation testing of what reads a reply: the engine, the readers, the JSON reader and the binding of arguments.
-//   npm run test:mutation            writes reports/mutation; the score is stated in src/protocols/README.md
+// Mutation testing of the reply parser: engine, readers, JSON reader, argument binding.
+//   npm run test:mutation            writes reports/mutation; src/protocols/README.md has the score
 const UNIT = 'out/test/unit';
 const SPECS = [
   `${UNIT}/base/json-reader.test.js`,
@@ -37,10 +37,10 @@ const SPECS = [
   ].map((name) => `${UNIT}/protocols/${name}.test.js`),
 ];
 
-// Each of thousands of mutants runs them, those that loop until their time is over: few places to cut at, few random cases.
+// Thousands of mutants run these tests, and endless loops run into a timeout: use few chunk sizes and few random cases.
 process.env.PARLEY_DRAWS = 'few';
 
-/** The build reads files of packages, and Stryker would link them behind it only. */
+/** The build reads files of packages, which Stryker would link only after the build. */
 const LINK = "fs.symlinkSync(path.resolve('../../../../node_modules'),'node_modules','junction')";
 
 export default {
@@ -48,7 +48,7 @@ export default {
     'src/protocols/**/*.ts',
     'src/base/json-reader.ts',
     'src/core/run/bind.ts',
-    // What is said to models, and how: prompts, past calls, results. Other tests look at those.
+    // Texts for models (prompts, past calls, results) have other tests.
     '!src/protocols/{index,names,choose,sayable,reply-form,prompt/*,engine/text-protocol}.ts',
     '!src/protocols/grammar/*.ts',
     '!src/protocols/{json,xml,envelope/envelope,native/native,vcp/vcp,invoke/invoke}.ts',
@@ -59,10 +59,10 @@ export default {
   mochaOptions: { spec: SPECS, 'no-config': true },
   buildCommand: `node -e ${LINK};import('./esbuild.mjs') -- --tests`,
   symlinkNodeModules: false,
-  // The build checks no types, and a test compares a file with what writes it.
+  // The build does not check types, and one test compares a generated file with its generator.
   disableTypeChecks: false,
   coverageAnalysis: 'perTest',
-  // Tables and patterns at the top of a module would mean a new process for each of their mutants.
+  // Mutants of top-level tables and patterns would need a new process each.
   ignoreStatic: true,
   concurrency: 2,
   timeoutMS: 2_500,

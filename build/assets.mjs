@@ -1,4 +1,4 @@
-// What ships beside the bundles: files of packages, and the cases of the lab.
+// Files that ship beside the bundles: files of packages, and the hard cases of the lab.
 import { chmod, copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -13,14 +13,14 @@ const WASM = [
   `${QUICKJS}/dist/emscripten-module.wasm`,
 ];
 
-/** Of Brotli: a tenth of a second and, for packages, some seconds for another tenth of the size. */
+/** Brotli quality. Packages use the highest: it takes seconds and saves another tenth of the size. */
 const QUICK = 9;
 export const DENSE = 11;
 
-/** The packages whose files are shipped as they are. */
+/** Packages whose files ship unchanged. */
 export const ASSET_PACKAGES = ['@vscode/tree-sitter-wasm', QUICKJS, '@vscode/codicons', '@vscode/ripgrep'];
 
-/** Copies the files of packages into dist/, where the pages' bundles are already. */
+/** Copies files of packages into dist/. The bundles of the pages must be there already. */
 export async function copyAssets() {
   await mkdir('dist/bin', { recursive: true });
   await packWasm('dist');
@@ -37,20 +37,20 @@ export async function packWasm(into, quality = QUICK) {
   );
 }
 
-/** Writes more densely than the zip archive of a package can, in the time that this takes. */
+/** Compresses better than the zip archive of a package. */
 async function pack(file, bytes, quality) {
   const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
   await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes, { params }));
 }
 
-/** Copies the binary out of a package of ripgrep; the JavaScript of @vscode/ripgrep is never loaded. */
+/** Copies the ripgrep binary from its package. The JavaScript of @vscode/ripgrep is not used. */
 export async function copyRipgrep(folder, into) {
   const [name] = await readdir(path.join(folder, 'bin'));
   await copyFile(path.join(folder, 'bin', name), path.join(into, name));
   await chmod(path.join(into, name), 0o755);
 }
 
-/** The icons that the pages' bundles or style sheets name. */
+/** Icons named in the pages' bundles or style sheets. */
 async function copyIcons() {
   const pages = (await readdir('dist/webview')).filter((name) => name.endsWith('.js'));
   const code = await Promise.all(pages.map((name) => readFile(`dist/webview/${name}`, 'utf8')));
@@ -64,7 +64,7 @@ async function copyIcons() {
   await writeFile('dist/webview/codicon.ttf', subsetFont(font, [...icons.values()]));
 }
 
-/** The cases that the protocols are tested with, for the lab. */
+/** The protocols' test cases, shown in the lab as hard cases. */
 export async function copyCases(into = 'dist', quality = QUICK) {
   const folder = 'test/fixtures/replies';
   const read = async (name) => load(await readFile(path.join(folder, name), 'utf8'));

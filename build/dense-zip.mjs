@@ -1,5 +1,5 @@
-// Packs the entries of a ZIP file again, as densely as its format allows: zopfli takes the time that `zlib` does not.
-// The format: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT (4.3.7 local header, 4.3.12 central directory, 4.3.16 its end).
+// Recompresses the entries of a ZIP file with zopfli, which is slower than zlib and compresses better.
+// Format: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT (4.3.7 local header, 4.3.12 central directory, 4.3.16 end of central directory).
 import { inflateRawSync } from 'node:zlib';
 import { deflateAsync } from '@gfx/zopfli';
 
@@ -8,26 +8,26 @@ const CENTRAL = 0x02014b50;
 const END = 0x06054b50;
 const STORED = 0;
 const DEFLATED = 8;
-/** Bit 3 of the flags: sizes stand behind the data instead of in the header. They are in the header here. */
+/** Bit 3 of the flags: sizes follow the data instead of being in the header. Cleared, because we write them into the header. */
 const SIZES_BEHIND = 1 << 3;
 
-/** Bytes beyond which an entry is left as it is: zopfli would take minutes for a program. */
+/** Larger entries, in bytes, are not recompressed; zopfli would take minutes. */
 const MOST = 2_000_000;
 
-/** Packed contents by what they were, because several packages hold the same files. */
+/** Compressed data by content. Several packages contain the same files. */
 const known = new Map();
 
-/** The same archive with denser entries: their names, contents and attributes stay. It must be without ZIP64, comments and encryption. */
+/** Recompresses an archive; names, contents and attributes stay. ZIP64, comments and encryption are not supported. */
 export async function denser(zip) {
   const end = zip.length - 22;
-  if (zip.readUInt32LE(end) !== END) throw new Error('The archive does not end as expected.');
+  if (zip.readUInt32LE(end) !== END) throw new Error('The archive has no end of central directory.');
   const count = zip.readUInt16LE(end + 10);
   const locals = [];
   const centrals = [];
   let at = zip.readUInt32LE(end + 16);
   let offset = 0;
   for (let entry = 0; entry < count; entry++) {
-    if (zip.readUInt32LE(at) !== CENTRAL) throw new Error('The list of the archive is not as expected.');
+    if (zip.readUInt32LE(at) !== CENTRAL) throw new Error('The central directory of the archive is damaged.');
     const nameLength = zip.readUInt16LE(at + 28);
     const next = at + 46 + nameLength + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
     const name = zip.subarray(at + 46, at + 46 + nameLength);
@@ -39,7 +39,7 @@ export async function denser(zip) {
     central.writeUInt32LE(offset, 42);
     const local = Buffer.alloc(30);
     local.writeUInt32LE(LOCAL, 0);
-    // From "version needed" to "name length" both headers have the same fields.
+    // Both headers have the same fields from "version needed" to "name length".
     central.copy(local, 4, 6, 30);
     locals.push(local, name, data);
     centrals.push(central);
@@ -53,7 +53,7 @@ export async function denser(zip) {
   return Buffer.concat([...locals, list, tail]);
 }
 
-/** How the entry that is listed at `at` takes the fewest bytes. */
+/** The smallest encoding of the entry whose central header is at `at`. */
 async function densest(zip, at) {
   const method = zip.readUInt16LE(at + 10);
   const crc = zip.readUInt32LE(at + 16);

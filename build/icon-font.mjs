@@ -1,8 +1,8 @@
-// The icon font with nothing but the icons that the pages show: a tenth of it.
+// Reduces the icon font to the icons that the pages show, a tenth of its size.
 
 /**
- * The icons whose names stand as literals in code, or whose characters stand in style sheets; a name that is also a word
- * for something else does no harm.
+ * Icons whose names occur as literals in code, or whose characters occur in style sheets. A literal that is an icon's name
+ * by chance only adds an icon.
  */
 export function usedIcons(css, code, styles = '') {
   const literals = new Set([...code.matchAll(/["'`]([a-z][a-z0-9-]*)["'`]/g)].map(([, text]) => text));
@@ -10,19 +10,19 @@ export function usedIcons(css, code, styles = '') {
   return new Map([...codes(css)].filter(([name, code]) => literals.has(name) || drawn.has(code)));
 }
 
-/** The style sheet without the rules of other icons. */
+/** Removes the rules of unused icons from the style sheet. */
 export function subsetCss(css, icons) {
   return css.replace(RULE, (rule, name) => (icons.has(name) ? rule : ''));
 }
 
-/** The TrueType font with the outlines of these characters; all others stay as characters that show nothing. */
+/** Keeps the outlines of these characters; all other characters become empty. */
 export function subsetFont(font, characters) {
   const tables = readTables(font);
   const kept = new Set([0, ...characters.map((character) => glyphOf(tables.get('cmap'), character))]);
   const { glyf, loca } = subsetOutlines(tables, kept);
   const head = Buffer.from(tables.get('head'));
   head.writeInt16BE(1, LONG_OFFSETS);
-  // Version 3 of `post` has no names of glyphs.
+  // Version 3 of `post` has no glyph names.
   const post = Buffer.from(tables.get('post').subarray(0, 32));
   post.writeUInt32BE(0x30000);
   tables.delete('GSUB');
@@ -49,7 +49,7 @@ function readTables(font) {
   );
 }
 
-/** By the subtable of format 12, which lists ranges of characters. */
+/** Reads the `cmap` subtable of format 12, which lists ranges of characters. */
 function glyphOf(cmap, character) {
   for (let index = 0; index < cmap.readUInt16BE(2); index++) {
     const table = cmap.subarray(cmap.readUInt32BE(4 + index * 8 + 4));
@@ -76,7 +76,7 @@ function subsetOutlines(tables, kept) {
     loca.writeUInt32BE(end, glyph * 4);
     const outline = tables.get('glyf').subarray(offset(glyph), offset(glyph + 1));
     if (!kept.has(glyph) || outline.length === 0) continue;
-    if (outline.readInt16BE(0) < 0) throw new Error('An icon is made of others, which this does not keep.');
+    if (outline.readInt16BE(0) < 0) throw new Error('Composite glyphs are not supported.');
     outlines.push(outline);
     end += outline.length;
   }

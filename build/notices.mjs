@@ -1,14 +1,14 @@
-// THIRD-PARTY-NOTICES.txt: whose work is in what we ship, under which terms.
+// THIRD-PARTY-NOTICES.txt: the licences of everything that ships.
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Texts of licences that packages name without them. */
+/** Licence texts for packages that name a licence without including it. */
 const WITHOUT_TEXT = {
   '@cfworker/json-schema': mit('Jeremy Danyow'),
   'node-html-markdown': mit('Ron S.'),
 };
 
-/** What is inside of packages with another name. */
+/** Software included in a package under another name. */
 const INSIDE = [
   {
     name: 'tree-sitter',
@@ -26,7 +26,7 @@ const INSIDE = [
     name: '@modelcontextprotocol/core-internal',
     within: '@modelcontextprotocol/client',
     license: 'Apache-2.0',
-    text: 'A part of @modelcontextprotocol/client, under the terms that stand there.',
+    text: 'A part of @modelcontextprotocol/client, under the same terms.',
   },
   {
     name: 'content-type',
@@ -37,7 +37,7 @@ const INSIDE = [
   { name: 'ripgrep', within: '@vscode/ripgrep', license: 'MIT', text: mit('2015 Andrew Gallant') },
 ];
 
-/** The folders of the packages that esbuild has put something of into its outputs. */
+/** Folders of the packages that esbuild has bundled. */
 export function bundledPackages(metafiles) {
   const inputs = metafiles
     .flatMap(({ outputs }) => Object.values(outputs))
@@ -47,7 +47,7 @@ export function bundledPackages(metafiles) {
   return new Set(inputs.flatMap((file) => folderOfPackage(file) ?? []));
 }
 
-/** The text of the notices for packages given by their folders: those of one licence together, so that it packs well. */
+/** The notices for packages, given by folder. Equal licences are adjacent, so that the file compresses well. */
 export async function notices(folders) {
   const packages = await Promise.all([...folders].map(readPackage));
   const inside = INSIDE.filter(({ within }) => packages.some(({ name }) => name === within));
@@ -60,10 +60,10 @@ export async function notices(folders) {
       text,
     ),
   );
-  return `Parley contains work of others, under the terms that follow.\n${sections.join('')}`;
+  return `Parley contains third-party software under the following terms.\n${sections.join('')}`;
 }
 
-/** `node_modules/a/node_modules/@b/c` of a file in it. */
+/** The package folder of a file, such as `node_modules/a/node_modules/@b/c`. */
 function folderOfPackage(file) {
   return /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file.replaceAll('\\', '/'))?.[0];
 }
@@ -77,9 +77,9 @@ async function readPackage(folder) {
   return { name, version, license, text };
 }
 
-/** What stands once for all packages with this very text. */
+/** The entry for all packages with the same licence text. */
 function section(packages, text) {
-  // A package may be installed twice in one version.
+  // A package may be installed twice in the same version.
   const titles = new Set(packages.map(title));
   return `\n${'='.repeat(80)}\n${[...titles].join('\n')}\n${'-'.repeat(80)}\n\n${text}\n`;
 }

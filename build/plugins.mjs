@@ -1,9 +1,9 @@
-// What the bundles need beyond esbuild itself.
+// esbuild plugins for the bundles
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
 
-/** Turns `import('…/openai')` of such a module into a reference to its bundle, which may hold several of them. */
+/** Makes `import('…/openai')` load the bundle that contains the module. A bundle may contain several modules. */
 export const lateImports = (modules) => ({
   name: 'late-imports',
   setup(build) {
@@ -26,7 +26,7 @@ export const lateImports = (modules) => ({
   },
 });
 
-/** Makes one bundle of several modules: `gathered:NAME` exports what the modules of that name export. */
+/** Bundles several modules: `gathered:NAME` re-exports the modules of that name. */
 export const gathered = (modules) => ({
   name: 'gathered',
   setup(build) {
@@ -45,8 +45,8 @@ export const gathered = (modules) => ({
 });
 
 /**
- * Takes from VS Code's API once what the sources in a folder use. Otherwise esbuild writes a copy of the whole of it, over
- * 400 getters, for each file that says `import * as vscode`, and all are made when the bundle is loaded.
+ * Shares one import of VS Code's API among all files of a folder. Otherwise esbuild creates a copy with over 400 getters for
+ * each file with `import * as vscode`, when the bundle is loaded.
  */
 export const vscodeOnce = (folder) => ({
   name: 'vscode-once',
@@ -62,7 +62,7 @@ export const vscodeOnce = (folder) => ({
   },
 });
 
-/** esbuild parts only ES modules into chunks, and the extension host requires CommonJS: each is turned into that when written. */
+/** Converts chunks to CommonJS: esbuild splits only ES modules, and the extension host needs CommonJS. */
 export const commonJsChunks = {
   name: 'commonjs-chunks',
   setup(build) {
@@ -75,7 +75,7 @@ export const commonJsChunks = {
   },
 };
 
-/** Leaves a package out that nothing of ours reaches, though its user requires it at once. */
+/** Replaces a package that is required but never used by our code. */
 export const without = (name) => ({
   name: `without-${name}`,
   setup(build) {
@@ -84,7 +84,7 @@ export const without = (name) => ({
   },
 });
 
-/** Of the client for models only the chat is used, but it makes one object of each of its other services when it is made. */
+/** Removes the unused services of the OpenAI client, which creates an object for each of them. */
 export const openAiChatAlone = {
   name: 'openai-chat-alone',
   setup(build) {
@@ -97,8 +97,8 @@ export const openAiChatAlone = {
 };
 
 /**
- * The client for MCP servers brings a checker of JSON Schema, and is given another one. What servers of sign-ins answer it
- * writes to the console, which nobody redacts.
+ * Removes the JSON Schema validator of the MCP client, which gets another one, and its console output, which contains
+ * unredacted answers of authorization servers.
  */
 export const mcpClientAlone = {
   name: 'mcp-client-alone',
@@ -119,7 +119,7 @@ export const mcpClientAlone = {
   },
 };
 
-/** With those of types, which are nothing in what runs. A name that is missing here is a warning of esbuild, which fails the build. */
+/** Names to export, including types, which vanish at run time. esbuild warns about a missing name, and the build fails. */
 async function namesOfVsCode(folder) {
   const files = (await readdir(folder, { recursive: true })).filter((name) => /\.tsx?$/.test(name));
   const sources = await Promise.all(files.map((name) => readFile(path.join(folder, name), 'utf8')));
