@@ -1,7 +1,7 @@
 /**
- * What a message names with `@`, to be taken along: `@file:src/a.ts`, `@file:"my file.ts"`, `@folder:src/`. A file may
- * be named in part: `@file:src/a.ts#L3-9`, `@file:"my file.ts"#L3`. A resource is named behind its MCP server:
- * `@mcp:docs:file:///a.md`, `@mcp:"my docs:file:///a b.md"`.
+ * An `@` mention of something to attach: `@file:src/a.ts`, `@file:"my file.ts"`, `@folder:src/`. A file may have lines:
+ * `@file:src/a.ts#L3-9`, `@file:"my file.ts"#L3`. A resource follows its MCP server: `@mcp:docs:file:///a.md`,
+ * `@mcp:"my docs:file:///a b.md"`.
  */
 export type Mention =
   | { readonly type: 'file'; readonly path: string; readonly lines?: LineRange }
@@ -23,7 +23,7 @@ export interface LineRange {
   readonly last: number;
 }
 
-/** Each one once, in the order in which they are named first. Linear, never throws. */
+/** The distinct mentions of a text, in order of first occurrence. Linear, never throws. */
 export function findMentions(text: string): readonly Mention[] {
   const found = new Map<string, Mention>();
   for (const [, sign, quoted, behind, plain, other] of text.matchAll(MENTION)) {
@@ -47,7 +47,7 @@ function namedMention(
   const named = quoted ?? withoutPunctuation(plain);
   if (sign === 'mcp') return resourceMention(named);
   if (sign === 'folder') return { type: 'folder', path: named };
-  // Between quotation marks all is path.
+  // Everything between quotation marks is path.
   const [path = named, lines] = quoted === undefined ? parted(named) : [quoted, lineRange(behind)];
   return { type: 'file', path, ...(lines && { lines }) };
 }
@@ -65,7 +65,7 @@ function parted(named: string): readonly [path?: string, lines?: LineRange] {
   return lines ? [named.slice(0, at), lines] : [];
 }
 
-/** `#L3`, `#L3-9` or `#L3-L9`; nothing for what are no lines of any file. */
+/** `#L3`, `#L3-9` or `#L3-L9`; `undefined` if those are not lines of a file. */
 function lineRange(text: string): LineRange | undefined {
   const found = LINES.exec(text);
   if (!found) return undefined;
@@ -74,7 +74,7 @@ function lineRange(text: string): LineRange | undefined {
   return first <= last ? { first, last } : undefined;
 }
 
-/** Whether a resource may be meant by what is written of its mention. */
+/** Whether a resource matches the part of its mention typed so far. */
 export function resourceFits(
   query: string,
   { server, uri, name }: { readonly server: string; readonly uri: string; readonly name: string },
@@ -83,7 +83,7 @@ export function resourceFits(
   return [`${server}:${uri}`, name].some((text) => text.toLowerCase().includes(wanted));
 }
 
-/** In the form that is read back as this mention; nothing for what has none. */
+/** Writes a mention so that it is parsed back the same; `undefined` if that is impossible. */
 export function writeMention(mention: Mention): string | undefined {
   if (mention.type === 'problems' || mention.type === 'terminal') return `@${mention.type}`;
   const [sign, named] =
@@ -100,12 +100,12 @@ function linesText({ first, last }: LineRange): string {
 
 export type DraftType = 'file' | 'folder' | 'resource';
 
-/** What stands before the caret and may become a mention. */
+/** Text before the caret that may become a mention. */
 export interface MentionDraft {
-  /** Where its `@` is. */
+  /** Offset of its `@`. */
   readonly start: number;
   readonly type: DraftType | undefined;
-  /** As far as it is written: part of a path or of a resource or, without a type, of any mention. */
+  /** What is typed so far: part of a path or a resource or, without a type, of any mention. */
   readonly query: string;
 }
 
@@ -124,7 +124,7 @@ const DRAFT_TYPES: Readonly<Record<string, DraftType>> = { file: 'file', folder:
 /** In characters. A longer one is not completed. */
 const LONGEST_DRAFT = 200;
 
-// `me@example.org` and `@scope/@name` name nothing.
+// `me@example.org` and `@scope/@name` are not mentions.
 const BEGIN = String.raw`(?<![\p{L}\p{N}_@/.\-])@`;
 
 const MENTION = new RegExp(
@@ -132,14 +132,14 @@ const MENTION = new RegExp(
   'gu',
 );
 
-/** No file has more than so many digits of lines. */
+/** Limits line numbers to nine digits. */
 const LINES = /^#L([1-9]\d{0,8})(?:-L?([1-9]\d{0,8}))?$/;
 
 const DRAFT = new RegExp(String.raw`${BEGIN}(?:(file|folder|mcp):)?(?:"([^"\n]*)|([^\s"@]*))$`, 'u');
 
 const BRACKETS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{', '>': '<' };
 
-/** What ends a sentence, or a bracket that began before the path, is no part of it. */
+/** Without punctuation that ends a sentence, or a bracket that opened before the path. */
 function withoutPunctuation(path: string): string {
   const first = new Map(Object.values(BRACKETS).map((opening) => [opening, path.indexOf(opening)]));
   const isOutside = (character: string, at: number): boolean => {

@@ -19,29 +19,29 @@ import type { RunOutcome } from './words/outcome';
 import { RunEnded, type Caller, type Question } from './words/tool';
 import { isLasting, type Grant, type LastingGrant, type Verdict } from './words/verdict';
 
-/** What a run needs besides the conversation, put together anew for every message. */
+/** What a run needs besides the conversation, rebuilt for every message. */
 export type RunSetup = Omit<
   AgentOptions,
   'transcript' | 'gauge' | 'compactFirst' | 'given' | 'ids' | 'caller' | 'approve' | 'ask' | 'emit'
 >;
 
-/** What the policy says about a call, and what the user may allow along with it. */
+/** The policy's verdict on a call, and the grants the user may give with it. */
 export interface Judgement {
   readonly verdict: Verdict;
   readonly grants: readonly Grant[];
 }
 
 export interface SessionOptions {
-  /** Resolves to a sentence when no run can start: no such model, nothing configured. */
+  /** Resolves to a sentence if no run can start: no such model, nothing configured. */
   readonly prepareRun: (signal: AbortSignal) => Promise<RunSetup | { readonly problem: string }>;
   readonly judge: (request: ApprovalRequest, granted: readonly Grant[]) => Judgement;
-  /** Somebody is there to answer what a tool asks. */
+  /** A user can answer questions of tools. */
   readonly isAttended?: boolean;
-  /** Whose the commands are that its calls start, and who ends them. */
+  /** Owner of the commands that its calls start; it ends them. */
   readonly owner?: object | undefined;
-  /** Keeps what the user allowed for good. Never rejects. */
+  /** Stores lasting grants. Never rejects. */
   readonly keep?: (grant: LastingGrant) => Promise<void>;
-  /** Receives what broke a run, for the log. */
+  /** Receives the error that ended a run, for the log. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -52,7 +52,7 @@ export type Answer =
   /** Shows what the call would do with these arguments, and waits again. */
   | { readonly type: 'edit'; readonly arguments: JsonObject };
 
-/** What a run does: `given` is said in the place of the reply at an entry. */
+/** What a run does: `given` replaces the reply at an entry. */
 type Work = 'run' | 'summarize' | 'summarize-and-run' | EditedReply;
 
 interface EditedReply {
@@ -70,16 +70,16 @@ export class Session implements Disposable {
   private gauges: Gauges | undefined;
   private caller: Caller;
   private running: AbortController | undefined;
-  /** Of the run that goes on. */
+  /** Hooks of the current run. */
   private hooks: Hooks | undefined;
-  /** The user puts files back. */
+  /** The user is restoring files. */
   private isRestoring = false;
   private readonly past: AgentEvent[];
   private folded: Transcript;
 
   readonly onEvent = this.emitter.event;
 
-  /** `past` is what an earlier session with this conversation has told; each run among it has its end. */
+  /** `past`: the events of an earlier session with this conversation; every run in them has its end. */
   constructor(
     private readonly options: SessionOptions,
     past: readonly AgentEvent[] = [],
@@ -99,18 +99,18 @@ export class Session implements Disposable {
     return this.past;
   }
 
-  /** A run goes on, or files are put back: neither begins now. */
+  /** A run is in progress, or files are being restored: neither can start now. */
   get isBusy(): boolean {
     return this.running !== undefined || this.isRestoring;
   }
 
-  /** Runs one message to its end. Never rejects; a message while it is busy is not taken and gives `false`. */
+  /** Runs one message to its end. Never rejects; returns `false` without taking the message while busy. */
   send(text: string, attachments: readonly Attachment[] = []): Promise<boolean> {
     const along = attachments.length > 0 && { attachments };
     return this.start({ type: 'run-start', text, ...along, time: Date.now() });
   }
 
-  /** Goes back to before a message of the user: models get it no more, nor what came after. Not while it is busy. */
+  /** Goes back to before a user message: models no longer get it, or anything after it. Not while busy. */
   rewind(entry: number): boolean {
     if (this.isBusy || this.folded.entries[entry]?.type !== 'user') return false;
     this.goBack(entry);
@@ -118,15 +118,18 @@ export class Session implements Disposable {
   }
 
   /**
-   * Goes on with a reply that the user has mended, in the place of the one at that entry: its calls run, and their
-   * results are sent. As `send`; where there is no reply it is not taken.
+   * Continues with the user's edited reply instead of the one at that entry: its calls run, and their results are sent.
+   * As `send`; returns `false` if there is no reply at that entry.
    */
   async replaceReply(entry: number, given: GivenReply): Promise<boolean> {
     if (this.folded.entries[entry]?.type !== 'reply') return false;
     return this.start({ type: 'run-resume', time: Date.now() }, { entry, given });
   }
 
-  /** Goes on where a budget has paused the last run, with a fresh one. As `send`; nothing to go on with gives `false`. */
+  /**
+   * Continues after a budget paused the last run, with a fresh budget. As `send`; `false` if there is nothing to
+   * continue.
+   */
   async resume(): Promise<boolean> {
     const pause = pausedAt(this.folded);
     if (!pause) return false;
@@ -136,17 +139,17 @@ export class Session implements Disposable {
     );
   }
 
-  /** Puts the older messages in short, and asks nothing else of the model. As `send`. */
+  /** Summarizes the older messages and requests nothing else. As `send`. */
   summarize(): Promise<boolean> {
     return this.start({ type: 'run-resume', time: Date.now() }, 'summarize');
   }
 
-  /** Sends everything again that the last compaction has put in short. Not while a run goes on. */
+  /** Undoes the last summary: everything is sent again. Not during a run. */
   undoSummary(): void {
     if (!this.running && activeSummary(this.folded)) this.emit({ type: 'compaction-undo' });
   }
 
-  /** Tells that the user puts files back, or has. `false` while it is busy, when none begins. */
+  /** Records that the user restores files, or has restored them. Returns `false` while busy; nothing starts then. */
   restored(restore: Restore): boolean {
     const isBegin = restore.changes.some(({ after }) => after === undefined);
     if (isBegin && this.isBusy) return false;
@@ -159,14 +162,14 @@ export class Session implements Disposable {
     this.running?.abort();
   }
 
-  /** Answers one waiting call. An id that waits no longer changes nothing. */
+  /** Answers one waiting call. Ignores ids that no longer wait. */
   decide(callId: string, answer: Answer): void {
     const settle = this.waiting.get(callId);
     this.waiting.delete(callId);
     settle?.(answer);
   }
 
-  /** Answers the question of one call. An id that asks nothing, or no longer, changes nothing. */
+  /** Answers the question of one call. Ignores ids that have no open question. */
   answerQuestion(callId: string, answer: string): void {
     const settle = this.asked.get(callId);
     this.asked.delete(callId);
@@ -186,11 +189,11 @@ export class Session implements Disposable {
     try {
       outcome = await this.run(begin, work, running.signal);
     } catch (error) {
-      // The other place that catches: whatever broke ends this run and is told, and the conversation goes on.
+      // The other place that catches: any other error ends this run and is reported, and the conversation continues.
       if (!running.signal.aborted) this.options.onError(error);
       outcome = running.signal.aborted ? { type: 'aborted' } : { type: 'failed', message: sentence(error) };
     }
-    // Whatever of it still goes on must not act any more.
+    // Whatever is still running must not act any more.
     running.abort(new RunEnded());
     this.waiting.clear();
     this.asked.clear();
@@ -205,14 +208,14 @@ export class Session implements Disposable {
   private async run(begin: AgentEvent, work: Work, signal: AbortSignal): Promise<RunOutcome> {
     this.emit(begin);
     const setup = await unlessAborted(this.options.prepareRun(signal), signal);
-    // Whoever stopped it by now finds everything as it was.
+    // If the run was stopped by now, nothing has changed.
     if (!setup || signal.aborted) return { type: 'aborted' };
     if ('problem' in setup) return { type: 'failed', message: setup.problem, canContinue: true };
     this.hooks = setup.hooks;
     const edited = typeof work === 'object' ? work : undefined;
     if (edited) this.goBack(edited.entry);
     const emit = (event: AgentEvent): void => {
-      // What a stopped run still has to say changes nothing any more.
+      // Ignores what a stopped run still emits.
       if (this.running?.signal === signal) this.emit(event);
     };
     const approve: Approve = (request, tell, stop) => this.approve(request, setup.hooks, tell, stop);
@@ -248,12 +251,12 @@ export class Session implements Disposable {
   ): ReturnType<Approve> {
     const judged = this.options.judge(request, this.granted);
     const verdict = hooks ? await tightened(hooks, request, judged.verdict, signal) : judged.verdict;
-    // A call that was changed is allowed for this once: a lasting rule is for what models write.
+    // An edited call is allowed only this once: a lasting rule is for what models write.
     const isOfModel = request.edited === undefined && !isEdited(this.folded, request.call.id);
-    // Nothing lasting would let through what a hook asks about.
+    // No grant lets through what a hook asks about.
     const grants = isOfModel && verdict === judged.verdict ? judged.grants : [];
     const { reason } = verdict;
-    // Whoever changes a call wants to see what it has become before it runs.
+    // After changing a call, the user sees its effect before it runs.
     const isChanging = request.edited !== undefined || request.problem !== undefined;
     if (verdict.decision === 'auto' && !isChanging) return { type: 'run', by: 'policy', reason };
     if (verdict.decision === 'deny') return { type: 'reject', by: 'policy', reason };
@@ -262,7 +265,7 @@ export class Session implements Disposable {
     emit({ type: 'approval-request', request, reason: why, grants });
     const answer = await answered;
     if (answer.type === 'edit') return answer;
-    // Only what was offered can be granted, and it is what was offered that is granted.
+    // Only offered grants can be given, and exactly as offered.
     const given = answer.type === 'run' ? grants.find(({ type }) => type === answer.grant) : undefined;
     const decision: Decision =
       answer.type === 'run'
@@ -270,7 +273,7 @@ export class Session implements Disposable {
         : { type: 'reject', by: 'user', reason: answer.reason };
     if (given && !isLasting(given)) this.granted.push(given);
     emit({ type: 'approval-end', callId: request.call.id, decision });
-    // The next call may be one that it lets through, so it is there before that is judged.
+    // The grant may cover the next call, so it is stored before that call is judged.
     if (given && isLasting(given)) await this.options.keep?.(given);
     return decision;
   }
@@ -291,13 +294,13 @@ export class Session implements Disposable {
   private emit(event: AgentEvent): void {
     this.folded = foldTranscript(this.folded, event);
     appendEvent(this.past, event);
-    // What was put in short the model no longer has in sight.
+    // The model can no longer see what was summarized.
     if (event.type === 'compaction') this.caller = { before: this.caller, owner: this.options.owner };
     this.emitter.fire(event);
   }
 }
 
-/** Waits until somebody takes the call's entry out of the map and calls it, or until the signal aborts. */
+/** Waits until the call's entry is taken from the map and called, or until the signal aborts. */
 function answerTo<T>(
   callId: string,
   waiting: Map<string, (answer: T) => void>,
@@ -317,7 +320,7 @@ function answerTo<T>(
   });
 }
 
-/** What the user allowed, for the log. */
+/** Describes a grant for the log. */
 function grantText(grant: Grant): string {
   switch (grant.type) {
     case 'edits-in-session':

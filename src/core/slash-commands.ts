@@ -1,4 +1,4 @@
-/** What a message can be instead of one: the whole of it says `/new`. */
+/** Commands that replace a message: the whole text is `/new`. */
 const slashCommands = [
   'new',
   'compact',
@@ -17,24 +17,27 @@ export function slashCommandOf(text: string): SlashCommand | undefined {
   return slashCommands.find((command) => text.trim() === `/${command}`);
 }
 
-/** A message may begin with the name of a skill, and say behind it what that is applied to. */
+/** A message that begins with a skill's name, followed by what to apply the skill to. */
 export interface NamedSkill {
   readonly name: string;
   readonly args: string;
 }
 
-/** What a message would name if there is such a skill. */
+/** The skill that a message would name, whether it exists or not. */
 export function namedSkill(text: string): NamedSkill | undefined {
   const [, name = '', args = ''] = NAMED.exec(text.trim()) ?? [];
   return name === '' ? undefined : { name, args };
 }
 
-/** Whether what stands behind the slash has the form of a prompt of an MCP server. No skill is named so, and `/mcp.json` is a file. */
+/**
+ * Whether the name after the slash has the form of an MCP server's prompt. Skills have no such names, and `/mcp.json`
+ * is a file.
+ */
 export function isPromptName(name: string): boolean {
   return /^mcp\..+\../.test(name);
 }
 
-/** What stands before the caret and may become a command, without its slash. */
+/** Text before the caret that may become a command, without its slash. */
 export function slashDraft(caret: number, text: string): string | undefined {
   return DRAFT.exec(text.slice(0, Math.min(caret, LONGEST + 1)))?.[1];
 }

@@ -1,38 +1,42 @@
 import type { RequestParts } from '../words/model';
 
-/** How many tokens of a model one token of the plain estimate is, for each part of a request. */
+/** For each part of a request: tokens of the model per token of the plain estimate. */
 export interface Factors {
   readonly instructions: number;
   readonly tools: number;
   readonly conversation: number;
 }
 
-/** How far the plain estimate may be off for good: other tokenizers, templates that write tools in another way. */
+/** Limits of a factor: tokenizers differ, and so do the ways in which templates write tools. */
 const [LEAST, MOST] = [0.5, 4];
 
-/** What all parts have in common (the tokenizer) varies so much between models, as a standard deviation. */
+/** How much the shared factor (the tokenizer) varies between models, as a standard deviation. */
 const COMMON = 0.4;
 
-/** What each part has of its own. Templates write tools in many ways, and some marks cost a tokenizer dearly. */
+/** How much each part varies by itself. Templates write tools in many ways, and some markers cost many tokens. */
 const OWN = { instructions: 0.1, tools: 0.3, conversation: 0.1 };
 
-/** Where they were learned before. */
+/** The same for factors that were learned before. */
 const KNOWN = 0.05;
 
-/** What changes from one request to the next: prose, code and other languages in the conversation, nothing else. */
+/**
+ * How much the factors drift between requests: the conversation mixes prose, code and languages, the rest hardly
+ * changes.
+ */
 const DRIFT = { instructions: 0.002, tools: 0.002, conversation: 0.03 };
 
 const PARTS = ['instructions', 'tools', 'conversation'] as const;
 
 /**
- * Learns the factors of one model and protocol from what its server counts. There is one count for all parts, so it is
- * the change from request to request that tells them apart: a Kalman filter without measuring noise. It fits the last
- * count exactly and moves most what is least known; in a run the conversation grows, so the fixed parts settle.
+ * Learns the factors of one model and protocol from the token counts of its server. There is one count for all parts,
+ * so only changes from request to request tell the parts apart: a Kalman filter without measurement noise. It fits the
+ * last count exactly and moves the least certain factors most. The conversation grows during a run, so the fixed parts
+ * settle.
  */
 export class Calibration {
   private values: readonly number[];
   private covariance: number[][];
-  /** Something was learned, here or before. */
+  /** Whether anything was learned, here or before. */
   isKnown: boolean;
 
   constructor(known?: Factors, guess?: Factors) {
@@ -52,12 +56,12 @@ export class Calibration {
     return { instructions, tools, conversation };
   }
 
-  /** About how many tokens a request with these parts takes. */
+  /** Estimates how many tokens a request with these parts takes. */
   estimate(parts: RequestParts): number {
     return this.product(parts);
   }
 
-  /** Takes in what the server has counted. The count has to be of the whole request. */
+  /** Learns from the server's count, which must be of the whole request. */
   learn(parts: RequestParts, counted: number): void {
     const seen = PARTS.map((part) => parts[part]);
     const spread = this.covariance.map((row) => dot(row, seen));
@@ -76,7 +80,7 @@ export class Calibration {
     this.isKnown = true;
   }
 
-  /** Where a factor has met its bound, the others take the rest. */
+  /** When a factor reaches its limit, the others absorb the rest. */
   private fit(seen: readonly number[], counted: number): void {
     for (let pass = 0; pass < PARTS.length; pass++) {
       const missing = counted - dot(this.values, seen);

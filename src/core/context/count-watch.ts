@@ -3,13 +3,16 @@ import type { ModelFailure, RequestSize, Usage } from '../words/model';
 import type { Shortfall } from './shortfall';
 import { number, WHERE_WINDOWS_ARE_SET } from './too-much';
 
-/** Watches what the server counts: learns from it, and says once in a run what cannot be all of a request. */
+/** Learns from the server's token counts. Warns once per run when a count cannot be of the whole request. */
 export class CountWatch {
   private hasSpoken = false;
 
   constructor(private readonly options: Pick<AgentOptions, 'gauge' | 'emit' | 'dropsTools'>) {}
 
-  /** Before a request with tools goes out. Whether it was said now that the server drops them, as it says itself. */
+  /**
+   * Called before a request with tools is sent. Returns whether it warned now that the server drops the tools, by its
+   * own account.
+   */
   warn(): boolean {
     if (!this.options.dropsTools || this.hasSpoken) return false;
     this.hasSpoken = true;
@@ -21,7 +24,7 @@ export class CountWatch {
     return true;
   }
 
-  /** What was found now for the first time. A refusal says how long the request was, too. */
+  /** Returns what was found for the first time. A refusal also tells how long the request was. */
   look(
     size: RequestSize,
     usage: Usage | undefined,

@@ -18,32 +18,32 @@ import { PrefixWatch } from './prefix-watch';
 import { shortfall, type Shortfall } from './shortfall';
 import { IMAGE_TOKENS, imagesOf, MOST_IMAGES, shortenResults, withNewestImages } from './shorten-results';
 
-/** What the note takes that something was left out. */
+/** Tokens of the note that something was left out. */
 const NOTE_TOKENS = 40;
 
-/** What stands around every message. */
+/** Tokens that the template adds to each message. */
 const MESSAGE_TOKENS = 4;
 
-/** Requests below it say nothing of a tokenizer: what templates add counts for more than the text. */
+/** Shorter requests say nothing about a tokenizer: what templates add outweighs the text. */
 const TELLING = 1_000;
 
-/** A change of a factor below it is not worth keeping. */
+/** A smaller change of a factor is not saved. */
 const WORTH_KEEPING = 0.02;
 
-/** The part of the room for the history that the results for one reply may take together. */
+/** Share of the history's room that the results of one reply may take together. */
 const RESULTS_SHARE = 0.4;
 
-/** An entry as it goes to the model. */
+/** An entry as it is sent to the model. */
 interface Measured {
   readonly turns: readonly Turn[];
-  /** As counted, without what was learned. */
+  /** As estimated, without learned factors. */
   readonly tokens: number;
-  /** Those of them that calls and results take. */
+  /** Tokens of calls and results among them. */
   readonly calls: number;
   readonly results: number;
 }
 
-/** What describes the tools. */
+/** What describes the tools to the model. */
 interface Described {
   readonly text: string;
   readonly tokens: number;
@@ -53,25 +53,27 @@ interface Described {
 
 const NO_TOOLS: Described = { text: '', tokens: 0, definitions: 0, list: 0 };
 
-/** Renders the history for one model so that it has room for it, measures it, and learns from what the server counts. */
+/** Renders the history so that it fits the model's window, measures it, and learns from the server's counts. */
 export class Gauge {
   private readonly calibrations = new Map<string, Calibration>();
-  /** Of the protocol of the last request. */
+  /** For the protocol of the last request. */
   private calibration = new Calibration();
-  /** What was counted when it was last suspected that something was cut off. */
+  /** The count at the last suspicion that something was cut off. */
   private suspected = Infinity;
-  /** Tokens for the history, as the first request left them: what was sent once must not change. */
+  /** Tokens for the history, fixed by the first request: what was sent once must not change. */
   private room: number | undefined;
   private entries = new WeakMap<Entry, Measured>();
   private described = NO_TOOLS;
 
   private isShort = false;
   readonly window: KnownWindow;
-  /** Compares the requests of the user's own runs with each other. */
+  /** Compares consecutive requests of the user's own runs. */
   readonly prefix = new PrefixWatch();
   private readonly count: ContextWindow['count'];
 
-  /** `said` is what profile or server say of the window; what is learned about it and the model goes into `memory`. */
+  /**
+   * `said` is the window that the profile or server states; what is learned about window and model goes to `memory`.
+   */
   constructor(
     said: ContextWindow,
     private readonly memory: ContextMemory = emptyMemory(),
@@ -80,26 +82,26 @@ export class Gauge {
     this.count = said.count;
   }
 
-  /** The window ends earlier than was known. `true` where that is news. */
+  /** Learns that the window is smaller than known. Returns `true` if that is new. */
   learnWindow(tokens: number): boolean {
     if (!this.window.learn(tokens)) return false;
-    // What fitted the larger window may be too much for this one.
+    // What fitted the larger window may not fit this one.
     this.room = undefined;
     return true;
   }
 
-  /** From now on the tools are described in short, so that every request begins as the one before. */
+  /** Uses the short tool descriptions from now on, so that all later requests begin alike. */
   shorten(): void {
     this.isShort = true;
     this.room = undefined;
   }
 
-  /** The form in which the tools are described, of the one that is asked for. */
+  /** The form used to describe the tools, given the one asked for. */
   form(asked: PromptForm = 'full'): PromptForm {
     return this.isShort ? 'short' : asked;
   }
 
-  /** The history with results that are no longer than the window allows. What was sent once is sent the same again. */
+  /** The history, with results shortened to fit the window. What was sent once is sent the same again. */
   turns(transcript: Transcript): Turn[] {
     const { summary, entries } = sentParts(transcript);
     return withNewestImages([...summary, ...entries.flatMap((entry) => this.measured(entry).turns)]);
@@ -148,14 +150,14 @@ export class Gauge {
     return this.scaled(this.count(text));
   }
 
-  /** Takes in what the server has counted, unless that cannot be all of the request: then says what is missing. */
+  /** Learns from the server's count. If the count cannot be of the whole request, returns what is missing instead. */
   learn({ raw, isRough, parts }: RequestSize, { inputTokens }: Usage): Shortfall | undefined {
     if (isRough || !parts || inputTokens <= 0) return undefined;
     const { calibration } = this;
     const found = shortfall(parts, inputTokens, { calibration, window: this.window.tokens });
     if (found === 'tools-missing') return found;
     if (raw < TELLING) return undefined;
-    // A server that cuts off the front counts the same each time; one whose count grows has read everything.
+    // A server that cuts off the front counts the same each time. A growing count means that it read everything.
     const isGrowing = inputTokens > this.suspected * 1.1;
     if (found && !isGrowing) {
       this.suspected = inputTokens;
@@ -172,7 +174,7 @@ export class Gauge {
     const known = this.calibrations.get(protocol);
     if (known) return known;
     const { factors = {} } = this.memory.read();
-    // The tokenizer is the same in every protocol; only the tools are described in another way.
+    // The tokenizer is the same in every protocol; only the tool descriptions differ.
     const [other] = [...this.calibrations.values()].filter(({ isKnown }) => isKnown);
     const guess = other?.factors ?? Object.values(factors)[0];
     const calibration = new Calibration(
@@ -192,7 +194,7 @@ export class Gauge {
     this.memory.write({ ...learned, factors: { ...learned.factors, [protocol]: now } });
   }
 
-  /** Leaves more out of the results of an entry that no request has held yet, so that it takes so many tokens. */
+  /** Shortens the results of an entry that was not sent yet to so many tokens. */
   squeeze(entry: Entry, tokens: number): void {
     const turns = entryTurns(entry);
     const results = turns.find((turn) => turn.type === 'results');
@@ -225,7 +227,7 @@ export class Gauge {
     };
   }
 
-  /** An entry that changes becomes another object, so each is counted once. */
+  /** A changed entry is a new object, so each is counted once. */
   private measured(entry: Entry): Measured {
     const known = this.entries.get(entry);
     if (known) return known;
@@ -234,7 +236,7 @@ export class Gauge {
     return measured;
   }
 
-  /** `most` is for the results of the entry together. */
+  /** `most` limits the results of the entry together. */
   private measure(turns: readonly Turn[], most: number): Measured {
     const shortened = turns.map((turn) => shortenResults(turn, most, this.count));
     const calls = sumOf(shortened, (turn) => this.calls(turn));
@@ -315,7 +317,7 @@ function isResults({ type }: Turn): boolean {
   return type === 'results';
 }
 
-/** What floating point adds to a whole number is no token. */
+/** Absorbs floating-point errors: they must not add a token. */
 function whole(tokens: number): number {
   return Math.max(0, Math.ceil(tokens - 1e-6));
 }

@@ -1,39 +1,39 @@
 import type { Factors } from './calibration';
 
-/** How much a model takes in, and how texts are measured. */
+/** The size of a model's window, and how texts are measured. */
 export interface ContextWindow {
-  /** Tokens that a request and its reply may have together; missing where nobody has said. */
+  /** Tokens for a request and its reply together; missing if unknown. */
   readonly tokens?: number | undefined;
-  /** Tokens of it that are kept free for the reply. */
+  /** Tokens of it that are reserved for the reply. */
   readonly reply: number;
-  /** The profile says how long a reply may be; else a smaller window keeps a smaller part free. */
+  /** The profile sets the reply's length. If not, a smaller window reserves fewer tokens. */
   readonly isReplyAsked?: boolean;
-  /** About how many tokens a text has. */
+  /** Estimated number of tokens of a text. */
   readonly count: (text: string) => number;
 }
 
-/** What was learned about a model at an endpoint. Plain data, so that it can be kept. */
+/** What was learned about a model at an endpoint. Plain data, so that it can be saved. */
 export interface Learned {
-  /** By the id of the protocol, because each describes the tools in its own way. */
+  /** By protocol id, because each describes the tools differently. */
   readonly factors?: Readonly<Record<string, Factors>>;
   readonly window?: LearnedWindow;
 }
 
 interface LearnedWindow {
   readonly tokens: number;
-  /** What profile or server said at that time. A window holds for as long as they say the same. */
+  /** What the profile or server stated at that time. A learned window is valid only while they state the same. */
   readonly said?: number;
   /** Milliseconds since 1970. */
   readonly time: number;
 }
 
-/** Keeps what was learned about one model at one endpoint. */
+/** Stores what was learned about one model at one endpoint. */
 export interface ContextMemory {
   read(): Learned;
   write(learned: Learned): void;
 }
 
-/** For as long as it lives. */
+/** Keeps it in memory only. */
 export function emptyMemory(): ContextMemory {
   let kept: Learned = {};
   return {
@@ -44,16 +44,16 @@ export function emptyMemory(): ContextMemory {
   };
 }
 
-/** Servers are started anew with another window, and most say nothing of it. */
+/** Servers are restarted with other windows, and most do not report it. */
 const HOLDS_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** A window below this is none: the figure means something else. */
+/** A smaller figure is not a window: it means something else. */
 const SMALLEST_WINDOW = 256;
 
-/** The part of the window that is kept free for a reply where the profile does not say how long it may be. */
+/** Divisor for the share of the window that is reserved for a reply if the profile sets no length. */
 const REPLY_SHARE = 4;
 
-/** The window of a model as far as it is known: what profile or server say, and what requests have met. */
+/** What is known of a model's window: from the profile or server, and from requests that hit its end. */
 export class KnownWindow {
   constructor(
     private readonly said: ContextWindow,
@@ -64,7 +64,7 @@ export class KnownWindow {
     return this.learned ?? this.said.tokens;
   }
 
-  /** Tokens that are kept free for the reply. */
+  /** Tokens reserved for the reply. */
   get reply(): number {
     const { learned } = this;
     const { reply, isReplyAsked = false } = this.said;
@@ -77,7 +77,7 @@ export class KnownWindow {
     return this.tokens === undefined ? Infinity : this.tokens - this.reply;
   }
 
-  /** A request or reply has met its end. `true` where that is news. */
+  /** Learns that a request or reply hit the end of the window. Returns `true` if that is new. */
   learn(tokens: number): boolean {
     const known = this.tokens ?? Infinity;
     if (!Number.isInteger(tokens) || tokens < SMALLEST_WINDOW || tokens >= known) return false;
@@ -85,7 +85,7 @@ export class KnownWindow {
     return true;
   }
 
-  /** A request and its reply have taken so much: a smaller window cannot be true. */
+  /** A request and its reply took this many tokens, so the window cannot be smaller. */
   hasHeld(tokens: number): void {
     if (this.learned !== undefined && tokens > this.learned) this.keep(undefined);
   }

@@ -1,13 +1,15 @@
 import type { CacheBreak, ChatMessage, ModelRequest } from '../words/model';
 
 /**
- * Servers keep what they have read of a request, and read of the next one only what is new, as long as that begins in
- * the same way. Compares each request with the one before, and names what made them differ.
+ * Compares each request with the previous one and names what made them differ. Servers cache what they have read of a
+ * request and read only what is new of the next one, if it begins the same.
  */
 export class PrefixWatch {
   private last: ModelRequest | undefined;
 
-  /** Why the server cannot use what it has read of the request before; nothing where it can, and for the first one. */
+  /**
+   * Why the server cannot reuse its cache of the previous request; `undefined` if it can, and for the first request.
+   */
   look(request: ModelRequest): CacheBreak | undefined {
     const { last } = this;
     this.last = request;
@@ -16,7 +18,7 @@ export class PrefixWatch {
   }
 }
 
-/** The one begins with all that the other has sent. */
+/** Whether one request begins with everything that the other sent. */
 function continues(last: ModelRequest, next: ModelRequest): boolean {
   const end = last.messages.length - 1;
   return (
@@ -29,7 +31,7 @@ function continues(last: ModelRequest, next: ModelRequest): boolean {
   );
 }
 
-/** What a user says after a request that failed becomes part of the same message. */
+/** After a failed request, the user's next text joins the same message. */
 function isBeginning(message: ChatMessage, now: ChatMessage): boolean {
   if (message.role !== 'user' || now.role !== 'user') return false;
   return message.images === undefined && now.content.startsWith(message.content);
@@ -40,7 +42,7 @@ function isSameMessage(one: ChatMessage, other: ChatMessage): boolean {
   return isSame({ ...one, content: '' }, { ...other, content: '' });
 }
 
-/** The outermost difference, since everything behind it is read anew. */
+/** The first difference in order, because everything after it has to be read again. */
 function reason(last: ModelRequest, next: ModelRequest): CacheBreak {
   const [before, now] = [last.origin.conversation, next.origin.conversation];
   if (last.origin.protocol !== next.origin.protocol) return 'protocol';

@@ -5,21 +5,21 @@ import type { RunOutcome } from '../words/outcome';
 import type { Gauge } from './gauge';
 import { number, WHERE_WINDOWS_ARE_SET } from './too-much';
 
-/** What servers give their windows in: a reply that ends at a multiple of it ends at the end of the window. */
+/** Servers size windows in these steps: a reply that ends at a multiple probably ended at the end of the window. */
 const WINDOW_STEP = 256;
 
-/** Servers stop this many tokens before the end at most. */
+/** Servers stop at most this many tokens before the end. */
 const STOPS_BEFORE = 2;
 
-/** Below it a multiple is met by chance more often. */
+/** Smaller totals match a multiple by chance too often. */
 const SMALLEST_LEARNED = 1_024;
 
-/** From this part of the window on a request is near its end. */
+/** From this share of the window on, a request counts as near its end. */
 const NEAR = 0.9;
 
 /**
- * Learns the window from a reply: from the figures of a refusal, or from a reply that ended at a limit nobody has set.
- * Gives what is to be told where it is news.
+ * Learns the window from the figures of a refusal, or from a reply that ended at a limit that the profile does not set.
+ * Returns a notice if that is new.
  */
 export function learnWindow(gauge: Gauge, reply: Reply): AgentEvent | undefined {
   const { failure, usage } = reply;
@@ -34,7 +34,7 @@ export function learnWindow(gauge: Gauge, reply: Reply): AgentEvent | undefined 
   };
 }
 
-/** The server has not taken the request: it said so, or it gave an empty reply at the end of its window (LM Studio). */
+/** Whether the server refused the request: it said so, or gave an empty reply at the end of its window (LM Studio). */
 export function isRefusal(gauge: Gauge, reply: Reply, size: RequestSize | undefined): boolean {
   if (reply.failure) return reply.failure.code === 'too-long';
   if (!reply.isEmpty || reply.requests.length > 0 || reply.reason === 'content-filter') return false;
@@ -43,7 +43,7 @@ export function isRefusal(gauge: Gauge, reply: Reply, size: RequestSize | undefi
   return Math.max(size.total, reply.usage?.inputTokens ?? 0) >= tokens * NEAR;
 }
 
-/** How a run ends whose reply was cut off at a limit. */
+/** The outcome of a run whose reply was cut off at a limit. */
 export function atLength(gauge: Gauge, { usage }: Reply): RunOutcome {
   const { tokens } = gauge.window;
   if (tokens !== undefined && usage && isAtEnd(usage, tokens)) {
@@ -60,7 +60,7 @@ function isAtEnd({ inputTokens, outputTokens }: Usage, window: number): boolean 
   return inputTokens > 0 && inputTokens + outputTokens >= window - STOPS_BEFORE * 8;
 }
 
-/** A limit of the output alone is a round number itself, and then says nothing of the window. */
+/** An output limit is a round number itself, and then says nothing about the window. */
 function windowAtLength({ reason, usage }: Reply): number | undefined {
   if (reason !== 'length' || !usage || usage.inputTokens <= 0) return undefined;
   const { inputTokens, outputTokens } = usage;

@@ -9,20 +9,20 @@ import type { Tool } from '../words/tool';
 import { summarize } from './summarize';
 import { tooMuchFixed, tooMuchNew, WHERE_WINDOWS_ARE_SET } from './too-much';
 
-/** Tokens below which no conversation is worth beginning. */
+/** Minimum tokens for a conversation; with fewer it is not worth starting. */
 const SMALLEST_HISTORY = 200;
 
 interface RoomRequest {
   readonly tools: readonly Tool[];
   readonly meter: Meter;
-  /** The history is put in short whether or not it fits: the user asked for it, or the server has refused the request. */
+  /** Summarize even if the history fits: the user asked for it, or the server refused the request. */
   readonly isForced?: 'asked' | 'refused' | undefined;
 }
 
 /**
- * Sees to it that the next request fits into the model's window: describes the tools in short where that is enough, and
- * puts older messages in short where it is not. What cannot be made to fit is not sent, because servers would cut off its
- * beginning, which describes the tools.
+ * Makes the next request fit the model's window: uses short tool descriptions if that is enough, otherwise summarizes
+ * older messages. A request that cannot fit is not sent, because servers would cut off its beginning, which describes
+ * the tools.
  */
 export async function makeRoom(
   options: AgentOptions,
@@ -47,7 +47,7 @@ export async function makeRoom(
   if (size.fixed + SMALLEST_HISTORY > most) return tooMuchFixed(options, tools, much());
   if (isForced !== 'asked' && isRefused(options.transcript()))
     return { ...NO_LONGER_FITS, canContinue: true, compactFirst: true };
-  // What was refused did not fit, whatever the profile says.
+  // A refused request did not fit, whatever the profile says.
   const room = Math.min(most, isForced ? size.total : Infinity) - size.fixed;
   let hasSummarized = false;
   for (const isTight of [false, true]) {
@@ -65,13 +65,13 @@ export async function makeRoom(
   return tooMuchNew(options, tools, much());
 }
 
-/** There is a summary or more than the newest entry, so less can be sent. */
+/** A summary, or more than the newest entry: less can be sent. */
 function hasOlderMessages({ gauge, transcript }: AgentOptions): boolean {
   const { summary, entries } = sentParts(transcript());
   return summary.length > 0 || entries.filter((entry) => gauge.entry(entry) > 0).length > 1;
 }
 
-/** How a run ends whose request was refused also after it was made shorter. */
+/** The outcome of a run whose request was refused again after it was made shorter. */
 export function tooLong(
   options: AgentOptions,
   tools: readonly Tool[],
@@ -89,7 +89,7 @@ export function tooLong(
 const EMPTY_AT_END =
   'The model gives an empty reply although the conversation was made shorter: it may still be too long. Continue with a summary, or pick a model with a larger window.';
 
-/** The results that came last are more than all the room: so less of them is sent. */
+/** The latest results alone exceed the room, so less of them is sent. */
 function squeezed(
   options: AgentOptions,
   tools: readonly Tool[],
@@ -102,7 +102,7 @@ function squeezed(
   return sizeOf(options, tools);
 }
 
-/** Summarizes the older messages without a run. */
+/** Summarizes the older messages outside a run. */
 export async function summarizeNow(
   options: AgentOptions,
   meter: Meter,
@@ -115,7 +115,7 @@ export async function summarizeNow(
   return { type: 'done' };
 }
 
-/** Told once, when it begins. */
+/** Sent once, when the short form begins. */
 export const SHORT_PROMPT: AgentEvent = {
   type: 'warning',
   diagnostic: {
@@ -142,7 +142,7 @@ function sizeOf(options: AgentOptions, tools: readonly Tool[]): RequestSize {
   return sizeIn(options, tools, options.gauge.form(options.promptForm));
 }
 
-/** With the tools described in short. */
+/** The size with short tool descriptions. */
 function shortSize(options: AgentOptions, tools: readonly Tool[]): RequestSize {
   return sizeIn(options, tools, 'short');
 }
@@ -156,7 +156,7 @@ function sizeIn(
   return gauge.request(protocol, { instructions, situation, tools: specs, promptForm }, transcript());
 }
 
-/** The user has taken the last summary back, and nothing was put in short since. */
+/** Whether the user undid the last summary and nothing was summarized since. */
 function isRefused({ entries }: Transcript): boolean {
   return entries.findLast((entry) => entry.type === 'compaction')?.isUndone === true;
 }

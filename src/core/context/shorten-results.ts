@@ -1,17 +1,17 @@
 import type { Image } from '../words/attachment';
 import { resultImages, type ToolResult, type Turn } from '../words/messages';
 
-/** What an image takes, whatever it shows; models differ. */
+/** Tokens of an image, whatever it shows; models differ. */
 export const IMAGE_TOKENS = 1_000;
 
-/** Of all results together; what is older is left out. */
+/** In all results together; older images are left out. */
 export const MOST_IMAGES = 10;
 /** In base64. */
 const MOST_IMAGE_CHARACTERS = 14_000_000;
 
 /**
- * The turn with results that take no more than so many tokens together, each an equal part. Goes by what was counted
- * alone: what is learned later must not change what was sent.
+ * The turn with its results limited to so many tokens together, an equal share each. Uses the plain estimate alone:
+ * what is learned later must not change what was sent.
  */
 export function shortenResults(turn: Turn, most: number, count: (text: string) => number): Turn {
   if (turn.type !== 'results' || most === Infinity) return turn;
@@ -23,7 +23,7 @@ export function shortenResults(turn: Turn, most: number, count: (text: string) =
   return { ...turn, results };
 }
 
-/** Results keep their images while they are among the newest, since each is sent again with every request. */
+/** Only the newest images are kept, because every request sends them again. */
 export function withNewestImages(turns: readonly Turn[]): Turn[] {
   let left = MOST_IMAGES;
   let characters = MOST_IMAGE_CHARACTERS;
@@ -55,7 +55,7 @@ function withoutImages({ images: _, ...result }: ToolResult): ToolResult {
   return { ...result, result: `${result.result}\n[The image is left out here. Ask for it again to see it.]` };
 }
 
-/** Leaves out the middle of a text that takes more tokens. */
+/** Leaves out the middle of a text that is too long. */
 function shortenText(result: ToolResult, most: number, count: (text: string) => number): ToolResult {
   const tokens = count(result.result);
   if (tokens <= most) return result;
@@ -64,7 +64,7 @@ function shortenText(result: ToolResult, most: number, count: (text: string) => 
   const tail = result.result.slice(result.result.length - kept);
   const left = result.result.length - head.length - tail.length;
   const note = `[${left} characters were left out here: the context window has no room for more. Ask for less at once.]`;
-  // Definitions that are not whole define nothing, and rules that are not whole may come again.
+  // Incomplete definitions define nothing, and incomplete rules may be sent again.
   const { defines: _, rules: __, ...rest } = result;
   return { ...rest, result: `${head}\n${note}\n${tail}` };
 }

@@ -1,22 +1,22 @@
 import type { ModelDelta } from '../words/model';
 
-/** Of what a summary may have, what a model may write for it: some of it is left out later, or is thought. */
+/** How much a model may write, relative to the summary's size: some of it is left out later, or is reasoning. */
 const WRITTEN_SHARE = 1.5;
 const THOUGHT_SHARE = 8;
 const THOUGHT_LEAST = 4_000;
 
-/** Characters to a token, where counting each piece would cost more than it says. */
+/** Characters per token: counting each piece exactly would cost too much. */
 const CHARACTERS_PER_TOKEN = 4;
 
-/** From the first piece on. Reading what is to be summarized may take long, and the transport watches over that. */
+/** From the first piece on. Reading the prompt may take long; the transport has its own limits for that. */
 const WRITING_MS = 3 * 60 * 1000;
 
 /** In all. */
 const LONGEST_MS = 20 * 60 * 1000;
 
 /**
- * Ends the request for a summary that goes on for ever: small models repeat themselves until something stops them. What
- * was written until then counts.
+ * Stops a summary that never ends: small models can repeat themselves indefinitely. What was written until then is
+ * used.
  */
 export class SummaryLimits {
   private readonly stop = new AbortController();
@@ -25,7 +25,7 @@ export class SummaryLimits {
   private written = 0;
   private thought = 0;
 
-  /** `most` is what the summary may have, in tokens. */
+  /** `most` is the size of the summary in tokens. */
   constructor(private readonly most: number) {
     this.timer = setTimeout(() => this.stop.abort(), LONGEST_MS);
   }

@@ -17,20 +17,20 @@ Write plain text in the language of the user, no tool calls, and nothing that is
 /** Characters of one result or message that the model reads for its summary. */
 const EXCERPT = 1_500;
 
-/** What a summary repeats of older messages of the user: so many of them, and so many characters of each. */
+/** How many older user messages a summary repeats, and how many characters of each. */
 const REQUESTS = 10;
 const REQUEST = 500;
 
-/** The part of a summary that what the user wants now may take, word for word. */
+/** Share of a summary for the user's current request, word for word. */
 const TASK = 0.5;
 
-/** Calls that are named where the model gave no summary. */
+/** Calls listed if the model gave no summary. */
 const CALLS = 30;
 
-/** What is put in short. */
+/** What to summarize. */
 interface SummaryTask {
   readonly entries: readonly Entry[];
-  /** What stands for everything before them. */
+  /** The summary of everything before them. */
   readonly earlier: string;
   /** Tokens that the model may read for it. */
   readonly reading: number;
@@ -39,12 +39,12 @@ interface SummaryTask {
 }
 
 interface WrittenSummary {
-  /** Empty where the model gave none. */
+  /** Empty if the model gave none. */
   readonly text: string;
   /** Of the request and its reply. */
   readonly characters: number;
   readonly usage?: Usage;
-  /** The name of the model, where it is another than that of the conversation. */
+  /** The name of the model, if it is not the conversation's own. */
   readonly writtenBy?: string;
 }
 
@@ -57,8 +57,8 @@ interface Writer {
 }
 
 /**
- * Lets a model put a part of the conversation in short: the one that is there for it, else that of the conversation. A
- * failure gives no text: the facts have to do then. `spent` is told of each request.
+ * Summarizes a part of the conversation with the summary model if there is one, else with the conversation's model. A
+ * failure returns no text, and the facts are listed instead. `spent` is called for each request.
  */
 export async function writeSummary(
   options: AgentOptions,
@@ -70,7 +70,7 @@ export async function writeSummary(
     options.summarizer && (await writtenByOther(options, options.summarizer, task, spent, signal));
   if (other || signal.aborted) return other ?? { text: '', characters: 0 };
   const { model, protocol, gauge } = options;
-  // It begins as all requests do, so that the server has to read only what is to be put in short.
+  // It begins like all requests, so that the server reads only what is to be summarized.
   const described = describedTools(options, options.config());
   const request = (turns: readonly Turn[]): ModelRequest =>
     renderRequest(options, { described, loaded: [] }, turns);
@@ -80,7 +80,7 @@ export async function writeSummary(
   return written;
 }
 
-/** Nothing where the other model cannot write it, which is told. */
+/** `undefined` if the other model cannot write it; the user is notified. */
 async function writtenByOther(
   options: AgentOptions,
   { open, onUnused }: Summarizer,
@@ -155,12 +155,12 @@ async function write(
 }
 
 interface SummaryParts {
-  /** From the first entry to the last that the summary stands for. */
+  /** From the first entry to the last that the summary covers. */
   readonly entries: readonly Entry[];
-  /** The last message of the user is among them: what is being done is done for it. */
+  /** They include the user's last message, which is still being worked on. */
   readonly isTask: boolean;
   readonly earlier: string;
-  /** What the model has written. */
+  /** What the model wrote. */
   readonly written: string;
   readonly todos: readonly Todo[];
   /** Tokens that it may take. */
@@ -168,7 +168,7 @@ interface SummaryParts {
   readonly count: (text: string) => number;
 }
 
-/** What stands in the place of the entries: what the user asked, and what became of it. */
+/** The text that replaces the entries: what the user asked, and what came of it. */
 export function summaryText({ entries, isTask, earlier, written, todos, most, count }: SummaryParts): string {
   const messages = entries.filter((entry) => entry.type === 'user');
   const task = isTask ? messages.at(-1) : undefined;
@@ -256,7 +256,7 @@ function excerpt(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most)} […]`;
 }
 
-/** Without its middle where it is too long: how it began and where it has come to count most. */
+/** Cuts the middle of a long text: its beginning and end matter most. */
 function shortened(text: string, most: number, count: (text: string) => number): string {
   const tokens = count(text);
   if (tokens <= most) return text;

@@ -9,14 +9,14 @@ export const WHERE_WINDOWS_ARE_SET =
 
 type Paused = Extract<RunOutcome, { type: 'budget' }>;
 
-/** What does not fit into a window, and the window; `tokens` is absent where the server has refused it without figures. */
+/** What does not fit into a window, and the window; `tokens` is absent if the server gave no figures. */
 interface TooMuch {
   readonly size: RequestSize;
   readonly tokens: number | undefined;
   readonly reply: number;
 }
 
-/** No history can be made so short that the instructions and the tools fit. Nothing was sent. */
+/** The instructions and tools alone do not fit, however short the history is. Nothing was sent. */
 export function tooMuchFixed(options: AgentOptions, tools: readonly Tool[], much: TooMuch): RunOutcome {
   return withShorterForm(options, tools, fixedTooMuch(options, tools, much));
 }
@@ -61,7 +61,7 @@ function newTooMuch(options: AgentOptions, tools: readonly Tool[], much: TooMuch
   };
 }
 
-/** Names the shorter description of the tools where the profile asks for the full one, which is never left by itself. */
+/** Mentions the short tool descriptions if the profile asks for the full ones, which Parley never changes by itself. */
 function withShorterForm(options: AgentOptions, tools: readonly Tool[], paused: Paused): RunOutcome {
   const {
     gauge,
@@ -85,7 +85,7 @@ function withShorterForm(options: AgentOptions, tools: readonly Tool[], paused: 
   };
 }
 
-/** What each tool takes, the largest first. */
+/** The tokens of each tool, the largest first. */
 function toolCosts({ gauge, protocol, promptForm }: AgentOptions, tools: readonly Tool[]): ToolCost[] {
   const form = gauge.form(promptForm);
   return tools

@@ -14,26 +14,26 @@ import type { CallIds } from './call-ids';
 import type { FolderRules } from './folder-rules';
 import type { Hooks } from './hooks';
 
-/** What the loop may use. `offered` is asked before every request, so a toggle counts from the next one on. */
+/** The tools the loop may use. `offered` is called before every request, so a toggle takes effect with the next one. */
 export interface ToolOffer {
   offered(config: ToolCallConfig): readonly Tool[];
-  /** Those that are described, where that is more: a sub-agent shares the beginning of its requests with who called it. */
+  /** The tools to describe, if more than offered: a sub-agent's requests begin like its parent's. */
   described?(config: ToolCallConfig): readonly Tool[];
-  /** A sentence for a tool that exists but is not offered. */
+  /** Explains in a sentence why an existing tool is not offered. */
   whyUnavailable(name: string, config: ToolCallConfig): string | undefined;
 }
 
 /** Another model that writes the summaries of older messages. */
 export interface Summarizer {
-  /** Where it cannot be used, `problem` says why in a sentence. Rejects only when the signal aborts. */
+  /** If it cannot be used, `problem` explains why in a sentence. Rejects only when the signal aborts. */
   readonly open: (signal: AbortSignal) => Promise<SummaryModel | { readonly problem: string }>;
-  /** Is told in a sentence why the model of the conversation wrote a summary after all. */
+  /** Called with the reason, a sentence, when the conversation's model had to write a summary instead. */
   readonly onUnused: (why: string) => void;
 }
 
 export interface SummaryModel {
   readonly model: Model;
-  /** A summary needs no tools: any protocol would do. */
+  /** A summary needs no tools, so any protocol works. */
   readonly protocol: Protocol;
   readonly window: ContextWindow;
 }
@@ -45,48 +45,48 @@ export interface AgentOptions {
   /** What differs from one conversation to the next. */
   readonly situation?: string;
   readonly promptForm?: PromptForm;
-  /** The user has chosen that form: tools are not described in short by themselves where the full form does not fit. */
+  /** The user chose that form: short tool descriptions are not used automatically when the full form does not fit. */
   readonly isFormChosen?: boolean;
   readonly tools: ToolOffer;
-  /** The server says that the model's chat template drops the tools of the API. */
+  /** The server reports that the model's chat template drops the API's tools. */
   readonly dropsTools?: boolean;
-  /** The model is of a family that ends its thinking by calling. */
+  /** The model's family ends its reasoning by calling a tool. */
   readonly callsEndThinking?: boolean;
-  /** Asked before every request. */
+  /** Called before every request. */
   readonly config: () => ToolCallConfig;
-  /** What the run may use before it pauses. Asked after every round. */
+  /** What the run may use before it pauses. Called after every round. */
   readonly budget: () => Budget;
-  /** What was said so far, this run included. */
+  /** The conversation so far, including this run. */
   readonly transcript: () => Transcript;
-  /** As profile or server say it; what is known now is `gauge.window`. */
+  /** As the profile or server states it; `gauge.window` has what is known now. */
   readonly window: ContextWindow;
-  /** Keeps what is learned about the model at its endpoint. Without it nothing outlasts the session. */
+  /** Stores what is learned about the model at its endpoint. Without it, that lasts for the session only. */
   readonly memory?: ContextMemory;
-  /** Measures what goes to this model. */
+  /** Measures what is sent to this model. */
   readonly gauge: Gauge;
-  /** Absent where the model writes its summaries itself. */
+  /** Absent if the model writes its summaries itself. */
   readonly summarizer?: Summarizer;
-  /** Older messages are put in short before the first request. */
+  /** Summarize older messages before the first request. */
   readonly compactFirst?: boolean;
-  /** Stands for the first reply: nothing is asked for it. */
+  /** Replaces the first reply: no request is sent for it. */
   readonly given?: GivenReply;
-  /** Is told of every request as it goes out, and of the reply that it is for. */
+  /** Called with every request as it is sent, and with its reply's reference. */
   readonly onRequest?: (request: ModelRequest, reply: ReplyRef) => void;
   readonly ids: CallIds;
-  /** Stands for the history, as it is now. */
+  /** Identity of the history, as it is now. */
   readonly caller: () => Caller;
-  /** What a model gave a sub-agent to do. */
+  /** The task that a model gave a sub-agent. */
   readonly task?: string;
   readonly approve: Approve;
-  /** Absent where none are set. Before a call they are part of `approve`. */
+  /** Absent if no hooks are set. Before a call they are part of `approve`. */
   readonly hooks?: Hooks;
-  /** Absent where the project is not trusted to ask for anything. */
+  /** Absent if the project is not trusted. */
   readonly folderRules?: FolderRules;
-  /** Absent where nobody is there to answer. */
+  /** Absent if no user can answer. */
   readonly ask?: Ask;
   /**
-   * Which protocol to offer a model that does not keep to the one in use; `seen` is the form it wrote in. Without an
-   * answer nothing is offered.
+   * Which protocol to suggest to a model that does not follow the current one; `seen` is the form it used. `undefined`
+   * suggests nothing.
    */
   readonly suggestProtocol?: (seen: string | undefined) => string | undefined;
   readonly emit: (event: AgentEvent) => void;
@@ -95,7 +95,7 @@ export interface AgentOptions {
 /** What a run shares with its sub-agents. */
 export interface RunScope {
   readonly meter: Meter;
-  /** Calls that write or run take turns, also those of sub-agents side by side. */
+  /** Calls that write or run take turns, also between parallel sub-agents. */
   readonly acting: Mutex;
   /** Requests that the user's run and its sub-agents may make together. */
   readonly maxRounds: number;
@@ -103,15 +103,15 @@ export interface RunScope {
   readonly depth: number;
 }
 
-/** What the user says in the place of a model: one of its replies, mended or read in another form. */
+/** A reply that the user provides instead of the model: edited, or parsed as another form. */
 export interface GivenReply {
   readonly protocol: Protocol;
   readonly deltas: readonly ModelDelta[];
 }
 
 /**
- * Decides about one call; waits for the user where the policy asks, which is told through `emit`. Rejects only when the
- * signal aborts.
+ * Decides about one call. If the policy asks, emits the request through `emit` and waits for the user. Rejects only
+ * when the signal aborts.
  */
 export type Approve = (
   request: ApprovalRequest,
@@ -120,8 +120,8 @@ export type Approve = (
 ) => Promise<Decision | ArgumentEdit>;
 
 /**
- * Asks on behalf of a call and resolves to the user's answer. Told through `emit`; rejects only
- * when the signal aborts.
+ * Asks the user a question for a call and resolves to the answer. Emits it through `emit`; rejects only when the signal
+ * aborts.
  */
 export type Ask = (
   callId: string,

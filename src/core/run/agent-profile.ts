@@ -1,23 +1,23 @@
 import type { ToolCallConfig } from '../words/config';
 
-/** An agent the user can pick: instructions of its own and its own way of calling tools. */
+/** An agent the user can pick: instructions and tool-calling settings under a name. */
 export interface AgentProfile {
   readonly id: string;
   readonly name: string;
   /** Added to the instructions of its conversations. */
   readonly instructions?: string | undefined;
-  /** It is offered only tools that read. */
+  /** Offer it only tools that read. */
   readonly readOnly?: boolean | undefined;
-  /** Id of the profile of the model that it works with. */
+  /** Id of the model profile that it uses. */
   readonly model?: string | undefined;
-  /** Protocol id or `auto`; stands where `toolCalling.protocol` does. */
+  /** Protocol id or `auto`; overrides `toolCalling.protocol`. */
   readonly protocol?: string | undefined;
   readonly toolCalling: { readonly [Field in keyof ToolCallConfig]?: ToolCallConfig[Field] | undefined };
 }
 
 export const defaultAgent: AgentProfile = { id: 'agent', name: 'Agent', toolCalling: {} };
 
-/** The agent that plans; what it has planned another one carries out. */
+/** The planning agent; another agent carries out its plan. */
 export const PLAN_AGENT = 'plan';
 
 const BUILT_IN: readonly AgentProfile[] = [
@@ -36,20 +36,20 @@ const BUILT_IN: readonly AgentProfile[] = [
     readOnly: true,
     instructions:
       'You plan and change nothing. Look at what matters, ask the user what only they can decide, then set the plan with `update_todos`: small steps in their order, all pending, each with the files it changes. Then say in a few sentences why it is so; the user reviews it.',
-    // Defined from the beginning: the plan is all that comes of it.
+    // Always defined, because the plan is this agent's only output.
     toolCalling: { toolToggles: { update_todos: true, ask_user: true } },
   },
 ];
 
-/** The built-in agents and the user's; one of the user's takes the place of a built-in one with its id. */
+/** The built-in agents and the user's. A user's agent replaces a built-in one with the same id. */
 export function allAgents(own: readonly AgentProfile[]): readonly AgentProfile[] {
   const byId = new Map([...BUILT_IN, ...own].map((agent) => [agent.id, agent]));
   return [...byId.values()];
 }
 
 /**
- * How the loop behaves for an agent: its fields stand in the place of the settings. Tools are the exception: it is
- * offered what both the settings and the agent allow, so that switching a tool off always switches it off.
+ * The tool-calling settings of an agent: its fields override the settings. Exception: tools are offered only if both
+ * the settings and the agent allow them, so a tool that is switched off stays off.
  */
 export function configFor(
   { name, readOnly = false, toolCalling }: AgentProfile,
@@ -64,9 +64,9 @@ export function configFor(
   };
 }
 
-/** Fields that were given. */
+/** Only the fields that have a value. */
 function withoutGaps<T extends object>(fields: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  // SAFETY: what is left are the fields of T that have a value.
+  // SAFETY: only the fields of T with a value are left.
   return Object.fromEntries(given) as { [Key in keyof T]?: Exclude<T[Key], undefined> };
 }

@@ -23,8 +23,8 @@ function newScope({ config }: AgentOptions): RunScope {
 }
 
 /**
- * The loop: ask the model, run what it calls, send the results back, until a reply has no call, a budget ends it or
- * the user stops. Nothing runs before a reply has ended properly.
+ * The loop: asks the model, runs its calls, sends the results back, until a reply has no call, a budget runs out or the
+ * user stops. Nothing runs before its reply has ended properly.
  */
 export async function runAgent(
   options: AgentOptions,
@@ -75,13 +75,13 @@ export async function runAgent(
     const learned = given ? undefined : learnWindow(options.gauge, reply);
     if (learned) options.emit(learned);
     if (isRefusal(options.gauge, reply, size)) {
-      // Once more with less; a second refusal is the user's to hear of.
+      // Try once more with less; a second refusal is reported to the user.
       if (++refusals === 1) continue;
       return tooLong(options, tools, size, reply.failure);
     }
     refusals = 0;
     if (reply.repeated !== undefined) {
-      // Where nobody is there to ask, once more by itself.
+      // With no user to ask, try once more automatically.
       const isAlone = !options.ask || scope.depth > 0;
       if (isAlone && !isAgain) continue;
       return REPEATS;
@@ -89,7 +89,7 @@ export async function runAgent(
     if (reply.failure) return { type: 'failed', message: reply.failure.message, canContinue: true };
     const stop = falseStops.look(reply);
     if (stop?.type === 'ask-again') continue;
-    // What a filter has cut down is not what the model meant to do.
+    // A filtered reply is not what the model meant to do.
     if (reply.requests.length === 0 || reply.reason === 'content-filter')
       return stop ?? endWithoutCalls(options, reply);
     await answer(reply.requests, { tools: callable, config, options, scope, spending }, signal);
@@ -115,13 +115,13 @@ const REPEATS: RunOutcome = {
   canContinue: true,
 };
 
-/** Whether the next request is made again because the last reply had to be stopped. */
+/** Whether the next request repeats the last one because its reply had to be stopped. */
 function endedInRepetition({ entries }: Transcript): boolean {
   const last = entries.findLast(({ type }) => type === 'user' || type === 'reply');
   return last?.type === 'reply' && last.ended === 'repetition';
 }
 
-/** A plain text answer ends the run; one that was cut short is worth a word. */
+/** A plain text answer ends the run; one that was cut off gets a message. */
 function endWithoutCalls({ gauge }: AgentOptions, reply: Reply): RunOutcome {
   switch (reply.reason) {
     case 'length':
@@ -148,7 +148,7 @@ interface Answering {
   readonly spending: Spending;
 }
 
-/** Answers every call of a reply in the order written. Neighbouring calls that only read run side by side. */
+/** Answers every call of a reply in the order written. Adjacent calls that only read run in parallel. */
 async function answer(
   requests: readonly CallRequest[],
   { tools, config, options, scope, spending }: Answering,
@@ -190,7 +190,7 @@ async function answer(
   }
 }
 
-/** What waits for the user: that time is not the run's. */
+/** Pauses the meter while the user is asked: that time does not count for the run. */
 function atLeisure({ approve, ask }: AgentOptions, meter: Meter): Pick<AgentOptions, 'approve' | 'ask'> {
   return {
     approve: (...of) => meter.pausedWhile(() => approve(...of)),
@@ -198,10 +198,10 @@ function atLeisure({ approve, ask }: AgentOptions, meter: Meter): Pick<AgentOpti
   };
 }
 
-/** Calls that run side by side. */
+/** Maximum of calls that run in parallel. */
 const SIDE_BY_SIDE = 4;
 
-/** Neighbours that may share a group, so many at most, everything else alone. */
+/** Groups adjacent items that may share a group, up to a maximum; every other item is alone. */
 function groups<T>(items: readonly T[], mayShare: (item: T) => boolean): T[][] {
   const found: T[][] = [];
   let open: T[] | undefined;
@@ -217,16 +217,16 @@ function groups<T>(items: readonly T[], mayShare: (item: T) => boolean): T[][] {
   return found;
 }
 
-/** Tells of a call that did not run. */
+/** Emits the result of a call that did not run. */
 function report(result: ToolResult, emit: (event: AgentEvent) => void): ToolResult {
   emit({ type: 'tool-end', callId: result.requestId, result });
   return result;
 }
 
-/** Malformed replies in a row after which another protocol is offered. */
+/** Malformed replies in a row after which another protocol is suggested. */
 const MALFORMED_ROUNDS = 2;
 
-/** Notices that a model does not keep to the protocol in use, and says so once in a run. */
+/** Notices that a model does not follow its protocol, and suggests another one once per run. */
 export class Adviser {
   private malformedRounds = 0;
   private hasSpoken = false;
@@ -242,7 +242,7 @@ export class Adviser {
       this.offer(undefined, 'The model has trouble with this protocol.');
   }
 
-  /** The model was not told of the tools that the API carries. */
+  /** For a model that was not sent the API's tools. */
   offerText(): void {
     this.offer(undefined, 'The chat template of the model has no place for tools.');
   }

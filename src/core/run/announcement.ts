@@ -1,15 +1,15 @@
-/** Of the end of a reply that is looked at, in characters. A longer last sentence promises more than a call. */
+/** Characters at the end of a reply that are examined. A longer last sentence promises more than a call. */
 const LOOKED_AT = 400;
 
-/** What may stand in front of a promise: `Now`, `Okay,`, `First of all,`. */
+/** Words before a promise: `Now`, `Okay,`, `First of all,`. */
 const LEAD = String.raw`(?:[-*>#\s]*)(?:(?:[\p{L}’']+[,!:]?\s+){0,3}?)`;
 
 const ENGLISH_ACTS =
   'read|look|check|open|search|list|inspect|examine|run|execute|create|write|edit|update|fix|add|modify|view|find|start|begin|try|call|use|explore|review|analy[sz]e|investigate|implement|change|test|verify|continue|proceed|see|apply|replace|delete|remove|move|rename|fetch|install|build|scan|retrieve|load|make|get|grep|locate|gather|take';
 
 /**
- * How a sentence begins that says what its speaker does next, one pattern a language. It has to hold a verb for what tools
- * do: "I will remember that" promises no call.
+ * How a sentence begins that announces the next step, one pattern per language. It must contain a verb for what tools
+ * do: "I will remember that" does not announce a call.
  */
 const PROMISES: readonly RegExp[] = [
   // English
@@ -39,27 +39,27 @@ const PROMISES: readonly RegExp[] = [
   /^[^.!?]*(?:확인|읽|검색|실행|수정|생성|살펴|열|찾|분석|편집|작성)[^.!?]{0,6}(?:겠습니다|할게요|볼게요)$/u,
 ];
 
-/** A question, an offer, a condition, or a promise for later: the user's turn. */
+/** A question, an offer, a condition, or a promise for later: it is the user's turn. */
 const NOT_NOW =
   /[?？¿]|\b(?:if you|once you|when you|after you|as soon as|let me know|would you|do you|you(?:['’]d)? (?:like|want|can|could|should|may|need|prefer)|your (?:approval|confirmation|permission|answer|reply|feedback|go-ahead)|please|wait(?:ing)?|next time|from now on|in (?:the )?future|later|whenever|always|falls|wenn sie|wenn du|bitte|soll ich|möchten|si vous|si tu|souhaite|voulez|si (?:quieres|desea)|por favor|se (?:você|quiser|vuoi)|если)\b|如果|若您|是否|吗|嗎|需要我|等待|等您|等你|请您|请你|请告|(?:您|你)(?:想|希望|确认|同意|觉得|可以|需要|愿意|批准)|以后|今后|已经|已為|已为|建议|建議|^请|了[。！]?$|(?:よろしい|ください|でしょうか|場合|関数は|メソッドは|クラスは|コードは)|(?:원하시|주세요|까요)/iu;
 
 /**
- * Whether a reply ends by saying what it will do now, without doing it: "I will now read the file." A question to the user,
- * an offer and a finished answer are no announcement; in doubt it is none.
+ * Whether a reply ends by announcing a step without taking it: "I will now read the file." Questions, offers and
+ * finished answers are not announcements; in doubt, returns false.
  */
 export function isAnnouncement(text: string): boolean {
   const end = text.trimEnd();
-  // Code, a table or a tag at the end is something that was said, not something promised.
+  // Code, a table or a tag at the end is content, not an announcement.
   if (end === '' || /[`|>}\])]$/.test(end)) return false;
   const sentence = lastSentence(end.slice(-LOOKED_AT));
   if (sentence === undefined || NOT_NOW.test(sentence)) return false;
-  // "Let me summarize: it is red." has said what it announces.
+  // "Let me summarize: it is red." already does what it announces.
   if (/[:：]\s*\S/.test(sentence)) return false;
   const promise = sentence.replace(/[.。!！…:：\s]+$/u, '').replace(/\*\*|__/g, '');
   return PROMISES.some((pattern) => pattern.test(promise));
 }
 
-/** What stands behind the last end of a sentence or line; nothing where its beginning lies too far back. */
+/** The text after the last end of a sentence or line; `undefined` if it begins too far back. */
 function lastSentence(end: string): string | undefined {
   const body = end.replace(/[.。!！?？…:：\s]+$/u, '');
   const breaks = [...body.matchAll(/[.!?…](?=\s)|[。！？\n]/gu)];

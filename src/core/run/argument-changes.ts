@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../base/json';
 
-/** Longer values are only begun: the model knows what it wrote, and the result shows what came of it. */
+/** Longer values are cut: the model knows what it wrote, and the result shows the effect. */
 const LONGEST = 300;
 
 /** Tells the model what the user changed about its call before it ran. */

@@ -15,9 +15,9 @@ type Bound =
   | {
       readonly ok: true;
       readonly arguments: JsonObject;
-      /** Near misses that have one reading: `read file_path as path`. */
+      /** Near misses with only one reading: `read file_path as path`. */
       readonly notes: readonly string[];
-      /** What of it had to be mended to be read: JSON that stood in a text. */
+      /** What the parser repaired: JSON inside a text. */
       readonly repairs: readonly string[];
     }
   | { readonly ok: false; readonly code: BindProblem; readonly message: string; readonly hint: string };
@@ -25,10 +25,9 @@ type Bound =
 type BindProblem = 'unknown-argument' | 'missing-argument' | 'invalid-argument' | 'duplicate-argument';
 
 /**
- * Fits the arguments a model wrote to a tool's schema: spelling of keys, scalars written as text, JSON written as
- * text. Only where there is one reading; anything else is refused with the reason. Never drops an argument, except
- * `null` for one that may be left out. Never throws.
- * With `text` every value of the input is text, as protocols without types write it.
+ * Fits the arguments a model wrote to a tool's schema: spelling of keys, scalars written as text, JSON written as text.
+ * Changes only what has one reading and refuses anything else with the reason. Never drops an argument, except `null`
+ * for an optional one. Never throws. With `text`, every input value is text, as protocols without types write it.
  */
 export function bindArguments(schema: JsonSchema, input: JsonObject, form: 'json' | 'text' = 'json'): Bound {
   if (isDeeperThan(DEEPEST, input)) {
@@ -42,7 +41,7 @@ export function bindArguments(schema: JsonSchema, input: JsonObject, form: 'json
     refuseForbidden(input);
     const typed = form === 'text' ? typeTexts(schema, input, report) : input;
     const bound = bindObject(schema, typed, '', report);
-    // A text that was read as JSON may have brought more.
+    // JSON that was parsed from a text may have added keys.
     refuseForbidden(bound);
     return { ok: true, arguments: bound, notes, repairs };
   } catch (problem) {
@@ -57,17 +56,17 @@ function refuseForbidden(input: JsonObject): void {
     throw new BindError('unknown-argument', `"${key}" cannot be an argument.`, 'Leave it out.');
 }
 
-/** Binds the arguments of a call that no parser has read. Throws `ToolError` where they do not fit the tool. */
+/** Binds the arguments of a call that did not come from a parser. Throws `ToolError` if they do not fit the tool. */
 export function bindGiven({ parameters }: ToolSpec, given: JsonObject): Pick<ToolCall, 'arguments' | 'mark'> {
   const bound = bindArguments(parameters, given);
   if (!bound.ok) throw new ToolError(`${bound.message} ${bound.hint}`);
   return { arguments: bound.arguments, mark: bound.repairs.length > 0 ? 'repaired' : 'clean' };
 }
 
-/** Deeper arguments serve no tool; a recursion into them may run out of stack. */
+/** No tool needs deeper arguments, and recursion into them may overflow the stack. */
 const DEEPEST = 32;
 
-/** Whether a text may stand as it is. One of a union that names its texts takes no other. */
+/** Whether a text is valid as it is. A union that lists its texts accepts only those. */
 function takesText(schema: JsonSchema, text: string): boolean {
   const members = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
   if (schema.type === undefined && members.length > 0) {
@@ -82,7 +81,7 @@ interface Report {
   readonly repairs: string[];
 }
 
-/** Gives text its type where it reads as the one that is wanted; the rest is left to the check. */
+/** Converts texts to the wanted types where they read as such; the check handles the rest. */
 function typeTexts(schema: JsonSchema, input: JsonObject, report: Report): JsonObject {
   const typed = Object.entries(input).map(([key, value]) => {
     const own = ownProperty(schema.properties ?? {}, nameOf(key, schema, input, ''));
@@ -92,7 +91,7 @@ function typeTexts(schema: JsonSchema, input: JsonObject, report: Report): JsonO
     if (list && types.includes('string')) return [key, list] as const;
     const isText = typeof value !== 'string' || (property !== undefined && takesText(property, value));
     const read = isText ? undefined : readText(types, value, report);
-    // Both words for nothing say that the argument was left out, but where it is a text.
+    // `null` and `None` mean that the argument was left out, except where text is wanted.
     const isNothing = !isText && types.length > 0 && /^\s*(?:null|None)\s*$/.test(value);
     if (isNothing && !types.includes('string')) return [key, null] as const;
     return [key, read ?? value] as const;
@@ -100,13 +99,13 @@ function typeTexts(schema: JsonSchema, input: JsonObject, report: Report): JsonO
   return Object.fromEntries(typed);
 }
 
-/** What begins as a list where a text may stand, too, is one if all of it is. */
+/** Text that begins like a list is one only if all of it parses as one. */
 function listIn(text: string): readonly Json[] | undefined {
   const read = text.trimStart().startsWith('[') ? readJson(text) : undefined;
   return read?.ok && read.repairs.length === 0 && isJsonList(read.value) ? read.value : undefined;
 }
 
-/** What models call an argument whose own name is the first word. Used only where the schema lacks the spelling. */
+/** Other names that models use for an argument. Tried only if the schema lacks the spelling. */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
   path: ['file_path', 'filename', 'file', 'file_name', 'target_file', 'directory', 'folder', 'dir'],
   content: ['contents', 'text', 'file_text', 'file_content', 'file_contents'],
@@ -166,7 +165,7 @@ function bindObject(schema: JsonSchema, input: JsonObject, at: string, report: R
   return Object.fromEntries(bound);
 }
 
-/** The schema's own spelling of a key. */
+/** The schema's spelling of a key. */
 function nameOf(key: string, schema: JsonSchema, input: JsonObject, at: string): string {
   const properties = schema.properties ?? {};
   if (ownProperty(properties, key)) return key;
@@ -187,12 +186,12 @@ function nameOf(key: string, schema: JsonSchema, input: JsonObject, at: string):
 }
 
 function isAlias(name: string, key: string): boolean {
-  // Somebody may call an argument `constructor`.
+  // An argument may be named `constructor`.
   const aliases = Object.hasOwn(ALIASES, name) ? ALIASES[name] : undefined;
   return aliases?.some((alias) => plain(alias) === plain(key)) ?? false;
 }
 
-/** Case, `_`, `-`, `.` and blanks make no difference between names. */
+/** Ignores case, `_`, `-`, `.` and blanks in names. */
 export function plain(name: string): string {
   return name.toLowerCase().replace(/[-_.\s]/g, '');
 }
@@ -232,7 +231,7 @@ function bindInside(schema: JsonSchema, value: Json, at: string, report: Report)
   return isJsonObject(value) && schema.properties ? bindObject(schema, value, `${at}.`, report) : value;
 }
 
-/** Text where something else is wanted: exact spellings only. */
+/** Text for another type: exact spellings only. */
 function readText(types: readonly string[], text: string, report: Report): Json | undefined {
   const word = text.trim();
   if (types.includes('boolean') && /^(true|false|True|False)$/.test(word))
@@ -258,7 +257,7 @@ function readStructure(types: readonly string[], text: string, report: Report): 
   return value;
 }
 
-/** JSON in a text; its quotes may have been escaped as in a text of JSON. */
+/** JSON in a text; its quotes may be escaped as in a JSON string. */
 function readEscaped(text: string, report: Report): JsonRead {
   const read = readJson(text);
   if (read.ok || !text.includes('\\"')) return read;
@@ -268,10 +267,10 @@ function readEscaped(text: string, report: Report): JsonRead {
   return readJson(once.value);
 }
 
-/** A number or boolean where text is wanted, or one thing where a list of them is. */
+/** A number or boolean where text is wanted, or a single value where a list is wanted. */
 function writeText(types: readonly string[], value: Json, report: Report): Json | undefined {
   if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) {
-    // As a text `1.10` is not `1.1`, and which of them was written is not known any more.
+    // `1.10` and `1.1` differ as text, and the number does not tell which was written.
     if (typeof value === 'number' && !Number.isInteger(value))
       report.repairs.push(`wrote the number ${value} as text`);
     return String(value);

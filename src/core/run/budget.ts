@@ -1,19 +1,19 @@
 import type { ToolCall, ToolResult } from '../words/messages';
 import type { Usage } from '../words/model';
 
-/** What one run may use until it pauses and asks; 0 stands for no limit. Settings under `parley.budget.*`. */
+/** What one run may use until it pauses and asks; 0 means no limit. Settings under `parley.budget.*`. */
 export interface Budget {
   readonly tokens: number;
   /** Minutes of work. Waiting for the user does not count. */
   readonly minutes: number;
-  /** Dollars, where the profile of the model says what tokens cost. */
+  /** Dollars, if the model's profile states what tokens cost. */
   readonly cost: number;
 }
 
 const IDENTICAL_CALLS = 3;
 const FAILED_CALLS = 10;
 const MINUTE = 60_000;
-/** Characters to a token, where an endpoint does not say how many it took. */
+/** Characters per token, for endpoints that do not report usage. */
 const CHARACTERS_PER_TOKEN = 4;
 
 /** What a run and its sub-agents have used together. */
@@ -25,7 +25,7 @@ export class Meter {
   private workedFor = 0;
   private since = performance.now();
 
-  /** Requests to the model, those of sub-agents included. */
+  /** Requests to the model, including those of sub-agents. */
   get rounds(): number {
     return this.requests;
   }
@@ -34,7 +34,7 @@ export class Meter {
     return this.used;
   }
 
-  /** Dollars, as far as they are known. */
+  /** Dollars, as far as known. */
   get cost(): number {
     return this.spent;
   }
@@ -44,7 +44,7 @@ export class Meter {
     return this.workedFor + (this.waiting === 0 ? performance.now() - this.since : 0);
   }
 
-  /** What one request has used; `characters` of it and its reply, where the endpoint does not count. */
+  /** Adds one request. `characters` of it and its reply are used if the endpoint does not report usage. */
   add(usage: Usage | undefined, characters: number): void {
     this.requests++;
     this.spent += usage?.cost ?? 0;
@@ -53,7 +53,7 @@ export class Meter {
       : Math.ceil(characters / CHARACTERS_PER_TOKEN);
   }
 
-  /** Time in which somebody waits for the user is not the run's. */
+  /** Time spent waiting for the user does not count. */
   async pausedWhile<T>(waiting: () => Promise<T>): Promise<T> {
     if (this.waiting++ === 0) this.workedFor += performance.now() - this.since;
     try {
@@ -64,7 +64,7 @@ export class Meter {
   }
 }
 
-/** Watches over one loop: what it uses, and whether it gets anywhere. */
+/** Tracks one loop: what it uses, and whether it makes progress. */
 export class Spending {
   private lastCall = '';
   private identical = 0;
@@ -72,7 +72,7 @@ export class Spending {
 
   constructor(private readonly meter: Meter) {}
 
-  /** Whether the model has made this very call so often in a row that it is not run any more. */
+  /** Whether the model has made the same call so often in a row that it is not run again. */
   isRepetition({ name, arguments: args }: ToolCall): boolean {
     const call = `${name} ${JSON.stringify(args)}`;
     this.identical = call === this.lastCall ? this.identical + 1 : 1;
@@ -102,6 +102,6 @@ export class Spending {
   }
 }
 
-/** Told to a model that repeats itself. */
+/** Sent to a model that repeats a call. */
 export const REPEATED =
   'Not executed: this very call was just made twice, with the results above. Use them, or do something else.';

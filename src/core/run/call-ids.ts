@@ -2,7 +2,7 @@ import type { AgentEvent } from '../words/events';
 
 const LONGEST = 200;
 
-/** Gives every call of a conversation an id of its own, keeping the model's own where it is unique. */
+/** Gives every call of a conversation a unique id, and keeps the model's id if it is unique. */
 export class CallIds {
   private readonly used = new Set<string>();
   private count = 0;
@@ -12,7 +12,7 @@ export class CallIds {
   }
 
   take(proposed = ''): string {
-    // Ids are opaque, but one that is no name at all would break whoever has to carry it.
+    // Ids are opaque, but overlong ones or lone surrogates would break those who store or send them.
     let id = proposed.length <= LONGEST && !/\p{Surrogate}/u.test(proposed) ? proposed : '';
     while (id === '' || this.used.has(id)) id = `c${++this.count}`;
     this.used.add(id);
@@ -20,7 +20,7 @@ export class CallIds {
   }
 }
 
-/** Every id that stands in these events, also in those of sub-agents. */
+/** All call ids in these events, including those of sub-agents. */
 export function callIdsIn(events: readonly AgentEvent[]): string[] {
   return events.flatMap((event) => {
     if (event.type === 'sub-agent') return callIdsIn([event.event]);

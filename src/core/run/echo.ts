@@ -1,16 +1,16 @@
 import { limits } from '../../base/limits';
 
-/** What files, programs, servers and others have said: a call in it may have been put there for the model to repeat. */
+/** Texts from files, programs, servers and others. A call in them may have been planted for the model to copy. */
 export class Heard {
-  /** By the text as it was said. */
+  /** By the original text. */
   private readonly plainTexts = new Map<string, string>();
 
   constructor(private readonly texts: readonly string[]) {}
 
   /**
-   * Whether a block stands in one of the texts, however a tool has shown its lines: behind their numbers, a path or
-   * marks of a quotation, indented otherwise, wrapped, cut or with escapes. Looking takes a bounded number of steps for
-   * each character; where these do not do, the answer is yes.
+   * Whether a block occurs in one of the texts, however a tool displayed its lines: after line numbers, a path or
+   * quotation marks, indented, wrapped, cut or escaped. Takes a bounded number of steps per character; returns true if
+   * they run out.
    */
   holds(written: string): boolean {
     const block = written.trim();
@@ -18,7 +18,7 @@ export class Heard {
     if (this.texts.some((text) => text.includes(block))) return true;
     const call = blockOf(block);
     if (call.text.length < SHORTEST) return false;
-    // Looking closely costs more; this says for most texts that they do not hold it.
+    // A cheap test first: it rules out most texts.
     const signs = signsOf(block);
     return this.texts.some((text) => {
       return [...signs, '\\u'].some((sign) => text.includes(sign)) && isIn(this.plain(text), call);
@@ -32,17 +32,16 @@ export class Heard {
   }
 }
 
-/** A shorter block has to stand there exactly. */
+/** A shorter block has to match exactly. */
 const SHORTEST = 16;
 
-/** The text without what tools change about it: no blanks, no escapes, line breaks alone between the lines. */
+/** The text without what tools change: no blanks, no escapes, only line breaks between the lines. */
 function plain(text: string): string {
   return withoutEscapes(text).replace(/[^\S\n]+/g, '');
 }
 
 /**
- * Backslashes stand in markers, Markdown and JSON, where some are blanks. What this does to other texts, it does to
- * both that are compared.
+ * Backslashes occur in markers, Markdown and JSON, where some precede blanks. Both compared texts are treated alike.
  */
 function withoutEscapes(text: string): string {
   if (!text.includes('\\')) return text;
@@ -55,9 +54,9 @@ function withoutEscapes(text: string): string {
 /** A block without its line breaks. */
 interface Block {
   readonly text: string;
-  /** Where its lines end, in order. */
+  /** Offsets where its lines end, in order. */
   readonly lineEnds: readonly number[];
-  /** How many blank lines follow where a line ends. Tools leave them out, or show their number alone. */
+  /** Number of blank lines after a line end. Tools leave them out, or show only their line number. */
   readonly blankLines: ReadonlyMap<number, number>;
   /** The beginning of its first line. */
   readonly head: string;
@@ -83,8 +82,8 @@ function blockOf(block: string): Block {
 }
 
 /**
- * The longest words near the beginning, without anything that may be escaped: `action` and `calls`. Two, because a
- * wrapped line may break one of them.
+ * The longest words near the beginning that have no escapable characters: `action` and `calls`. Two, because a wrapped
+ * line may break one of them.
  */
 function signsOf(block: string): readonly string[] {
   const words = withoutEscapes(block.slice(0, 64)).match(/[a-z0-9]+/gi) ?? [''];
@@ -99,14 +98,14 @@ function isIn(text: string, block: Block): boolean {
   return false;
 }
 
-/** A line is cut where it shows this, in front of or behind the part that is shown. */
+/** Marks a cut line, before or after the part that is shown. */
 const CUT = '…';
-/** So much of a line that is cut says which one it is. */
+/** Minimum characters that identify a cut line. */
 const PART = 100;
-/** Most comparisons fail early. */
+/** Compare a short chunk first: most comparisons fail early. */
 const CHUNK = 32;
 
-/** How far the block goes on, and how many lines in a row have shown nothing of it since then. */
+/** Where the match continues in the block, and how many lines in a row have not matched since. */
 type Places = ReadonlyMap<number, number>;
 
 /** Follows one block through the lines of a text. */
@@ -120,7 +119,7 @@ class Search {
     this.stepsLeft = limits.echoSteps + limits.echoStepsPerCharacter * text.length;
   }
 
-  /** Whether the block begins at an offset, in the middle of a line or not, and goes on in the lines behind it. */
+  /** Whether the block begins at an offset, anywhere in a line, and continues in the following lines. */
   findsFrom(start: number): boolean {
     if (!this.begins(start)) return this.stepsLeft < 0;
     let end = this.lineEnd(start);
@@ -134,7 +133,7 @@ class Search {
     }
   }
 
-  /** Decides about most places before the end of their line is looked for. */
+  /** Rules out most offsets before looking for the end of their line. */
   private begins(start: number): boolean {
     const { text } = this.block;
     for (let at = 0; at < CHUNK && at < text.length; at++) {
@@ -153,7 +152,7 @@ class Search {
     return end;
   }
 
-  /** How far the block goes on in one more line, in which up to `most` characters stand in front of it. */
+  /** Extends the match by one more line, which may have up to `most` characters before the match. */
   private reached(line: string, places: Places, most: number): Places {
     const { text, blankLines } = this.block;
     const last = Math.min(most, line.length - 1);
@@ -171,14 +170,14 @@ class Search {
         if (line[at] === CUT) add(this.holdsPart(line.slice(at + CUT.length), place));
         const reached = line[at] === text[place] ? this.agrees(line, at, place) : undefined;
         add(reached);
-        // One that begins later is another only where the text repeats itself.
+        // A later start differs only if the text repeats itself.
         if (reached !== undefined) break;
       }
     }
     return found;
   }
 
-  /** Where the block is after the line, all of which from `at` is a part of it or behind its end. */
+  /** The place in the block after the line, if the line from `at` on is part of the block or follows its end. */
   private agrees(line: string, at: number, place: number): number | undefined {
     const length = Math.min(line.length - at, this.block.text.length - place);
     if (this.isSame(line, at, place, length)) return place + length;
@@ -197,7 +196,7 @@ class Search {
     return text.startsWith(line.slice(at, at + length), place);
   }
 
-  /** The same for what is left of a line whose beginning is cut off, and perhaps its end too. */
+  /** The same for the rest of a line whose beginning, and perhaps end, is cut off. */
   private holdsPart(shown: string, place: number): number | undefined {
     const isCut = shown.endsWith(CUT);
     const part = isCut ? shown.slice(0, -CUT.length) : shown;
@@ -216,7 +215,7 @@ class Search {
     }
   }
 
-  /** The end of the line of the block that a place is in. */
+  /** The end of the block's line that contains a place. */
   private endOfLine(place: number): number {
     const { lineEnds, text } = this.block;
     let [low, high] = [0, lineEnds.length];

@@ -12,30 +12,30 @@ import { withNote, type Hooks } from './hooks';
 
 interface ExecuteOptions {
   readonly approve: Approve;
-  /** What is told of calls that have run; before a call `approve` asks them. */
+  /** Hooks that run after a call; those before a call are part of `approve`. */
   readonly hooks?: Pick<Hooks, 'afterCall'>;
-  /** Absent where no rules of folders come with results. */
+  /** Absent if no folder rules are added to results. */
   readonly folderRules?: FolderRules & { readonly given: () => readonly GivenRules[] };
-  /** Without it a tool that asks is told that nobody is there. */
+  /** Without it, a tool that asks learns that no user can answer. */
   readonly ask?: Ask;
   readonly emit: (event: AgentEvent) => void;
   readonly delegate: (task: SubTask, signal: AbortSignal) => Promise<SubReport>;
-  /** Whose history the call belongs to. */
+  /** The history that the call belongs to. */
   readonly caller: Caller;
-  /** Milliseconds for a tool without a limit of its own. */
+  /** Milliseconds for a tool that sets no limit itself. */
   readonly timeoutMs: number;
 }
 
-/** How long a tool may take to wind up after it was told to stop, in milliseconds. */
+/** Milliseconds that a stopped tool has to finish. */
 const GRACE = 5_000;
 
-/** A call that no parser has read: another program or a person wrote its arguments. */
+/** A call that did not come from a parser: another program or a person wrote its arguments. */
 interface GivenCall {
   readonly id: string;
   readonly arguments: JsonObject;
 }
 
-/** What binds is loaded when somebody else than a parser has written arguments, which is seldom. */
+/** Loads the binding code only when arguments did not come from a parser, which is rare. */
 async function bindToTool({ spec }: Tool, given: JsonObject) {
   const { bindGiven } = await import('./bind');
   return bindGiven(spec, given);
@@ -59,8 +59,8 @@ export async function executeGiven(
 }
 
 /**
- * Takes one call from preparation over approval to its result; its arguments are bound. Whatever is expected to go wrong ends as a result that
- * tells the model what to do; only a stop by the user rejects.
+ * Takes one call with bound arguments from preparation through approval to its result. Any expected failure becomes a
+ * result that tells the model what to do; rejects only when the user stops the run.
  */
 export async function execute(
   call: ToolCall,
@@ -74,7 +74,7 @@ export async function execute(
     { text, images, defines, sandbox, rules }: ToolOutput & Pick<ToolResult, 'rules'>,
     durationMs = 0,
   ): ToolResult => {
-    // Files, programs and servers speak here: what a person would not see, the model is shown as such.
+    // Text from files, programs and servers: characters that a person would not see are made visible.
     const result = withoutHiddenText(text);
     const ended: ToolResult = {
       requestId: call.id,
@@ -114,12 +114,12 @@ export async function execute(
   const { folderRules } = options;
   if (!folderRules || status === 'error') return end(status, { ...told, text }, durationMs);
   const found = await folderRules.find(placesOf(proposal.prepared), folderRules.given);
-  // Asked again: a call beside this one may have brought them meanwhile.
+  // Checked again: a parallel call may have sent them meanwhile.
   const { result, ...rules } = withRules(text, found, found.length > 0 ? folderRules.given() : []);
   return end(status, { ...told, text: result, ...rules }, durationMs);
 }
 
-/** What a call would do as it is proposed to whoever decides. */
+/** What a call would do, as shown to the one who decides. */
 interface Proposal {
   readonly prepared: PreparedCall;
   readonly edited?: JsonObject;
@@ -127,11 +127,11 @@ interface Proposal {
 
 interface Settled {
   readonly proposal: Proposal;
-  /** The policy's reason, where nobody was asked. */
+  /** The policy's reason, if the user was not asked. */
   readonly allowedBy?: string;
 }
 
-/** Reading the workspace is what every call may do; that is not worth a word. */
+/** Every call may read the workspace, so that is not mentioned. */
 function allowance(decision: Decision, { prepared }: Proposal, tool: Tool): Pick<Settled, 'allowedBy'> {
   const onlyReads =
     tool.effect === 'read' && prepared.accesses.every(({ verdict }) => verdict.decision === 'auto');
@@ -139,8 +139,8 @@ function allowance(decision: Decision, { prepared }: Proposal, tool: Tool): Pick
 }
 
 /**
- * Asks until the call is to run or not. Arguments that the user changes are prepared and shown anew before anything
- * runs; a change that cannot be leaves the proposal as it was.
+ * Asks until the call is decided. Arguments that the user changes are prepared and shown again before anything runs; an
+ * invalid change leaves the proposal unchanged.
  */
 async function settle(
   prepared: PreparedCall,
@@ -203,7 +203,7 @@ function refusal(by: 'policy' | 'user', reason: string): string {
 }
 
 function prepare(tool: Tool, given: JsonObject, caller: Caller, signal: AbortSignal): Promise<PreparedCall> {
-  // SAFETY: nobody in `core` and `host` stops a run with anything but an error.
+  // SAFETY: `core` and `host` abort a run only with an Error.
   return orLeftBehind(tool.prepare(given, signal, caller), signal, () => signal.reason as Error);
 }
 
@@ -238,7 +238,7 @@ async function run(
   }
 }
 
-/** What does not end a while after it was told to stop is left behind, and that is said by the error. */
+/** Abandons work that does not end soon after it was told to stop, and rejects with the error. */
 async function orLeftBehind<T>(work: Promise<T>, stop: AbortSignal, error: () => Error): Promise<T> {
   const { promise, reject } = withReject();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -265,7 +265,7 @@ function overdue(timeout: AbortSignal, limit: number | 'none'): string {
   return `Stopped after ${limit / 1000} s, effect unknown. Ask for less at once, or raise "parley.toolCalling.timeout".`;
 }
 
-/** One of the two places that catch: a `ToolError` is an outcome, everything else flies on. */
+/** One of the two places that catch: a `ToolError` is a result, every other error is rethrown. */
 async function expected<T>(action: () => Promise<T>): Promise<T | ToolError> {
   try {
     return await action();

@@ -7,13 +7,13 @@ import type { AgentOptions } from './agent-options';
 import { isAnnouncement } from './announcement';
 import type { Reply } from './reply';
 
-/** What comes after a reply: the model is asked to go on, or the run ends. */
+/** What follows the reply: the model is asked to go on, or the run ends. */
 type Stop = { readonly type: 'ask-again' } | RunOutcome;
 
 /**
- * Notices replies that stop although the task does not: one that says nothing, one that only announces what it will do,
- * one that breaks off inside a call. Each is answered once. The second in a row ends the run, because a model that does
- * it twice does it for as long as it is asked.
+ * Notices replies that stop although the task is not done: empty ones, those that only announce a step, and those that
+ * break off inside a call. The model is asked once to go on. A second one in a row ends the run, because a model that
+ * does it twice keeps doing it.
  */
 export class FalseStops {
   private hasAsked = false;
@@ -21,7 +21,7 @@ export class FalseStops {
 
   constructor(private readonly options: Pick<AgentOptions, 'emit' | 'transcript'>) {}
 
-  /** Nothing where the reply is what it seems to be. */
+  /** Returns `undefined` for an ordinary reply. */
   look(reply: Reply): Stop | undefined {
     if (this.isCutCall(reply)) {
       this.cutCalls++;
@@ -47,7 +47,7 @@ export class FalseStops {
     return isPromise ? ANNOUNCED : undefined;
   }
 
-  /** At a limit of its length: what the model is told of such a call leads to the same call. */
+  /** At the length limit: the usual message about a malformed call would lead to the same call. */
   private isCutCall({ reason, requests }: Reply): boolean {
     return reason === 'length' && requests.at(-1)?.type === 'malformed';
   }
@@ -55,7 +55,7 @@ export class FalseStops {
 
 interface FalseStop {
   readonly diagnostic: Pick<Diagnostic, 'message' | 'hint'>;
-  /** How the run ends where it comes again. */
+  /** The outcome of the run if it happens again. */
   readonly again: string;
 }
 
@@ -90,7 +90,7 @@ function warning({ message, hint }: FalseStop['diagnostic']): AgentEvent {
   };
 }
 
-/** Whether the model has called something for the user's last message. */
+/** Whether the model has called a tool since the user's last message. */
 function usedTools({ entries }: Transcript): boolean {
   const since = entries.findLastIndex(({ type }) => type === 'user');
   return entries

@@ -2,11 +2,11 @@ import type { GivenRules, ToolResult, Turn } from '../words/messages';
 import type { PreparedCall } from '../words/tool';
 import { rulesSection, type RulesFile } from './instructions';
 
-/** What folders below those of the workspace ask for: their rules come with the first result that is about them. */
+/** Rules of folders below the workspace folders: they are added to the first result about them. */
 export interface FolderRules {
   /**
-   * The rules files on the way from the folders of the workspace to these places. `given` says which of them the model
-   * has; it is asked only where there are any.
+   * The rules files from the workspace folders down to these places. `given` returns those the model has; it is called
+   * only if any are found.
    */
   readonly find: (
     places: readonly string[],
@@ -14,21 +14,21 @@ export interface FolderRules {
   ) => Promise<readonly RulesFile[]>;
 }
 
-/** The rules that the history holds as it is sent: what a summary has taken away comes again. */
+/** The rules in the history as it is sent: those that a summary removed are sent again. */
 export function rulesGiven(turns: readonly Turn[]): readonly GivenRules[] {
   return turns.flatMap((turn) =>
     turn.type === 'results' ? turn.results.flatMap(({ rules = [] }) => rules) : [],
   );
 }
 
-/** The places of files and folders that a call is about. */
+/** The files and folders that a call is about. */
 export function placesOf({ accesses }: PreparedCall): readonly string[] {
   return accesses
     .filter(({ kind }) => kind === 'path' || kind === 'edit' || kind === 'move')
     .map(({ target }) => target);
 }
 
-/** The text of a result with the rules behind it that the model does not have. */
+/** A result's text, followed by the rules that the model does not have yet. */
 export function withRules(
   text: string,
   found: readonly RulesFile[],

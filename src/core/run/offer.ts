@@ -3,12 +3,12 @@ import type { Protocol } from '../words/protocol';
 import type { ToolSpec } from '../words/tool';
 import type { ToolOffer } from './agent-options';
 
-/** Names come from elsewhere and may be of any length. */
+/** Third-party names can have any length. */
 const SHOWN = 80;
 
 type Sayer = Pick<Protocol, 'label' | 'unsayable'>;
 
-/** Those of the tools that can be called over a protocol. */
+/** The tools that can be called over a protocol. */
 export function offerOver(protocol: Sayer, tools: ToolOffer): ToolOffer {
   return {
     offered: (config) => tools.offered(config).filter(({ spec }) => whyNotOver(protocol, spec) === undefined),

@@ -8,35 +8,38 @@ import type { JsonSchema } from '../words/schema';
 import { CALL_TOOL, LOAD_TOOLS, ToolError, type Tool, type ToolSpec } from '../words/tool';
 import type { AgentOptions } from './agent-options';
 
-/** What on demand must save of the tools of servers and extensions, in tokens. */
+/** Tokens that listing must save on tools of servers and extensions. */
 const WORTH_IT = 1_500;
 
-/** Characters a token has, about. No calibration: what is known of a model changes, and the offer may not with it. */
+/**
+ * Approximate characters per token. Uncalibrated: what is known of a model changes, and the offer must not change with
+ * it.
+ */
 const PER_TOKEN = 4;
 
-/** Characters that the names of tools of servers and extensions may take together. */
+/** Characters for the names of server and extension tools together. */
 const LISTED = 1_200;
 
-/** Characters of a purpose that nobody has written as such. */
+/** Characters of a purpose that is cut from the description. */
 const PURPOSE = 60;
 
-/** Settings, agents and protocols decide, and nothing else. */
+/** Decided by settings, agents and protocols alone. */
 const KEPT = 8;
 
-/** How a model is told of the tools that it is offered. */
+/** How a model learns about the offered tools. */
 export interface DividedOffer {
-  /** With their definitions from the beginning; among them what brings the others. */
+  /** Defined from the beginning, including the tools that load the others. */
   readonly defined: readonly Tool[];
-  /** By a line that names them. */
+  /** Named by a line in a list. */
   readonly listed: readonly Tool[];
-  /** For each of these a tool of the same name that answers any call with its definition. */
+  /** For each of these, a tool of the same name that answers any call with its definition. */
   readonly unloaded: ReadonlyMap<string, Tool>;
 }
 
 type OnDemand = Pick<ToolCallConfig, 'toolToggles' | 'toolsOnDemand' | 'agentTools'>;
 type Describer = Pick<Protocol, 'describeTool' | 'callsByName'>;
 
-/** Divides the offered tools. The same answer for the same question, so that the beginning of requests stays the same. */
+/** Divides the offered tools. Deterministic, so that requests begin the same. */
 export function divideOffer(
   tools: readonly Tool[],
   { toolToggles, toolsOnDemand, agentTools }: OnDemand,
@@ -84,19 +87,19 @@ function listedOf(tools: readonly Tool[], choice: Choice, protocol: Describer): 
   const foreign = open.filter(({ origin }) => origin !== undefined);
   const others = saving(foreign, protocol) > WORTH_IT ? foreign : [];
   const added = [...own, ...others];
-  // Where it makes the request no smaller, what brings the definitions would take more than they do.
+  // If listing does not shrink the request, the loading tools would cost more than the definitions.
   const isSmaller = tools.some(isListed) || saving(added, protocol) > 0;
   return tools.filter((tool) => isListed(tool) || (isSmaller && added.includes(tool)));
 }
 
-/** What settings and agent say of a tool; nothing where it is for the core and `auto` to decide. */
+/** What the settings and the agent say about a tool; `undefined` if `isCore` and `auto` decide. */
 function chosen(tool: Tool, { toggles, ofAgent = {} }: Choice): 'always' | 'onDemand' | undefined {
   const said = [toggleOf(tool, toggles), toggleOf(tool, ofAgent)];
   if (said.includes('onDemand')) return 'onDemand';
   return said.includes(true) ? 'always' : undefined;
 }
 
-/** About how many tokens of each request the list saves. */
+/** Approximate tokens that the list saves in each request. */
 function saving(tools: readonly Tool[], protocol: Describer): number {
   if (tools.length === 0) return 0;
   const size = (all: readonly Tool[]): number =>
@@ -107,12 +110,12 @@ function saving(tools: readonly Tool[], protocol: Describer): number {
 
 type Offering = Pick<AgentOptions, 'tools' | 'protocol'>;
 
-/** What a request describes: the tools with their definitions, and what brings the others. */
+/** What a request describes: the tools with their definitions, and the loading tools. */
 export function describedTools(options: Offering, config: ToolCallConfig): readonly Tool[] {
   return offerIn(options, config).defined;
 }
 
-/** What a reply may call: a tool whose definition is not there yet is answered with it. */
+/** What a reply may call: a tool whose definition is not loaded yet answers with it. */
 export function callableTools(
   options: Offering,
   config: ToolCallConfig,
@@ -129,7 +132,7 @@ export function callableTools(
 
 const BRINGERS: readonly string[] = [LOAD_TOOLS, CALL_TOOL];
 
-/** Whether a tool is there for the sake of others, so that nobody can switch it. */
+/** Whether a tool only serves others, so that it cannot be switched. */
 export function bringsOthers({ spec }: Tool): boolean {
   return BRINGERS.includes(spec.name);
 }
@@ -141,7 +144,7 @@ function offerIn({ tools, protocol }: Offering, config: ToolCallConfig): Divided
 
 const NOTHING: DividedOffer = { defined: [], listed: [], unloaded: new Map() };
 
-/** Those of the tools whose definitions stand in what the model is sent. */
+/** The tools whose definitions are in what the model is sent. */
 function loadedIn(turns: readonly Turn[], listed: readonly Tool[]): readonly Tool[] {
   if (listed.length === 0) return [];
   const names = new Set(
@@ -152,7 +155,7 @@ function loadedIn(turns: readonly Turn[], listed: readonly Tool[]): readonly Too
   return listed.filter(({ spec }) => names.has(spec.name));
 }
 
-/** Brings the definitions of listed tools as its result. */
+/** Returns the definitions of listed tools as its result. */
 function loadTools(listed: readonly Tool[], protocol: Describer): Tool {
   const [first] = listed;
   const spec: ToolSpec = {
@@ -181,7 +184,7 @@ function loadTools(listed: readonly Tool[], protocol: Describer): Tool {
         accesses: [],
         run: () => {
           const tools = [...new Set(groups.flat())];
-          // A whole server is listed first: its definitions may be many.
+          // A server's tools are listed first: its definitions may be many.
           if (names.every((name) => isGroup(name, listed)) && tools.length > 1)
             return Promise.resolve({ text: tools.map(line).join('\n') });
           return Promise.resolve({
@@ -204,7 +207,7 @@ function namesIn(given: Json | undefined): readonly string[] {
   return all.flatMap((each) => (typeof each === 'string' ? each.split(/[\s,"'[\]]+/).filter(Boolean) : []));
 }
 
-/** Parsers take what it calls out of its arguments. */
+/** Never runs: parsers replace it by the call in its arguments. */
 const callTool: Tool = {
   spec: {
     name: CALL_TOOL,
@@ -224,7 +227,7 @@ const callTool: Tool = {
   },
 };
 
-/** Stands for a tool until its definition is there: whatever the arguments are, nobody could know them. */
+/** Replaces a tool until its definition is loaded. Accepts any arguments, because the model cannot know them yet. */
 function unloaded(tool: Tool, protocol: Describer): Tool {
   const { spec, toolset, method } = tool;
   const { name, qualifiedName } = spec;
@@ -256,7 +259,7 @@ function definitions(tools: readonly Tool[], protocol: Describer): string {
   return [...all, ...(protocol.callsByName ? [`Call them by ${CALL_TOOL}.`] : [])].join('\n');
 }
 
-/** The tools that a name means: one of them, also without what a server puts in front, or all of a server. */
+/** The tools that a name means: one tool, also without its server's prefix, or all tools of a server. */
 function found(name: string, listed: readonly Tool[]): readonly Tool[] {
   const exact = listed.filter(({ spec }) => [spec.name, spec.qualifiedName].includes(name));
   if (exact.length > 0) return exact;
@@ -279,7 +282,7 @@ interface ListLine {
   readonly tools: readonly Tool[];
 }
 
-/** Each with its purpose; where that is too much, the names of a server in one line; else how many it has. */
+/** Each tool with its purpose; if that is too long, a server's names in one line; if that is too long, their number. */
 export function listLines(listed: readonly Tool[]): readonly ListLine[] {
   const own = listed.filter(({ origin }) => origin === undefined);
   const foreign = listed.filter(({ origin }) => origin !== undefined);
@@ -314,7 +317,7 @@ function line({ spec }: Tool): string {
   return summary === '' ? name : `${name}: ${summary}`;
 }
 
-/** The beginning of what somebody else has written, in one line. */
+/** The beginning of a third-party description, in one line. */
 function purpose(description: string): string {
   const [sentence = ''] = /^.*?[.!?](?=\s|$)/.exec(description.replace(/\s+/g, ' ').trim()) ?? [description];
   const plain = visibleText(sentence.replace(/\s+/g, ' ').trim());

@@ -4,17 +4,17 @@ import type { ParserOptions, Protocol, ReplyEvent } from '../words/protocol';
 import { CallIds } from './call-ids';
 import { rawText } from './reply';
 
-/** A reply that was read from its beginning to its end. */
+/** A reply that was read to its end. */
 export interface ParsedReply {
   /** In the order in which they were written. */
   readonly parts: readonly ParsedPart[];
-  /** What all positions count in: text and native argument pieces in the order of arrival. */
+  /** What all positions refer to: text and native argument pieces in the order of arrival. */
   readonly raw: string;
 }
 
 export type ParsedPart = ReplyPart | { readonly type: 'warning'; readonly diagnostic: Diagnostic };
 
-/** Reads a recorded reply as the loop reads one that streams, without running anything. Never throws. */
+/** Parses a recorded reply as the loop parses a streaming one, without running anything. Never throws. */
 export function parseReply(
   protocol: Protocol,
   deltas: Iterable<ModelDelta>,
@@ -33,13 +33,13 @@ export function parseReply(
   return { parts: parts.end(), raw: raw.join('') };
 }
 
-/** The events of a whole reply that still hold: without those that a `reasoning-end` has taken back. Warnings stay. */
+/** The events of a whole reply without those that a `reasoning-end` revoked. Warnings stay. */
 export function standingEvents(events: readonly ReplyEvent[]): readonly ReplyEvent[] {
   const begin = events.findIndex(({ type }) => type === 'reasoning-end');
   return events.filter(({ type }, at) => at >= begin || type === 'warning');
 }
 
-/** Puts pieces of the same text together, once. */
+/** Collects parts and joins pieces of the same text. */
 class PartList {
   private readonly parts: ParsedPart[] = [];
   private open: { readonly type: 'text' | 'reasoning'; readonly pieces: string[] } | undefined;
@@ -77,7 +77,7 @@ class PartList {
     return this.parts;
   }
 
-  /** Warnings stay: they say what was seen on the way. */
+  /** Warnings stay: they tell what was noticed before. */
   private restart(reasoning: string): void {
     this.open = undefined;
     const warnings = this.parts.filter(({ type }) => type === 'warning');
@@ -95,12 +95,12 @@ class PartList {
   }
 }
 
-/** All text of one type, as one. */
+/** All text of one type, joined. */
 export function joinedText({ parts }: Pick<ParsedReply, 'parts'>, type: 'text' | 'reasoning'): string {
   return parts.flatMap((part) => (part.type === type ? [part.text] : [])).join('');
 }
 
-/** What a reply was read as, in a form that is easily compared. */
+/** The result of reading a reply, in a form that is easy to compare. */
 interface ReplyFacts {
   readonly text: string;
   readonly reasoning: string;
@@ -117,7 +117,7 @@ interface ReplyFacts {
   readonly warnings: readonly string[];
 }
 
-/** One line that a person can read: text, reasoning, calls with marks and notes, rejections, warnings. */
+/** One readable line: text, reasoning, calls with marks and notes, rejections, warnings. */
 export function summary(facts: ReplyFacts): string {
   const calls = [
     ...facts.calls.map((call) => ({

@@ -1,52 +1,54 @@
 import type { ReplyEvent } from '../words/protocol';
 
-/*
- * Models fall into loops: weak ones write the same for minutes, strong ones now and then. What counts as one is set so
- * that code, tables and data, which repeat themselves honestly, are none.
+/**
+ * Models fall into loops: weak ones for minutes, strong ones now and then. The thresholds are set so that the natural
+ * repetition in code, tables and data does not count.
  */
 
-/** Longer periods are not looked for. */
+/** Longer periods are not detected. */
 const LONGEST = 2_000;
 
-/** Text and thinking: a period so long makes a loop in four turns, a shorter one where it fills so many characters. */
+/**
+ * Text and reasoning: a period this long is a loop after four turns, a shorter one when it fills this many characters.
+ */
 const LONG_PERIOD = 40;
 const TURNS = 4;
 const FILLED = 1_500;
 
-/** Text and thinking: a line so often in a row, and so many characters. */
+/** Text and reasoning: a line is a loop after so many times in a row and so many characters. */
 const LINES = 12;
 const LINES_FILLED = 300;
 
-/** Blanks in a row outside values. */
+/** Consecutive blanks outside values. */
 const BLANKS = 2_000;
 
-/** Inside a value, where data repeats itself honestly. */
+/** Inside a value, where data repeats naturally. */
 const VALUE_TURNS = 20;
 const VALUE_FILLED = 8_000;
 
-/** How often the tail is looked at, in characters: for blanks each time, for more each second time. */
+/** Characters between two checks of the tail: blanks are checked each time, everything else every second time. */
 const STEP = 500;
 
-/** What guesses of a period are made from; a period of the longest shows in it. */
+/** The text in which periods are guessed; it can show the longest period. */
 const WINDOW = 2 * LONGEST;
 
-/** So much of the end is looked for before it, to guess the period. */
+/** Characters of the end that are searched for before it, to guess the period. */
 const PROBE = 32;
 
-/** Guesses in one look. */
+/** Guesses per check. */
 const GUESSES = 8;
 
-/** Stands for a whole number, which may grow from turn to turn. */
+/** Replaces a whole number, which may grow from turn to turn. */
 const NUMBER = '\0';
 
-/** Watches one reply as it streams. Costs the same for each character and remembers a bounded part of it. */
+/** Watches one reply as it streams. The cost per character is constant, and the remembered part is bounded. */
 export class RepetitionWatch {
   private readonly said = new Tail({ isValue: false, most: LONGEST * TURNS + LONGEST });
-  /** The last call, and how often it came in a row. */
+  /** The last call, and its number of repetitions in a row. */
   private call = { text: '', times: 0 };
   private value: { readonly index: number; readonly key: string; readonly tail: Tail } | undefined;
 
-  /** Takes in what a reply brings. Returns the text that it repeats, if it does by now. */
+  /** Takes the next event of a reply. Returns the repeated text if the reply is a loop by now. */
   look(event: ReplyEvent): string | undefined {
     switch (event.type) {
       case 'text':
@@ -61,7 +63,7 @@ export class RepetitionWatch {
     }
   }
 
-  /** What the user reads, and thinking. */
+  /** Visible text and reasoning. */
   private addText(text: string): string | undefined {
     return this.said.add(
       text,
@@ -69,13 +71,13 @@ export class RepetitionWatch {
     );
   }
 
-  /** The same call again and again is a loop, too; what one call holds is none, nor what counts something up. */
+  /** The same call in a row is a loop, too; repetition inside one call is not, nor are calls that count up. */
   private addCall(text: string): string | undefined {
     this.call = { text, times: text === this.call.text ? this.call.times + 1 : 1 };
     return this.call.times >= TURNS && text.length * this.call.times >= FILLED ? text : undefined;
   }
 
-  /** A piece of the value of one argument; call and key tell values apart. */
+  /** A piece of one argument's value; call and key identify the value. */
   private addValue(index: number, key: string, text: string): string | undefined {
     if (this.value?.key !== key || this.value.index !== index)
       this.value = { index, key, tail: new Tail({ isValue: true, most: LONGEST * VALUE_TURNS + LONGEST }) };
@@ -95,19 +97,19 @@ function isLoopInValue(period: number, filled: number): boolean {
 
 /** The last characters of a text. */
 class Tail {
-  /** Joined where they are needed only: joining all for every piece would cost more than reading it. */
+  /** Joined only when needed: joining for every piece would cost more than reading it. */
   private older: readonly string[] = [];
   private recent = '';
-  /** The end with its numbers marked; marking all of it again for every look would cost most. */
+  /** The end with its numbers marked, kept because marking it again for every check would cost most. */
   private shaped = '';
   private sinceLook = 0;
   private looks = 0;
 
   constructor(private readonly options: { readonly isValue: boolean; readonly most: number }) {}
 
-  /** Adds a text and looks each so many characters, wherever it was cut. */
+  /** Adds a text and checks at fixed intervals, wherever the text was cut. */
   add(text: string, look: (tail: Tail, isSecond: boolean) => string | undefined): string | undefined {
-    // One token, as a rule.
+    // Usually one token.
     if (this.sinceLook + text.length < STEP) {
       this.recent += text;
       this.sinceLook += text.length;
@@ -142,17 +144,17 @@ class Tail {
       : (this.older.at(-1) ?? '').slice(this.recent.length - length) + this.recent;
   }
 
-  /** Nothing but blanks for so long. */
+  /** Whether the end is only blanks for this long. */
   blanks(): string | undefined {
     if (/\S/.test(this.end(STEP))) return undefined;
     const end = this.end(BLANKS);
     return end.length === BLANKS && end.trim() === '' ? end : undefined;
   }
 
-  /** The last whole line, where it stands so often in a row. */
+  /** The last whole line, if it is repeated often enough in a row. */
   lines(): string | undefined {
     const end = this.end(WINDOW);
-    // The last one is still being written.
+    // The last line is still being written.
     const lines = grown(linesBack(end.slice(0, end.lastIndexOf('\n') + 1).trimEnd()));
     const [line = ''] = lines;
     return lines.length >= LINES && lengthOf(lines) + lines.length >= LINES_FILLED && /\p{L}/u.test(line)
@@ -160,22 +162,22 @@ class Tail {
       : undefined;
   }
 
-  /** The period of the end, where it is one text again and again. */
+  /** The period of the end, if the end repeats one text. */
   period(is: IsLoop): string | undefined {
     const end = this.end(WINDOW);
     for (const { period, same } of guesses(end)) {
       const turn = end.slice(-period);
-      // Blanks that the user would not see have a limit of their own.
+      // Invisible blanks have their own limit.
       if (!this.options.isValue && turn.trim() === '') continue;
-      // More than the end is only looked at where all of that has this period.
+      // The text before the end is examined only if all of the end has this period.
       if (is(period, same < end.length ? same : sameFrom(this.whole(), period))) return fromSentence(turn);
     }
     return this.shaped.includes(NUMBER) ? this.growingPeriod(is) : undefined;
   }
 
-  /** The same, but for one whole number in each turn that grows by the same step. */
+  /** The same, except for one whole number per turn that grows by a constant step. */
   private growingPeriod(is: IsLoop): string | undefined {
-    // The last number may still be written.
+    // The last number may still be growing.
     const end = this.shaped.endsWith(NUMBER) ? this.shaped.slice(0, -1) : this.shaped;
     for (const { period, same } of guesses(end)) {
       if (same < Math.min(2 * period, end.length)) continue;
@@ -189,7 +191,7 @@ class Tail {
   }
 }
 
-/** What comes round and round, from where a sentence or line of it begins. */
+/** The repeated text, from the beginning of a sentence or line. */
 function fromSentence(turn: string): string {
   const at = turn.search(/[.!?。\n]\s*\S/);
   if (at < 0) return turn;
@@ -202,20 +204,20 @@ function shape(text: string): string {
   return text.replace(/\d+/g, NUMBER);
 }
 
-/** Two parts, one after the other, that may have cut a number. */
+/** Joins two parts whose cut may have split a number. */
 function joinShaped(before: string, after: string): string {
   const isCut = before.endsWith(NUMBER) && after.startsWith(NUMBER);
   return (isCut ? before + after.slice(1) : before + after).slice(-WINDOW);
 }
 
 /**
- * How long the period of the end may be, shortest first: how far before it the same stands again. `same` characters of
- * the end have that period.
+ * Possible periods of the end, shortest first: the distances at which its last characters occur before. `same`
+ * characters of the end have that period.
  */
 function* guesses(text: string): Generator<{ readonly period: number; readonly same: number }> {
   let probe = text.slice(-PROBE);
   for (let tried = 0, period = 0; tried < GUESSES; tried++) {
-    // A negative place would find what stands at the very beginning.
+    // A negative position would match at the very beginning.
     const from = text.length - probe.length - period - 1;
     const at = from < 0 ? -1 : text.lastIndexOf(probe, from);
     if (at < 0) return;
@@ -223,7 +225,7 @@ function* guesses(text: string): Generator<{ readonly period: number; readonly s
     if (period > LONGEST) return;
     const same = sameFrom(text, period);
     yield { period, same };
-    // A longer period repeats also what ends this one: in a long ruler, every other guess would fail like this one.
+    // A longer period must also repeat what ends this one: in a long ruler, every other guess would fail the same way.
     if (same >= probe.length) probe = text.slice(-same - 1);
   }
 }
@@ -231,14 +233,14 @@ function* guesses(text: string): Generator<{ readonly period: number; readonly s
 /** How many characters of the end have this period. */
 function sameFrom(text: string, period: number): number {
   let same = 0;
-  // Whole turns first: comparing texts costs less than comparing characters.
+  // Whole turns first: comparing strings costs less than comparing characters.
   const turn = text.slice(-period);
   while (same + period <= text.length && text.startsWith(turn, text.length - same - period)) same += period;
   while (same < text.length && text[text.length - 1 - same] === text[text.length - 1 - same + period]) same++;
   return same;
 }
 
-/** The lines of one shape at the end, last first. The first of the text may be a part of one. */
+/** The lines of the same shape at the end, last first. The first line of the text may be incomplete. */
 function* linesBack(text: string): Generator<string> {
   let last: string | undefined;
   for (let to = text.length, from = 0; to > 0; to = from) {
@@ -252,7 +254,10 @@ function* linesBack(text: string): Generator<string> {
   }
 }
 
-/** The turns of this shape at the end as they were written, last first. A number that is still being written is left out. */
+/**
+ * The turns of this shape at the end as they were written, last first. A number that is still being written is left
+ * out.
+ */
 function* turnsBack(text: string, turn: string): Generator<string> {
   let end = beforeNumber(text, text.length);
   for (;;) {
@@ -278,7 +283,7 @@ function isDigit(text: string, at: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** The turns, last first, up to one that is not the same but for one number at most, which grows by the same step. */
+/** The turns, last first, as long as they differ at most in one number that grows by a constant step. */
 function grown(turns: Iterable<string>): readonly string[] {
   const same: string[] = [];
   let later: readonly number[] | undefined;

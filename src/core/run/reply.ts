@@ -12,7 +12,7 @@ import type { CallIds } from './call-ids';
 import { Heard } from './echo';
 import { RepetitionWatch } from './repetition';
 
-/** What a reply asks for: a call, or what was meant as one. */
+/** A call or malformed call of a reply. */
 export type CallRequest =
   | { readonly type: 'call'; readonly call: ToolCall }
   | { readonly type: 'malformed'; readonly malformed: MalformedCall };
@@ -22,16 +22,19 @@ export interface Reply {
   /** Calls and malformed calls in the order written. */
   readonly requests: readonly CallRequest[];
   readonly reason: EndReason;
-  /** What of it is text for the user. */
+  /** The visible text. */
   readonly text: string;
   /** Nothing visible was written. */
   readonly isEmpty: boolean;
-  /** Length of the request and its reply, reasoning included: the measure where an endpoint does not count tokens. */
+  /**
+   * Length of the request and its reply, including reasoning: a substitute for tokens if the endpoint does not report
+   * them.
+   */
   readonly characters: number;
   readonly usage?: Usage;
-  /** It was stopped because it repeats this without an end. No call of it runs. */
+  /** The text that it repeated until it was stopped. None of its calls run. */
   readonly repeated?: string;
-  /** Another form that the model wrote calls in. */
+  /** Another form in which the model wrote calls. */
   readonly seen?: string;
   readonly failure?: ModelFailure;
 }
@@ -41,7 +44,7 @@ const CUT_OFF: ModelFailure = {
   message: 'The reply stopped in the middle; nothing of it was run. Send the message again.',
 };
 
-/** What a round goes by. */
+/** The inputs of a round. */
 interface Round {
   readonly config: ToolCallConfig;
   /** The tools offered in it. */
@@ -51,18 +54,20 @@ interface Round {
   readonly request?: ModelRequest | undefined;
 }
 
-/** Sends one request, unless its reply is given, and reads that to its end, passing on what happens while it streams. */
+/**
+ * Sends one request and reads its reply to the end, emitting events while it streams. A given reply needs no request.
+ */
 export async function receiveReply(options: AgentOptions, round: Round, signal: AbortSignal): Promise<Reply> {
   const { emit } = options;
   const { given, request } = round;
-  // A reply that is given was looked at by whoever has mended it.
+  // A given reply was checked by the user who edited it.
   const watch = request ? new RepetitionWatch() : undefined;
   let repeated: string | undefined;
   const { protocol } = given ?? options;
   const parser = protocol.createParser(parserOptions(options, round));
   const transcript = options.transcript();
   if (request) options.onRequest?.(request, { number: transcript.replies - 1 });
-  // Rules of the workspace are part of the instructions; what a protocol says about its tools is not.
+  // Workspace rules are instructions, so they count as foreign text; a protocol's own description of tools does not.
   const heard = new Heard([
     options.instructions,
     options.situation ?? '',
@@ -74,7 +79,7 @@ export async function receiveReply(options: AgentOptions, round: Round, signal: 
   let text = '';
   let seen: string | undefined;
   const pass = (parsed: ReplyEvent): void => {
-    // Calls of the API cannot be put into a model's mouth by a file; text can.
+    // A file cannot make a model copy an API call; it can with text.
     const event = request?.tools ? parsed : markEcho(parsed, raw, heard);
     if (event.type === 'reasoning-end') {
       requests.length = 0;
@@ -96,7 +101,7 @@ export async function receiveReply(options: AgentOptions, round: Round, signal: 
   let firstMs: number | undefined;
   const started = performance.now();
   for await (const delta of request ? options.model.stream(request, signal) : (given?.deltas ?? [])) {
-    // What comes after a stop changes nothing any more.
+    // Nothing after a stop has an effect.
     if (signal.aborted) break;
     if (delta.type === 'retry' || delta.type === 'progress') emit(delta);
     if (delta.type === 'unforced') emit(notice('form-not-forced', delta.message));
@@ -108,7 +113,7 @@ export async function receiveReply(options: AgentOptions, round: Round, signal: 
     if (delta.type === 'carried') carried = delta.carried;
     if (delta.type === 'failure') failure = delta.failure;
     parser.push(delta).forEach(pass);
-    // Leaving the stream closes the request.
+    // Leaving the loop closes the request.
     if (repeated !== undefined) break;
   }
   if (repeated !== undefined) reason = undefined;
@@ -140,7 +145,7 @@ export async function receiveReply(options: AgentOptions, round: Round, signal: 
   };
 }
 
-/** Characters of what a reply repeated, as it is kept and as it is shown. */
+/** Characters of a repeated text that are stored and shown. */
 const REPEATED_KEPT = 200;
 const REPEATED_SHOWN = 80;
 
@@ -154,7 +159,7 @@ function notice(code: string, message: string): AgentEvent {
   return { type: 'warning', diagnostic: { code, level: 'warning', message, hint: '', start: 0, end: 0 } };
 }
 
-/** How the replies of a round are read. */
+/** How a round's replies are parsed. */
 export function parserOptions(
   {
     tools: offer,
@@ -178,11 +183,11 @@ type Sender = Pick<AgentOptions, 'protocol' | 'instructions' | 'situation' | 'pr
 /** The tools of a request. */
 interface SentTools {
   readonly described: readonly Tool[];
-  /** Those whose definitions came in results. */
+  /** Tools whose definitions came in results. */
   readonly loaded: readonly Tool[];
 }
 
-/** What the model is sent. */
+/** The request for the model. */
 export function renderRequest(
   { protocol, instructions, situation, promptForm: asked, gauge }: Sender,
   { described, loaded }: SentTools,
@@ -210,9 +215,9 @@ function seenForm(event: ReplyEvent): string | undefined {
     : undefined;
 }
 
-/** What files, programs and servers have said: results, and what the user let go along with a message. */
+/** Texts from files, programs and servers: results, and the user's attachments. */
 function foreignTexts(transcript: Transcript): readonly string[] {
-  // What was left out in a summary, or in a result that is too long, may still have been read.
+  // The model may have read what a summary or a shortened result no longer shows.
   const summaries = transcript.entries.flatMap((entry) =>
     entry.type === 'compaction' ? [entry.summary] : [],
   );
@@ -241,7 +246,7 @@ export function rawText(delta: ModelDelta): string {
   return delta.type === 'tool-call' ? (delta.arguments ?? '') : '';
 }
 
-/** Texts that stand beside each other as one. */
+/** Joins adjacent texts. */
 export function joinedTexts(deltas: readonly ModelDelta[]): readonly ModelDelta[] {
   const all: ModelDelta[] = [];
   for (const delta of deltas) {

@@ -5,7 +5,7 @@ import { runAgent } from './agent';
 import type { AgentOptions } from './agent-options';
 import { Meter } from './budget';
 
-/** The one door to the loop: `session.ts` loads it when the first run begins, because windows without a run need none of it. */
+/** Starts the loop. `session.ts` loads this file with the first run, because windows without a run do not need it. */
 export function startRun(
   options: AgentOptions,
   work: 'run' | 'summarize',
@@ -14,7 +14,7 @@ export function startRun(
   return work === 'summarize' ? summarizeNow(options, new Meter(), signal) : runAgent(options, signal);
 }
 
-/** The gauges of one conversation: what was learned about a model holds while its window stays the same. */
+/** The gauges of one conversation: what was learned about a model is valid while its window stays the same. */
 export class Gauges {
   private readonly gauges = new Map<string, Gauge>();
 

@@ -6,16 +6,16 @@ import type { RunOutcome, SubReport, SubTask } from '../words/outcome';
 import { ToolError, type Caller, type Tool } from '../words/tool';
 import type { AgentOptions, RunScope, ToolOffer } from './agent-options';
 
-/** How deep sub-agents may call sub-agents. */
+/** Maximum depth of nested sub-agents. */
 const DEEPEST = 2;
 
 const INSTRUCTIONS = `You are a sub-agent: another agent has given you one task and sees nothing but your last message.
 Do the task alone, then answer with what was found or done, complete and brief.`;
 
-/** Nobody can let it go on, and what it may use is said in the call. */
+/** No user can continue it, and the call itself sets its limits. */
 const USED_UP = 'It has used up what it may use, its requests or those of the whole run.';
 
-/** Who hands the task on. */
+/** Who delegates the task. */
 interface SubAgentParent {
   readonly callId: string;
   readonly options: AgentOptions;
@@ -25,8 +25,8 @@ interface SubAgentParent {
 }
 
 /**
- * Runs a task in a loop of its own, with the same model, protocol and policy and a history that holds the task alone.
- * Its events are told as those of the call that started it.
+ * Runs a task in a separate loop with the same model, protocol and policy, and only the task as its history. Its events
+ * are emitted under the call that started it.
  */
 export async function runSubAgent(
   { task, tools, maxRounds }: SubTask,
@@ -51,7 +51,7 @@ export async function runSubAgent(
     config: () => ({ ...parent.config(), maxIterations: Math.min(maxRounds, parent.config().maxIterations) }),
     transcript: () => transcript,
     caller: () => caller,
-    // A model wrote the task, and what it holds may come from a file.
+    // A model wrote the task, and parts of it may come from a file.
     task,
     ...(onRequest && { onRequest: (request, reply) => onRequest(request, { callId, ...reply }) }),
     emit,
@@ -64,11 +64,11 @@ export async function runSubAgent(
   return { outcome, text: lastText(transcript) };
 }
 
-/** What the parent is offered and the task allows; the deepest sub-agents get none of their own. */
+/** The parent's tools, limited to those the task allows; at the maximum depth without sub-agents. */
 function offerTo(parent: AgentOptions, names: readonly string[] | undefined, depth: number): ToolOffer {
   const isAllowed = (tool: Tool): boolean =>
     (names ? names.includes(tool.spec.name) : tool.effect === 'read') &&
-    // The list that is shown is the user's own agent's.
+    // Only the user's own agent has a visible list.
     tool.spec.name !== TODO_TOOL &&
     (depth < DEEPEST || tool.delegates !== true);
   const known = new Set(parent.tools.offered(parent.config()).map(({ spec }) => spec.name));

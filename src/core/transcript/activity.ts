@@ -1,18 +1,18 @@
 import type { Transcript } from './transcript';
 
-/** What goes on in a conversation right now, for those who only glance at it. */
+/** What happens in a conversation right now, for a view at a glance. */
 export type Activity =
   | { readonly type: 'idle' }
   /** `calls`: how many wait for an approval or an answer. */
   | { readonly type: 'waiting'; readonly calls: number }
-  /** The calls that run, by wire name. */
+  /** The running calls, by wire name. */
   | { readonly type: 'calls'; readonly names: readonly string[] }
-  /** The model puts older messages in short. */
+  /** The model summarizes older messages. */
   | { readonly type: 'summarizing' }
-  /** The model is asked, or answers. */
+  /** Waiting for a reply, or receiving it. */
   | { readonly type: 'reply' };
 
-/** What the user has to do comes before what they need not look at. */
+/** What the user has to do comes first. */
 export function activityOf(transcript: Transcript): Activity {
   const { running, isSummarizing, entries } = transcript;
   if (isSummarizing) return { type: 'summarizing' };
@@ -31,7 +31,7 @@ type WaitingCall =
   | { readonly for: 'approval'; readonly name: string; readonly title: string }
   | { readonly for: 'answer'; readonly question: string };
 
-/** The calls that wait for the user, also inside other calls. They can only stand in the last reply. */
+/** The calls that wait for the user, also inside other calls. They can only be in the last reply. */
 export function waitingCalls(transcript: Transcript): readonly WaitingCall[] {
   const last = transcript.entries.at(-1);
   if (last?.type !== 'reply') return [];
@@ -39,7 +39,7 @@ export function waitingCalls(transcript: Transcript): readonly WaitingCall[] {
     if (part.type !== 'call') return [];
     const { name, state } = part;
     if (state.type === 'waiting') return [{ for: 'approval', name, title: state.request.title }];
-    // What an agent inside a call waits for, the user is asked as well.
+    // A sub-agent's waiting calls wait for the user as well.
     if (state.type === 'running' && state.subAgent) return waitingCalls(state.subAgent);
     return state.type === 'asking' ? [{ for: 'answer', question: state.question.question }] : [];
   });

@@ -10,7 +10,7 @@ export class CallReport {
   private readonly malformed = new Map<string, MalformedCall>();
   private readonly decisions = new Map<string, Decision>();
   private readonly edits = new Map<string, JsonObject>();
-  /** Of the agents that calls have started, by the id of the call. */
+  /** For sub-agents, by the id of the call that started them. */
   private readonly inner = new Map<string, CallReport>();
 
   /** `time` is when the event happened. Returns a block when the event completes one. */
@@ -44,7 +44,7 @@ export class CallReport {
     }
   }
 
-  /** A run that stops may leave calls behind that never ended. */
+  /** A run that stops may leave calls unfinished. */
   private endRun(time: Date): string | undefined {
     const open = [...this.malformed.keys(), ...this.calls.keys()];
     const result = {

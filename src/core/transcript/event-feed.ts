@@ -2,10 +2,13 @@ import type { Disposable } from '../../base/disposable';
 import type { Attachment, Image } from '../words/attachment';
 import { appendEvent, type AgentEvent } from '../words/events';
 
-/** Milliseconds between two deliveries: a page cannot show more, and every message has its price. */
+/** Milliseconds between two deliveries: a page cannot show more, and every message has a cost. */
 const PACE = 1000 / 30;
 
-/** Delivers events a few times a second, pieces of the same text joined, so that a page gets deltas and not every token. */
+/**
+ * Delivers events a few times a second and joins pieces of the same text, so that a page gets one delta instead of
+ * every token.
+ */
 export class EventFeed implements Disposable {
   private pending: AgentEvent[] = [];
   private timer: NodeJS.Timeout | undefined;
@@ -17,14 +20,14 @@ export class EventFeed implements Disposable {
     this.timer ??= setTimeout(() => this.flush(), PACE);
   }
 
-  /** Delivers what waits. */
+  /** Delivers the waiting events. */
   flush(): void {
     const events = this.pending;
     this.clear();
     if (events.length > 0) this.deliver(events);
   }
 
-  /** Forgets what was not delivered yet. */
+  /** Drops the events that were not delivered yet. */
   clear(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -36,7 +39,10 @@ export class EventFeed implements Disposable {
   }
 }
 
-/** The page has the text already; the raw reply is for the log and the history, and so is what went along or is carried. */
+/**
+ * Without what the page does not need: it has the text already; raw replies, attachments' contents and carried fields
+ * are for the log and the history.
+ */
 export function forPage(event: AgentEvent): AgentEvent {
   if (event.type === 'sub-agent') return { ...event, event: forPage(event.event) };
   if (event.type === 'run-start' && event.attachments)
@@ -48,7 +54,7 @@ export function forPage(event: AgentEvent): AgentEvent {
   return { ...shown, raw: '' };
 }
 
-/** What came out of a call is shown without keys. What it asks for is shown as it would run. */
+/** The output of a call is shown without keys. Its arguments are shown as they would run. */
 export function redactEvent(event: AgentEvent, redact: (text: string) => string): AgentEvent {
   switch (event.type) {
     case 'sub-agent':
@@ -62,7 +68,7 @@ export function redactEvent(event: AgentEvent, redact: (text: string) => string)
   }
 }
 
-/** A page shows that it went along; only what is open in the editor has no other name. */
+/** A page shows only the label, except for `editor`: its text is the names of the open files. */
 function withoutContent(attachment: Attachment): Attachment {
   if (attachment.type === 'image') return { ...attachment, image: withoutData(attachment.image) };
   return attachment.type === 'text' && attachment.source !== 'editor'

@@ -2,15 +2,15 @@ import type { AgentEvent, Restore } from '../words/events';
 import { FOLDER, UNKNOWN, type FileChange } from '../words/file-change';
 import type { EntryChange, Transcript } from './transcript';
 
-/** What became of a file over several changes: what it was at first, and how Parley left it in the end. */
+/** The net effect of several changes on a file: its first state, and the state in which Parley left it. */
 export interface NetChange extends FileChange {
-  /** Somebody else has changed it between two of the changes. */
+  /** The file was also changed outside Parley between two of the changes. */
   readonly isShared: boolean;
 }
 
 /**
- * The files that were touched from an entry on, in the order in which they first were. One that is again as it was is
- * among them, and one that was under way when its process ended has no `after`.
+ * The files that were touched from an entry on, in order of first touch. Includes files that are unchanged in the end;
+ * a change that was interrupted when its process ended has no `after`.
  */
 export function changesSince({ changes }: Pick<Transcript, 'changes'>, entry: number): readonly NetChange[] {
   const files = new Map<string, NetChange>();
@@ -21,17 +21,17 @@ export function changesSince({ changes }: Pick<Transcript, 'changes'>, entry: nu
   return [...files.values()];
 }
 
-/** The files that are not as they were when the conversation first touched them, as far as Parley knows. */
+/** The files that differ from when the conversation first touched them, as far as Parley knows. */
 export function changedFiles(transcript: Pick<Transcript, 'changes'>): readonly NetChange[] {
   return changedSince(transcript, 0);
 }
 
-/** Those that are not as they were before an entry. */
+/** The files that differ from before an entry. */
 export function changedSince(transcript: Pick<Transcript, 'changes'>, entry: number): readonly NetChange[] {
   return changesSince(transcript, entry).filter(isChange);
 }
 
-/** The entries before which files were different: messages, places gone back to, and restores after which nothing was changed. */
+/** The entries before which files were different: messages, rewinds, and restores with no changes after them. */
 export function restorableEntries({ entries, changes }: Transcript): ReadonlySet<number> {
   const found = new Set<number>();
   const since = new Map<string, NetChange>();
@@ -54,7 +54,7 @@ export function restorableEntries({ entries, changes }: Transcript): ReadonlySet
   return found;
 }
 
-/** Whether files can be put back to before an entry: one of those, or a reply that is mended. */
+/** Whether files can be restored to before an entry: one of those, or an edited reply. */
 export function isRestorable(transcript: Transcript, entry: number): boolean {
   if (transcript.entries[entry]?.type === 'reply') return changedSince(transcript, entry).length > 0;
   return restorableEntries(transcript).has(entry);
@@ -75,12 +75,12 @@ function joined(first: NetChange, last: NetChange): NetChange {
   };
 }
 
-/** A content that is not known may be another one. */
+/** An unknown content may be different. */
 function isChange({ before, after }: FileChange): boolean {
   return before !== after || before === UNKNOWN || before === FOLDER;
 }
 
-/** The second report of a change takes the place of the first; a further change of the same file is one of its own. */
+/** The second report of a change replaces the first; a further change of the same file is added. */
 export function addChange(changes: readonly FileChange[] = [], change: FileChange): readonly FileChange[] {
   const first = changes.findLastIndex((each) => isSecondOf(each, change));
   return first < 0 ? [...changes, change] : changes.with(first, change);
@@ -99,7 +99,7 @@ export function changeIn(event: AgentEvent): FileChange | undefined {
   return event.type === 'file-change' ? event.change : undefined;
 }
 
-/** As with changes, the second report takes the place of the first, wherever that stands. */
+/** As with changes, the second report replaces the first, wherever it is. */
 export function addRestore(transcript: Transcript, restore: Restore): Transcript {
   const found = transcript.entries.findLastIndex(
     (entry) => entry.type === 'restore' && entry.entry === restore.entry && isUnderWay(entry),
@@ -117,7 +117,7 @@ export function addRestore(transcript: Transcript, restore: Restore): Transcript
   };
 }
 
-/** One that was cut off is followed by a first report again. */
+/** After an interrupted change, the next report is a first one again. */
 function isSecondOf(first: FileChange, second: FileChange): boolean {
   const { path, before, after } = first;
   return (

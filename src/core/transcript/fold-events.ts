@@ -4,9 +4,9 @@ import { foldTranscript } from './fold-transcript';
 import { emptyTranscript, type Entry, type EntryChange, type Transcript } from './transcript';
 
 /**
- * What all of these events come to: the same as to fold them one by one, in linear time. A fold copies the list of
- * entries and that of changes; here the first is one run long, because once a run has ended only its last entry changes,
- * and whatever the user reaches back for; the second has no more than the change that an event tells of.
+ * Folds all of these events: the same result as folding them one by one, in linear time. Each fold copies the lists of
+ * entries and changes. Here the first list holds only one run, because later events change its last entry at most,
+ * unless they reach back; the second holds only the change of one event.
  */
 export function foldEvents(events: readonly AgentEvent[], before = emptyTranscript): Transcript {
   const settled: Entry[] = [];
@@ -38,7 +38,7 @@ function reachesBack({ type }: AgentEvent): boolean {
   return type === 'compaction-undo' || type === 'restore' || type === 'rewind';
 }
 
-/** The changes of a transcript, with the places of those that have no second report yet. */
+/** The changes of a transcript, with the positions of those that have no second report yet. */
 class ChangeLog {
   private own: EntryChange[] | undefined;
   private readonly open = new Map<string, number[]>();
@@ -47,12 +47,12 @@ class ChangeLog {
     for (const [index, { change }] of before.entries()) this.note(change, index);
   }
 
-  /** The same list as before where nothing was added: what is drawn of it stays. */
+  /** The same list as before if nothing was added, so that its views stay unchanged. */
   get changes(): readonly EntryChange[] {
     return this.own ?? this.before;
   }
 
-  /** The second report of a change takes the place of the latest first one. */
+  /** The second report of a change replaces the latest first one. */
   add(added: EntryChange): void {
     const { change } = added;
     const changes = (this.own ??= [...this.before]);

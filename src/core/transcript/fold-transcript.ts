@@ -17,13 +17,13 @@ import {
   type Transcript,
 } from './transcript';
 
-/** What has happened, an event later. */
+/** The transcript after one more event. */
 export function foldTranscript(transcript: Transcript, event: AgentEvent): Transcript {
   switch (event.type) {
     case 'run-start': {
       const { text, attachments = [] } = event;
       const entries: Entry[] = [...transcript.entries, { type: 'user', text, attachments }];
-      // A list that is done is no plan for what comes now.
+      // A finished list is not a plan for the new message.
       const todos = transcript.todos.every(isDone) ? [] : transcript.todos;
       return { ...transcript, running: true, entries, todos };
     }
@@ -46,7 +46,7 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
         ...(isMended && { isEdited: true }),
       };
       const entries = [...transcript.entries, reply];
-      // A summary that was begun and not taken is no event of its own.
+      // A summary that was started and not used leaves no entry.
       return { ...transcript, isSummarizing: false, entries, replies: transcript.replies + 1 };
     }
     case 'retry':
@@ -208,7 +208,7 @@ function undoSummary(entries: readonly Entry[]): readonly Entry[] {
   );
 }
 
-/** The list that a call has just set, if it was one that does. */
+/** The list that a call has just set, if it set one. */
 function newTodos({ entries }: Transcript, result: ToolResult): readonly Todo[] | undefined {
   const last = entries.at(-1);
   const parts = last?.type === 'reply' ? last.parts : [];
@@ -216,7 +216,7 @@ function newTodos({ entries }: Transcript, result: ToolResult): readonly Todo[] 
   return part && todosSetBy(part);
 }
 
-/** The last reply; every reply event belongs to it. */
+/** Changes the last reply; every reply event belongs to it. */
 function withReply(transcript: Transcript, change: (reply: ReplyEntry) => ReplyEntry): Transcript {
   const last = transcript.entries.at(-1);
   if (last?.type !== 'reply') return transcript;
@@ -231,7 +231,7 @@ function withPart(
 ): Transcript {
   return withReply(transcript, (reply) => {
     const known = reply.parts.some((part) => part.type === 'call' && part.index === index);
-    // A parser may report a call whole, without having announced it.
+    // A parser may report a complete call without announcing it first.
     const fresh: CallPart = { type: 'call', index, name, draft: [], state: { type: 'streaming' } };
     const parts = known ? reply.parts : [...reply.parts, fresh];
     return {
@@ -287,7 +287,7 @@ function appendDraft(draft: CallPart['draft'], key: string, text: string): CallP
   return [...draft.slice(0, -1), { key, text: last.text + text }];
 }
 
-/** A run that ends leaves no call open: one that never started was not run, one that was running may have acted. */
+/** No call stays open after a run: one that never started was not run, one that was running may have acted. */
 function closeOpenCalls(entries: readonly Entry[]): readonly Entry[] {
   return entries.map((entry) =>
     entry.type !== 'reply' || !entry.parts.some(isOpen)
@@ -305,7 +305,7 @@ function closeOpenCalls(entries: readonly Entry[]): readonly Entry[] {
   );
 }
 
-/** What a call has started ends with it. */
+/** Closes the sub-agent's open calls with the call. */
 function withoutOpen(state: CallState): CallState {
   if (state.type !== 'running' || !state.subAgent) return state;
   const { subAgent } = state;

@@ -17,7 +17,7 @@ export function turnsOf(transcript: Transcript): Turn[] {
   return [...summary, ...entries.flatMap(entryTurns)];
 }
 
-/** What models are sent of a conversation: the summary of its beginning, if there is one, and the entries behind it. */
+/** What models are sent of a conversation: the summary of its beginning, if there is one, and the entries after it. */
 export function sentParts(transcript: Transcript): {
   readonly summary: readonly Turn[];
   readonly entries: readonly Entry[];
@@ -31,8 +31,8 @@ export function sentParts(transcript: Transcript): {
 }
 
 /**
- * Whoever asks again wants another reply in the place of the one that broke off or was stopped, and no model goes on
- * with a half one.
+ * Whether a reply that broke off or was stopped is followed by another try. That one replaces it: models cannot
+ * continue half a reply.
  */
 function isAskedAgain(entries: readonly Entry[], at: number): boolean {
   const entry = entries[at];
@@ -41,7 +41,7 @@ function isAskedAgain(entries: readonly Entry[], at: number): boolean {
   return next === undefined || next.type === 'reply';
 }
 
-/** The one that stands in the place of the first entries now. */
+/** The summary that currently replaces the first entries. */
 export function activeSummary({ entries }: Pick<Transcript, 'entries'>): SummaryEntry | undefined {
   return entries.findLast(isActive);
 }
@@ -50,7 +50,7 @@ function isActive(entry: Entry): entry is SummaryEntry {
   return entry.type === 'compaction' && !entry.isUndone;
 }
 
-/** What one entry is for a model. A reply comes with its results, so a history can begin at any entry. */
+/** One entry as a model gets it. A reply comes with its results, so a history can begin at any entry. */
 export function entryTurns(entry: Entry): Turn[] {
   switch (entry.type) {
     case 'user':
@@ -79,16 +79,16 @@ function restoredText({ changes }: RestoreEntry): string {
   return `[The user has put these files back to an earlier state: ${names}. Read them again before you change them.]`;
 }
 
-/** Without this the model would take the files to be as it last saw them. */
+/** Without this the model would expect the files as it last saw them. */
 function changedText({ changed }: RewindEntry): string {
   const names = changed.join(', ');
   return `[The user has taken the conversation back to here. Files that were changed in the part left out: ${names}. Read them again before you change them.]`;
 }
 
-/** A model that took the text for its own would hear nothing of what was wrong with it. */
+/** A model that took the text for its own would not learn what was wrong with it. */
 const MENDED = '[The user has mended your reply above before its calls were read.]';
 
-/** The code of a warning whose hint is sent to the model: its reply stopped, but the task did not. */
+/** The code of a warning whose hint is sent to the model: its reply stopped before the task was done. */
 export const ASKED_AGAIN = 'asked-again';
 
 function replyTurns(entry: ReplyEntry): Turn[] {
@@ -119,23 +119,23 @@ function replyAndResults(entry: ReplyEntry): Turn[] {
   ];
 }
 
-/** A model that reads what it has repeated goes on with it. */
+/** A model that reads its repeated text continues repeating it. */
 function once(text: string, repeated: string | undefined): string {
   const at = repeated === undefined ? -1 : text.indexOf(repeated);
   return at < 0 ? text : `${text.slice(0, at + (repeated?.length ?? 0))} …`;
 }
 
-/** A budget or the endpoint has ended the last run where it can go on without a word of the user. */
+/** A budget or the endpoint ended the last run at a point where it can continue without a new message. */
 export interface Pause {
   /** The index of the outcome that says so. */
   readonly entry: number;
-  /** The history has to be put in short before that. */
+  /** The history has to be summarized first. */
   readonly compactFirst: boolean;
-  /** The last request is made again. */
+  /** The last request is repeated. */
   readonly isAgain?: true;
 }
 
-/** Where the conversation can go on now. Nothing while a run goes on, and once something was said since. */
+/** Where the conversation can continue now. `undefined` during a run, and once a new message was sent. */
 export function pausedAt({ entries, running }: Transcript): Pause | undefined {
   if (running) return undefined;
   const entry = entries.findLastIndex((each) => !saysNothing(each));
@@ -143,7 +143,7 @@ export function pausedAt({ entries, running }: Transcript): Pause | undefined {
   if (paused?.type !== 'outcome' || !('canContinue' in paused.outcome)) return undefined;
   const { outcome } = paused;
   const compactFirst = outcome.type === 'budget' && outcome.compactFirst === true;
-  // What the user has put in short since is short enough to be tried.
+  // After a summary by the user, the history may be short enough to try.
   const isShort = activeSummary({ entries: entries.slice(entry) }) !== undefined;
   return {
     entry,
@@ -152,10 +152,10 @@ export function pausedAt({ entries, running }: Transcript): Pause | undefined {
   };
 }
 
-/** It does not change what the next request answers. */
+/** Whether an entry does not change what the next request answers. */
 function saysNothing(entry: Entry): boolean {
   if (entry.type === 'compaction' || entry.type === 'restore') return true;
-  // A summary that came to nothing, or a run that ended before its first request.
+  // An unsuccessful summary, or a run that ended before its first request.
   if (entry.type !== 'outcome' || 'canContinue' in entry.outcome) return false;
   return entry.outcome.type === 'aborted' || entry.outcome.type === 'failed';
 }

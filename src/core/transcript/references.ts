@@ -1,15 +1,15 @@
 import { withLeft } from './rewind';
 import type { Entry, ReplyEntry, Transcript } from './transcript';
 
-/** Names a reply for good, also one that was left out since. */
+/** A permanent name of a reply, also of one that was left out since. */
 export interface ReplyRef {
   /** How many replies had begun before it in its conversation. */
   readonly number: number;
-  /** The call whose sub-agent has said it; none for the conversation itself. */
+  /** The call whose sub-agent wrote it; absent for the conversation itself. */
   readonly callId?: string | undefined;
 }
 
-/** The reply of that name. */
+/** The reply with that name. */
 export function findReply(transcript: Transcript, { number, callId }: ReplyRef): ReplyEntry | undefined {
   const within = callId === undefined ? transcript : subAgentOf(callId, transcript);
   return within && repliesIn(within).find((each) => each.number === number);
@@ -33,14 +33,14 @@ function subAgentOf(callId: string, transcript: Transcript): Transcript | undefi
   return undefined;
 }
 
-/** One of the user's messages, as whoever goes back to it has seen it. */
+/** A user message, as shown when the user chose to go back to it. */
 export interface EarlierMessage {
   /** Its index in the conversation. */
   readonly entry: number;
   readonly text: string;
 }
 
-/** Whether it is one of these: another conversation may be shown by now. */
+/** Whether it is one of these: the page may show another conversation by now. */
 export function isAmong({ entry, text }: EarlierMessage, entries: readonly Entry[]): boolean {
   const said = entries[entry];
   return said?.type === 'user' && said.text === text;

@@ -3,8 +3,8 @@ import { isDone, type Todo } from './todos';
 import { todosSetBy, type Entry, type RewindEntry, type Transcript } from './transcript';
 
 /**
- * The conversation as it was before one of the user's messages, or before a reply. What came from there on is left out of
- * it and kept in one entry, to which its changes of files belong from now on: they happened, so they can still be put back.
+ * The conversation as it was before a user message or a reply. Everything from there on is kept in one entry, which
+ * also owns its file changes from now on: they happened, so they can still be undone.
  */
 export function rewound(transcript: Transcript, entry: number): Transcript {
   const { entries, changes } = transcript;
@@ -24,20 +24,20 @@ export function rewound(transcript: Transcript, entry: number): Transcript {
   };
 }
 
-/** Whether the user went back to mend a reply, and not to say something else. */
+/** Whether the user went back to edit a reply, not to send another message. */
 export function isReplyEdit({ left }: RewindEntry): boolean {
   return left[0]?.type === 'reply';
 }
 
-/** The entries with those that the user left behind, in the order in which they came. */
+/** All entries including those that the user left behind, in their original order. */
 export function withLeft(entries: readonly Entry[]): readonly Entry[] {
   return entries.flatMap((entry) => (entry.type === 'rewind' ? withLeft(entry.left) : [entry]));
 }
 
-/** The plan as these entries leave it. */
+/** The plan after these entries. */
 function todosIn(entries: readonly Entry[]): readonly Todo[] {
   return entries.reduce<readonly Todo[]>((todos, entry) => {
-    // As a new message does: a list that is done is no plan for what comes then.
+    // As with a new message: a finished list is not a plan for what follows.
     if (entry.type === 'user') return todos.every(isDone) ? [] : todos;
     if (entry.type !== 'reply') return todos;
     return entry.parts.map(todosSetBy).findLast((list) => list !== undefined) ?? todos;

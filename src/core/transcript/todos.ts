@@ -13,7 +13,7 @@ export interface Todo {
   readonly status: TodoStatus;
 }
 
-/** The list that a call sets; `undefined` where its arguments hold none. */
+/** The list that a call sets; `undefined` if its arguments contain no list. */
 export function todosOf({ items }: JsonObject): readonly Todo[] | undefined {
   if (items === undefined || !isJsonList(items)) return undefined;
   const todos = items.map(todoOf);

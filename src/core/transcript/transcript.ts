@@ -19,19 +19,22 @@ import type { Question } from '../words/tool';
 import type { Grant } from '../words/verdict';
 import { TODO_TOOL, todosOf, type Todo } from './todos';
 
-/** What has happened in a conversation so far: the fold over its events that the chat shows and history comes from. */
+/**
+ * What has happened in a conversation so far: the fold over its events, from which the chat and the history are
+ * derived.
+ */
 export interface Transcript {
   readonly entries: readonly Entry[];
   readonly running: boolean;
-  /** The model is asked to put older messages in short. */
+  /** The model is summarizing older messages. */
   readonly isSummarizing: boolean;
   /** Why that takes longer. */
   readonly summaryNote?: string;
-  /** The model's plan, as it has set it last. */
+  /** The model's plan, as it was last set. */
   readonly todos: readonly Todo[];
-  /** What was done to files, in order, whichever agent did it. */
+  /** The changes of files by all agents, in order. */
   readonly changes: readonly EntryChange[];
-  /** How many replies have begun, also those that were left out since. */
+  /** How many replies have begun, including those that were left out since. */
   readonly replies: number;
 }
 
@@ -52,57 +55,57 @@ export interface UserEntry {
 
 export interface ReplyEntry {
   readonly type: 'reply';
-  /** How many replies had begun before it: its name, whatever is left out later. */
+  /** How many replies had begun before it: its permanent name. */
   readonly number: number;
   readonly protocol: string;
   readonly round: number;
   /** Rounds after which the run pauses. */
   readonly maxRounds: number;
-  /** What its request was expected to take, and of how many tokens. */
+  /** The estimated tokens of its request, and the window. */
   readonly size?: RequestSize;
   readonly window?: number;
   readonly parts: readonly EntryPart[];
   readonly warnings: readonly Diagnostic[];
   readonly raw: string;
-  /** The user has mended it. */
+  /** The user edited it. */
   readonly isEdited?: true;
   readonly ended?: EndReason | 'cut' | 'aborted' | 'repetition';
   /** What it repeated until it was stopped, or the beginning of that. */
   readonly repeated?: string;
   readonly usage?: Usage;
-  /** The request goes out once more; worth showing until something of the reply is there. */
+  /** The request is being retried; shown until the reply begins. */
   readonly retry?: RetryDelta;
-  /** What the server does with the request, until something of the reply is there. */
+  /** What the server does with the request, until the reply begins. */
   readonly progress?: ProgressDelta;
   readonly timing?: ReplyTiming;
-  /** Why its request could not begin like the one before. */
+  /** Why its request could not begin like the previous one. */
   readonly cacheBreak?: CacheBreak;
   readonly carried?: Carried;
   /** Another protocol that would suit the model better, and why. */
   readonly advice?: { readonly protocol: string; readonly message: string };
 }
 
-/** Stands where a run did not simply end with an answer. */
+/** Marks a run that did not simply end with an answer. */
 interface OutcomeEntry {
   readonly type: 'outcome';
   readonly outcome: RunOutcome;
 }
 
-/** Stands where the history became shorter for models. */
+/** Marks the place where a summary shortened the history for models. */
 export interface SummaryEntry extends SummaryEvent {
-  /** The user took it back. */
+  /** The user undid it. */
   readonly isUndone: boolean;
 }
 
-/** Stands where the user put files back. */
+/** Marks the place where the user restored files. */
 export type RestoreEntry = Restore;
 
-/** Stands where the user went back to, in the place of what was said from there on. */
+/** Marks the place to which the user went back, and replaces what followed. */
 export interface RewindEntry {
   readonly type: 'rewind';
   /** What models no longer get. */
   readonly left: readonly Entry[];
-  /** The files that it has changed and that were not put back, as they are shown to people. */
+  /** The files that it changed and that were not restored, as shown to people. */
   readonly changed: readonly string[];
 }
 
@@ -139,25 +142,25 @@ export type CallState =
       readonly result: ToolResult;
       readonly title?: string;
       readonly approval?: Approval;
-      /** Where nobody was asked: what let it run. */
+      /** What let it run, if the user was not asked. */
       readonly allowedBy?: string;
-      /** What the agent did that the call started. */
+      /** The sub-agent that the call started. */
       readonly subAgent?: Transcript;
       readonly answered?: AnsweredQuestion;
       readonly changes?: readonly FileChange[];
     }
-  /** Never ran; `result` is what the model was told. */
+  /** Never ran; `result` is what the model was sent. */
   | { readonly type: 'malformed'; readonly malformed: MalformedCall; readonly result?: ToolResult };
 
 interface RunningState {
   readonly type: 'running';
   readonly call: ToolCall;
   readonly approval?: Approval;
-  /** Where nobody was asked: what let it run. */
+  /** What let it run, if the user was not asked. */
   readonly allowedBy?: string;
   readonly title: string;
   readonly output: string;
-  /** What the agent does that the call has started. */
+  /** The sub-agent that the call has started. */
   readonly subAgent?: Transcript;
   /** What it asked last. */
   readonly answered?: AnsweredQuestion;
@@ -178,7 +181,7 @@ export const emptyTranscript: Transcript = {
   replies: 0,
 };
 
-/** The arguments of a call as they run or ran: as the user changed them, if they did. */
+/** The arguments with which a call runs or ran, with the user's changes. */
 export function argumentsOf(state: CallState): JsonObject | undefined {
   if (!('call' in state)) return undefined;
   const request =
@@ -197,7 +200,7 @@ export function callIdOf(state: CallState): string | undefined {
   }
 }
 
-/** The result of a call that the end of its run left without one. */
+/** The result of a call that had none when its run ended. */
 export function unfinishedResult(part: CallPart): ToolResult {
   return {
     requestId: callIdOf(part.state) ?? '',
@@ -214,7 +217,7 @@ function unfinishedText(state: CallState): string {
   return 'Not executed: the run ended before this call.';
 }
 
-/** The list that an ended call has set, if it was one that does. */
+/** The list that an ended call has set, if it set one. */
 export function todosSetBy(part: EntryPart): readonly Todo[] | undefined {
   if (part.type !== 'call' || part.state.type !== 'ended') return undefined;
   const { toolName, status } = part.state.result;

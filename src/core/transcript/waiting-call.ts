@@ -2,7 +2,7 @@ import { callIdOf, type CallState, type Transcript } from './transcript';
 
 export type WaitingCall = Extract<CallState, { readonly type: 'waiting' }>;
 
-/** A call that waits for the user, also inside the agent that another call has started. */
+/** A call that waits for the user, also inside another call's sub-agent. */
 export function waitingCall({ entries }: Transcript, callId: string): WaitingCall | undefined {
   const states = entries.flatMap((entry) =>
     entry.type === 'reply' ? entry.parts.flatMap((part) => (part.type === 'call' ? [part.state] : [])) : [],
@@ -15,7 +15,7 @@ export function waitingCall({ entries }: Transcript, callId: string): WaitingCal
   return undefined;
 }
 
-/** The call stands in a reply that the user has mended: no model wrote it as it is. */
+/** Whether the call is in a reply that the user edited: no model wrote it. */
 export function isEdited({ entries }: Transcript, callId: string): boolean {
   return entries.some(
     (entry) =>

@@ -10,11 +10,11 @@ export interface ApprovalRequest {
   readonly title: string;
   readonly accesses: readonly Access[];
   readonly preview?: Preview;
-  /** The tool's schema, for whoever changes the arguments. */
+  /** The tool's schema, for editing the arguments. */
   readonly parameters?: JsonSchema;
-  /** The arguments as the user changed them; without it they are the call's own. */
+  /** The arguments as the user changed them; absent if unchanged. */
   readonly edited?: JsonObject;
-  /** Why the user's last change of the arguments could not be taken: what is asked is what was asked before it. */
+  /** Why the user's last change of the arguments was invalid: the request is unchanged. */
   readonly problem?: string;
 }
 
@@ -22,13 +22,13 @@ export type Decision =
   | { readonly type: 'run'; readonly by: 'policy' | 'user'; readonly reason: string }
   | { readonly type: 'reject'; readonly by: 'policy' | 'user'; readonly reason: string };
 
-/** The user has changed the arguments: what the call would do now has to be shown and decided anew. */
+/** The user changed the arguments: the effect of the call has to be shown and decided again. */
 export interface ArgumentEdit {
   readonly type: 'edit';
   readonly arguments: JsonObject;
 }
 
-/** What was asked about a call, and what was decided. */
+/** An approval request and its decision. */
 export interface Approval {
   readonly request: ApprovalRequest;
   readonly decision: Decision;

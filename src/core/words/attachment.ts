@@ -1,6 +1,6 @@
 /**
- * What goes along with a message of the user: what they named, or have open. It is read when the message is sent and
- * kept as it was then, so that the conversation can be rendered anew at any time.
+ * Something attached to a user message: what the user named, or has open. It is read when the message is sent and
+ * stored as it was, so that the conversation can always be rendered again.
  */
 export type Attachment = TextAttachment | ImageAttachment | MissingAttachment;
 
@@ -13,8 +13,8 @@ export interface TextAttachment {
 }
 
 /**
- * `editor`: the names of what is open. `prompt`, `resource`: an MCP server has handed it over. All but `editor` and
- * `selection` were named by the user.
+ * `editor`: the names of open files. `prompt`, `resource`: provided by an MCP server. The user named all but `editor`
+ * and `selection`.
  */
 export type AttachmentSource =
   'file' | 'folder' | 'problems' | 'terminal' | 'selection' | 'editor' | 'skill' | 'prompt' | 'resource';
@@ -31,13 +31,13 @@ export interface Image {
   readonly mediaType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
   /** In base64. */
   readonly data: string;
-  /** Where a client of the gateway has put it instead; then `data` is empty. */
+  /** Where a gateway client refers to it by URL; then `data` is empty. */
   readonly url?: string;
-  /** As the API has it: how closely the model is to look, `low` or `high`. */
+  /** As in the API: how closely the model looks, `low` or `high`. */
   readonly detail?: string;
 }
 
-/** What was named and could not be taken along. The model is not told: it can see the name in the message. */
+/** A mention that could not be attached. The model is not informed: it can see the mention in the message. */
 export interface MissingAttachment {
   readonly type: 'missing';
   readonly label: string;

@@ -1,19 +1,19 @@
 import type { Strictness } from './protocol';
 import type { Tool } from './tool';
 
-/** What happens to a call that was written in another form than the one asked for. */
+/** How to handle a call that was written in another protocol's form. */
 export type Recovery = 'run' | 'ask' | 'text';
 
 /**
- * Whether a model is offered a tool, and how: `true` with its definition from the beginning, `onDemand` by a line that names
- * it, until it asks for the definition.
+ * Whether and how a tool is offered to a model: `true` with its definition from the beginning, `onDemand` by a line
+ * that names it until the model loads the definition.
  */
 export type Toggle = boolean | 'onDemand';
 
 /** By wire name or toolset id; the wire name wins. */
 export type Toggles = Readonly<Record<string, Toggle>>;
 
-/** Which tools an agent is offered, of those that the settings allow. */
+/** Which of the tools that the settings allow an agent is offered. */
 export interface AgentTools {
   /** Its name, for people. */
   readonly agent: string;
@@ -26,24 +26,24 @@ export interface AgentTools {
 export interface ToolCallConfig {
   /** Without tools the model just answers. */
   readonly enabled: boolean;
-  /** `manual`: every call waits for the user, reads too. */
+  /** `manual`: every call waits for the user, including reads. */
   readonly mode: 'auto' | 'manual';
   readonly toolToggles: Toggles;
   readonly defaultToolEnabled: boolean;
-  /** Which tools without a toggle are named in a list: `auto` those that are seldom needed or many, `on` all but the core. */
+  /** Which tools without a toggle are only listed: `auto` rarely needed or numerous ones, `on` all but the core. */
   readonly toolsOnDemand: 'auto' | 'on' | 'off';
   /** Rounds (requests to the model) per message of the user. */
   readonly maxIterations: number;
-  /** Milliseconds for one call that has no limit of its own. Waiting for the user never counts. */
+  /** Milliseconds for a call whose tool sets no limit. Waiting for the user never counts. */
   readonly timeout: number;
   /** `false`: ordinary edits inside the workspace run unasked. */
   readonly requireConfirmation: boolean;
-  /** Read-only calls of one reply run side by side. */
+  /** Read-only calls of one reply run in parallel. */
   readonly parallelExecution: boolean;
-  /** `run` as the policy says, like a repaired call; `ask` always waits for the user; `text` leaves it alone. */
+  /** `run`: as the policy decides, like a repaired call; `ask`: always wait for the user; `text`: treat it as text. */
   readonly recovery: Recovery;
   readonly strictness: Strictness;
-  /** What the picked agent allows; without it everything. No setting of its own. */
+  /** What the picked agent allows; everything if absent. Not a setting. */
   readonly agentTools?: AgentTools;
 }
 

@@ -26,9 +26,9 @@ export type AgentEvent =
       /** Milliseconds since 1970. */
       readonly time: number;
     }
-  /** The user lets a run go on that had paused at a budget. */
+  /** The user continues a run that paused at a budget. */
   | { readonly type: 'run-resume'; readonly time: number }
-  /** A request goes out; its reply follows as `ReplyEvent`s. */
+  /** A request is sent; its reply follows as `ReplyEvent`s. */
   | {
       readonly type: 'round-start';
       readonly round: number;
@@ -36,13 +36,13 @@ export type AgentEvent =
       readonly maxRounds: number;
       readonly protocol: string;
       readonly model: string;
-      /** What it is expected to take of the model's window. */
+      /** The estimated size of the request. */
       readonly size?: RequestSize;
-      /** Tokens of that window, where they are known. */
+      /** Size of the model's window, if known. */
       readonly window?: number;
-      /** Why the server cannot use what it has read of the request before. */
+      /** Why the server cannot reuse its cache of the previous request. */
       readonly cacheBreak?: CacheBreak;
-      /** Nothing goes out: the reply is one that the user has mended. */
+      /** No request is sent: the user edited the reply. */
       readonly isMended?: true;
     }
   | ReplyEvent
@@ -52,13 +52,13 @@ export type AgentEvent =
   /** `raw` is the reply as it streamed: text and native argument pieces in the order of arrival. */
   | {
       readonly type: 'reply-end';
-      /** `repetition`: it repeated itself without an end and was stopped. */
+      /** `repetition`: it was stopped because it repeated itself endlessly. */
       readonly reason: EndReason | 'cut' | 'aborted' | 'repetition';
       readonly raw: string;
       /** What it repeated, or the beginning of that. */
       readonly repeated?: string;
       readonly usage?: Usage;
-      /** Absent where nothing arrived, and for a reply that the user has mended. */
+      /** Absent if nothing arrived, and for an edited reply. */
       readonly timing?: ReplyTiming;
       readonly carried?: Carried;
     }
@@ -73,7 +73,7 @@ export type AgentEvent =
       readonly type: 'tool-start';
       readonly callId: string;
       readonly title: string;
-      /** What let it run without a question, where it does more than read the workspace. */
+      /** Why it ran without asking, if it does more than read the workspace. */
       readonly allowedBy?: string;
     }
   | { readonly type: 'tool-output'; readonly callId: string; readonly text: string }
@@ -83,50 +83,50 @@ export type AgentEvent =
   /** A running call is about to change a file, or has changed it. */
   | { readonly type: 'file-change'; readonly callId: string; readonly change: FileChange }
   | { readonly type: 'tool-end'; readonly callId: string; readonly result: ToolResult }
-  /** What happens in the agent that a running call has started. */
+  /** An event of the sub-agent that a running call started. */
   | { readonly type: 'sub-agent'; readonly callId: string; readonly event: AgentEvent }
-  /** Another protocol would suit the model better; said once in a run. `message` is one sentence for people. */
+  /** Another protocol would suit the model better; at most once per run. `message` is one sentence for people. */
   | { readonly type: 'advice'; readonly protocol: string; readonly message: string }
   | { readonly type: 'run-end'; readonly outcome: RunOutcome }
-  /** The model is asked for a summary; `note` says why it takes longer. */
+  /** The model is asked for a summary; `note` explains why it takes longer. */
   | { readonly type: 'compaction-start'; readonly note?: string }
   | SummaryEvent
-  /** The user takes the last compaction back: everything before it is sent again. */
+  /** The user undoes the last summary: everything before it is sent again. */
   | { readonly type: 'compaction-undo' }
   | Restore
   | Rewind;
 
-/** From here on models get a summary in the place of the first entries of the transcript. Nothing is deleted. */
+/** From here on, models get a summary instead of the first entries of the transcript. Nothing is deleted. */
 export interface SummaryEvent {
   readonly type: 'compaction';
-  /** How many entries of the transcript the summary stands for. */
+  /** How many entries of the transcript the summary replaces. */
   readonly entries: number;
   readonly summary: string;
-  /** The model gave no summary: it lists the calls. */
+  /** The model gave no summary: this is a list of the calls. */
   readonly isList?: true;
-  /** The name of the model that wrote it, where it is another than that of the conversation. */
+  /** The name of the model that wrote it, if it is not the conversation's own. */
   readonly writtenBy?: string;
-  /** What writing it has used. */
+  /** What writing it used. */
   readonly usage?: Usage;
   /** Estimated tokens of the history. */
   readonly before: number;
   readonly after: number;
 }
 
-/** The user puts files back as they were before one of the entries. It is told twice, as each of its changes. */
+/** The user restores files as they were before an entry. Emitted twice, like each of its changes. */
 export interface Restore {
   readonly type: 'restore';
-  /** A message, a reply that is mended, or an earlier restore, which is undone by that. */
+  /** A message, an edited reply, or an earlier restore, which is then undone. */
   readonly entry: number;
   readonly changes: readonly FileChange[];
-  /** Files that were to be put back and were not. */
+  /** Files that could not be restored. */
   readonly left?: readonly LeftFile[];
 }
 
-/** The user goes back: to before one of their messages, or to before a reply, which they mend. Nothing is deleted. */
+/** The user goes back to before one of their messages, or to before a reply that they edit. Nothing is deleted. */
 interface Rewind {
   readonly type: 'rewind';
-  /** A message of the user or a reply. It and all behind it are no longer part of the conversation. */
+  /** A user message or a reply. This entry and all later ones are no longer part of the conversation. */
   readonly entry: number;
 }
 
@@ -136,7 +136,7 @@ export interface LeftFile {
   readonly reason: string;
 }
 
-/** Adds an event to a list, joining it with the last one where both are pieces of the same text. */
+/** Adds an event to a list, joining it with the last one if both are pieces of the same text. */
 export function appendEvent(events: AgentEvent[], event: AgentEvent): void {
   const at = event.type === 'sub-agent' ? lastOf(event.callId, events) : events.length - 1;
   const last = events[at];
@@ -145,7 +145,7 @@ export function appendEvent(events: AgentEvent[], event: AgentEvent): void {
   else events.push(event);
 }
 
-/** Agents side by side stream in turns. What each of them does has its own order, and no other. */
+/** Events of parallel sub-agents interleave. Only the order within each of them matters. */
 function lastOf(callId: string, events: readonly AgentEvent[]): number {
   for (let at = events.length - 1; at >= 0; at--) {
     const event = events[at];
@@ -175,10 +175,10 @@ function join(first: AgentEvent, second: AgentEvent): AgentEvent | undefined {
   return undefined;
 }
 
-/** Live output kept per call, in characters; the result holds what counts. */
+/** Characters of live output kept per call; the result has the final output. */
 export const OUTPUT_KEPT = 64 * 1024;
 
-/** A command may print for hours. Cut now and then, because a cut copies the text and joining does not. */
+/** A command may print for hours. Cut only now and then, because cutting copies the text and joining does not. */
 function newest(output: string): string {
   return output.length > 2 * OUTPUT_KEPT ? output.slice(-OUTPUT_KEPT) : output;
 }

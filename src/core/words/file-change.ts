@@ -1,19 +1,19 @@
-/** What a call did to one file. It is told twice: before, without `after`, and when it is done. */
+/** What a call did to one file. Emitted twice: before, without `after`, and when it is done. */
 export interface FileChange {
   /** Absolute, links resolved. */
   readonly path: string;
-  /** For people: below the workspace folder, with `/`. */
+  /** For people: relative to the workspace folder, with `/`. */
   readonly display: string;
   readonly before: FileImage;
-  /** Permission bits of the file before, where there was one and the system has them. */
+  /** Permission bits of the file before, if it existed and the system has them. */
   readonly mode?: number;
-  /** Missing while the change is under way, and for good when the process was killed meanwhile. */
+  /** Missing while the change is in progress, and forever if the process was killed meanwhile. */
   readonly after?: FileImage;
 }
 
 /**
- * SHA-256 of a content in hexadecimal; `absent` where there is no file, `unknown` where it could not be read, `folder`
- * for one whose files are too many or too large to be kept.
+ * SHA-256 of the content in hexadecimal; `absent` if there is no file, `unknown` if it could not be read, `folder` for
+ * a folder whose files are too many or too large to keep.
  */
 export type FileImage = string;
 

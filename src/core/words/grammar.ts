@@ -1,56 +1,62 @@
 import type { JsonObject } from '../../base/json';
 
 /**
- * What a reply may be, as rules that a server can hold it to. Data: written out as GBNF, matched against a reply, and
- * sampled by tests.
+ * The allowed forms of a reply, as rules that a server can enforce. Plain data: written as GBNF, matched against
+ * replies, and sampled by tests.
  */
 export interface Grammar {
-  /** By name; the first one is what a whole reply is. */
+  /** By name; the first rule is a whole reply. */
   readonly rules: ReadonlyMap<string, Rule>;
 }
 
 export type Rule =
   | { readonly type: 'text'; readonly text: string }
-  /** One character that is one of these, or none of them. */
+  /** One character of the set, or one outside it. */
   | { readonly type: 'char'; readonly set: CharSet }
   | { readonly type: 'sequence'; readonly parts: readonly Rule[] }
   | { readonly type: 'choice'; readonly of: readonly Rule[] }
   | { readonly type: 'repeat'; readonly rule: Rule; readonly min: number; readonly max?: number }
   | { readonly type: 'rule'; readonly name: string };
 
-/** Single characters and ranges, `a-z` as `['a', 'z']`. Positive ones hold no character beyond ASCII: some servers misread those. */
+/**
+ * Single characters and ranges: `a-z` is `['a', 'z']`. Positive sets contain ASCII only, because some servers misread
+ * others.
+ */
 export interface CharSet {
   readonly isNegated: boolean;
   readonly ranges: readonly (readonly [from: string, to: string])[];
 }
 
 export interface GrammarOptions {
-  /** Every reply has a call, and nothing stands before it. */
+  /** Every reply has a call, and nothing before it. */
   readonly isNeeded?: boolean;
-  /** Thinking may stand first, or the chat template has opened it already, so that the reply begins inside it. */
+  /**
+   * `may`: the reply may begin with reasoning. `opened`: the chat template already opened it, so the reply begins
+   * inside it.
+   */
   readonly thinking?: 'may' | 'opened';
 }
 
-/** What a reply that is one JSON object may be. */
+/** The allowed forms of a reply that is one JSON object. */
 export interface FormSchema {
   readonly schema: JsonObject;
-  /** It lies in the strict subset of OpenAI. */
+  /** Whether it is in OpenAI's strict subset. */
   readonly isStrict: boolean;
 }
 
-/** What a server is asked to hold a reply to. */
+/** The form that a server is asked to enforce. */
 export type HeldForm =
   /** As GBNF (https://github.com/ggml-org/llama.cpp/tree/master/grammars). */
   { readonly type: 'grammar'; readonly gbnf: string } | ({ readonly type: 'schema' } & FormSchema);
 
-/** The form of a reply in the place of one request, for servers that can hold it to that. */
+/** The form of the reply to one request, for servers that can enforce it. */
 export interface ReplyForm {
-  /** As GBNF. `thinking` as `GrammarOptions` has it. */
+  /** As GBNF. `thinking` as in `GrammarOptions`. */
   grammar(thinking: GrammarOptions['thinking']): string;
-  /** Only where the reply is one JSON object. */
+  /** Only if the reply is one JSON object. */
   readonly schema?: () => FormSchema;
-  /** What the system message says then: without the rules that cannot be broken any more. */
+  /** The system message for an enforced form: without the rules that can no longer be broken. */
   system(by: HeldForm['type']): string;
-  /** Whether a whole reply lies in the grammar. */
+  /** Whether a whole reply matches the grammar. */
   accepts(reply: string): boolean;
 }

@@ -3,7 +3,7 @@ import type { Attachment, Image } from './attachment';
 import type { Carried } from './carried';
 import type { SandboxBounds } from './tool';
 
-/** One step of a conversation as Parley keeps it: plain data that a protocol renders anew for every request. */
+/** One step of a conversation as Parley stores it: plain data that a protocol renders for every request. */
 export type Turn = UserTurn | ReplyTurn | ResultsTurn;
 
 export interface UserTurn {
@@ -18,7 +18,7 @@ interface ReplyTurn {
   readonly carried?: Carried;
 }
 
-/** Answers every call and every malformed call of the reply before it, in the order they were written. */
+/** Answers every call and every malformed call of the previous reply, in the order they were written. */
 export interface ResultsTurn {
   readonly type: 'results';
   readonly results: readonly ToolResult[];
@@ -35,26 +35,26 @@ export interface ToolCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: JsonObject;
-  /** Where it stands in the raw reply, in UTF-16 units. */
+  /** Its position in the raw reply, in UTF-16 units. */
   readonly start: number;
   readonly end: number;
   readonly notes: readonly Diagnostic[];
   /**
-   * `repaired`: its text had to be mended; `recovered`: it was written in another form; both ask before they write, run
-   * or fetch. `echoed`: it stands word for word in an earlier result, which may have put it there; it always asks.
+   * `repaired`: the parser fixed its text; `recovered`: it was in another protocol's form; both ask before they write,
+   * run or fetch. `echoed`: it occurs word for word in an earlier result, which may have planted it; it always asks.
    */
   readonly mark: 'clean' | 'repaired' | 'recovered' | 'echoed';
-  /** What the endpoint has sent along with the call and wants back with it: Gemini's `extra_content` with a signature. */
+  /** What the endpoint sent with the call and expects back with it: Gemini's `extra_content` with a signature. */
   readonly extra?: JsonObject;
 }
 
-/** What was meant as a call and cannot run. Nothing of it was executed. */
+/** A malformed call, which cannot run. Nothing was executed. */
 export interface MalformedCall {
   readonly id: string;
-  /** As the model wrote it; empty when the name could not be read. */
+  /** As the model wrote it; empty if the name could not be read. */
   readonly name: string;
   readonly diagnostic: Diagnostic;
-  /** As `ToolCall` has it. */
+  /** As in `ToolCall`. */
   readonly extra?: JsonObject;
 }
 
@@ -65,34 +65,34 @@ export interface ToolResult {
   readonly status: 'success' | 'error' | 'denied';
   readonly result: string;
   readonly images?: readonly Image[];
-  /** The names of tools whose definitions it brings. */
+  /** The names of tools whose definitions it contains. */
   readonly defines?: readonly string[];
-  /** Those of folders that came with it. */
+  /** The folder rules added to it. */
   readonly rules?: readonly GivenRules[];
-  /** Set where a command ran in the sandbox. */
+  /** Set if a command ran in the sandbox. */
   readonly sandbox?: SandboxBounds;
   readonly durationMs: number;
 }
 
-/** A rules file of a folder that a model has been given, with a result. */
+/** A folder's rules file that a model was given with a result. */
 export interface GivenRules {
-  /** Below the folder of the workspace, whose name it begins with. */
+  /** Relative path that begins with the name of the workspace folder. */
   readonly file: string;
   readonly characters: number;
 }
 
-/** Those of all results, in their order. */
+/** The images of all results, in order. */
 export function resultImages(results: readonly ToolResult[]): readonly Image[] {
   return results.flatMap(({ images = [] }) => images);
 }
 
-/** What the model is told of a call that could not be read. */
+/** The result that tells the model about a malformed call. */
 export function malformedResult({ id, name, diagnostic }: MalformedCall): ToolResult {
   const called = name === '' ? 'The call' : `The call of ${name}`;
   return notRun(id, name, `${called} was not executed: ${diagnostic.message} ${diagnostic.hint}`);
 }
 
-/** The answer to a call that did not run, and why. */
+/** The result of a call that did not run, and why. */
 export function notRun(id: string, toolName: string, why: string): ToolResult {
   return { requestId: id, toolName, status: 'error', result: why, durationMs: 0 };
 }
@@ -106,7 +106,7 @@ export interface Diagnostic {
   readonly message: string;
   /** What the model should do instead, in one sentence. */
   readonly hint: string;
-  /** Another protocol than the one in use, in whose form the model wrote. */
+  /** The other protocol in whose form the model wrote. */
   readonly seen?: string;
   readonly start: number;
   readonly end: number;

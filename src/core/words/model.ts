@@ -17,10 +17,10 @@ export type ChatMessage =
         readonly id: string;
         readonly name: string;
         readonly arguments: string;
-        /** As `ToolCall` has it. */
+        /** As in `ToolCall`. */
         readonly extra?: JsonObject;
       }[];
-      /** Of the reply that this message is. */
+      /** From the reply that this message holds. */
       readonly carried?: Carried;
     }
   | { readonly role: 'tool'; readonly toolCallId: string; readonly content: string };
@@ -33,26 +33,26 @@ interface FunctionDefinition {
 
 export interface ModelRequest {
   readonly messages: readonly ChatMessage[];
-  /** Only the native protocol uses the API's own tools. */
+  /** Only the native protocol uses the API's tools. */
   readonly tools?: readonly FunctionDefinition[];
   readonly stop?: readonly string[];
-  /** The last reply repeated itself without an end: this one is to vary more. */
+  /** The last reply repeated itself endlessly, so this one should vary more. */
   readonly isVaried?: true;
-  /** What the server is asked to hold the reply to. */
+  /** The form that the server is asked to enforce. */
   readonly held?: HeldForm;
-  /** What the request was rendered from. Only models inside this process look at it; it is never sent. */
+  /** What the request was rendered from. Only models inside this process read it; it is never sent. */
   readonly origin: { readonly protocol: string; readonly conversation: Conversation };
 }
 
-/** Why a reply ended, in the words of the API. */
+/** Why a reply ended, in the API's terms. */
 export type EndReason = 'stop' | 'length' | 'tool-calls' | 'content-filter';
 
 export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Those of the input that the server knew from an earlier request, where it says so. */
+  /** Input tokens that the server had cached, if it reports them. */
   readonly cachedTokens?: number;
-  /** Dollars, where the price is known. */
+  /** Dollars, if the price is known. */
   readonly cost?: number;
 }
 
@@ -69,10 +69,10 @@ export type ModelDelta =
   | ProgressDelta
   | UnforcedDelta;
 
-/** The reply could be held to its form and is not, or was not. Comes once for each model at most. */
+/** The reply's form is not enforced although it could be, or was not. At most once per model. */
 export interface UnforcedDelta {
   readonly type: 'unforced';
-  /** One sentence for people and what comes of it. */
+  /** One sentence for people, with the consequence. */
   readonly message: string;
 }
 
@@ -80,39 +80,39 @@ export interface UnforcedDelta {
 export interface ProgressDelta {
   readonly type: 'progress';
   /**
-   * `loading`: it says that it loads the model. `busy`: it is still at work on the request before. `taken`: it has
+   * `loading`: it reports that it loads the model. `busy`: it still works on the previous request. `taken`: it has
    * accepted this one. `reading`: it reads the prompt.
    */
   readonly stage: 'loading' | 'busy' | 'taken' | 'reading';
-  /** Of `reading`, where the server says it. */
+  /** With `reading`, if the server reports it. */
   readonly prompt?: PromptProgress;
 }
 
 /** In tokens. */
 export interface PromptProgress {
-  /** Read so far, what it knew from before included. */
+  /** Read so far, including cached tokens. */
   readonly read: number;
   readonly all: number;
-  /** What it knew from before. */
+  /** Cached from before. */
   readonly cached: number;
 }
 
-/** When a reply came, counted from its request, in milliseconds. */
+/** When a reply arrived, in milliseconds since its request. */
 export interface ReplyTiming {
-  /** Until something of it was there. */
+  /** Until its first piece. */
   readonly firstMs: number;
   readonly totalMs: number;
 }
 
-/** Nothing of the reply has arrived, and the request goes out once more after a pause. */
+/** Nothing of the reply has arrived, and the request is sent again after a pause. */
 export interface RetryDelta {
   readonly type: 'retry';
-  /** The number of the coming try, from 2. */
+  /** The number of the next attempt, from 2. */
   readonly attempt: number;
-  /** The most tries that are made. */
+  /** The maximum number of attempts. */
   readonly of: number;
   readonly waitMs: number;
-  /** What happened and what comes now, for people. */
+  /** What happened and what comes next, for people. */
   readonly message: string;
 }
 
@@ -123,11 +123,11 @@ export interface ToolCallDelta {
   readonly id?: string;
   readonly name?: string;
   readonly arguments?: string;
-  /** What came with the call besides, as `ToolCall` has it; may come alone. */
+  /** Other fields of the call, as in `ToolCall`; may come alone. */
   readonly extra?: JsonObject;
 }
 
-/** An endpoint that did not answer as it should. */
+/** An error of an endpoint. */
 export interface ModelFailure {
   readonly code:
     | 'unreachable'
@@ -137,31 +137,31 @@ export interface ModelFailure {
     | 'rejected'
     /** The request is longer than the model's context window. */
     | 'too-long'
-    /** The endpoint or the model takes no native tools. */
+    /** The endpoint or the model does not accept native tools. */
     | 'no-tools'
     | 'rate-limited'
     | 'server-error'
     | 'not-a-stream'
     | 'cut-off'
     | 'timed-out'
-    /** More than a reply may hold. */
+    /** The reply is larger than allowed. */
     | 'too-large'
     | 'not-configured';
   /** One sentence for people and the next step. Never holds a key. */
   readonly message: string;
-  /** Of HTTP, where the endpoint has refused with one. */
+  /** HTTP status, if the endpoint refused with one. */
   readonly status?: number;
-  /** There if the same request may succeed a little later, unless something of the reply has arrived. */
+  /** Set if the same request may succeed a little later; unused once something of the reply has arrived. */
   readonly retry?: RetryHint;
-  /** Of `too-long`, in tokens, where the server says them. */
+  /** With `too-long`, in tokens, if the server reports them. */
   readonly figures?: TooLongFigures;
 }
 
-/** What a server says of a request that is too long for it, in tokens. */
+/** What a server reports about a request that is too long for it, in tokens. */
 export interface TooLongFigures {
-  /** What the request has, sometimes with what it wants for the reply. */
+  /** Size of the request, sometimes including the requested reply. */
   readonly prompt?: number;
-  /** What the server takes in. */
+  /** The server's limit. */
   readonly window?: number;
 }
 
@@ -170,12 +170,14 @@ export interface RetryHint {
   readonly what: string;
   /** How long the endpoint asks to wait, in milliseconds. */
   readonly afterMs?: number;
-  /** The most tries in all, where it is fewer than usual. */
+  /** The maximum number of attempts, if lower than usual. */
   readonly tries?: number;
-  /** The server says that it is not ready yet: it is asked every few seconds, and no try is counted. */
+  /**
+   * The server reports that it is not ready yet: it is polled every few seconds, and polls do not count as attempts.
+   */
   readonly waiting?: {
     readonly stage: 'loading' | 'busy';
-    /** Milliseconds from the first such answer, `Infinity` for ever. */
+    /** Milliseconds from the first such answer; `Infinity` for no limit. */
     readonly withinMs: number;
   };
 }
@@ -183,19 +185,19 @@ export interface RetryHint {
 export interface Model {
   /** The name shown to people. */
   readonly name: string;
-  /** Expected trouble arrives as a `failure`; a stop through the signal just ends the stream. */
+  /** Expected errors arrive as a `failure`; a stop through the signal just ends the stream. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelDelta>;
 }
 
 /**
- * What made a request begin in another way than the one before, so that the server has to read it anew: another protocol,
- * tools described in short, other tools (a toggle), other instructions (rules files, an agent, a setting), a summary or its
- * undoing, older images left out, or other changes of what was said.
+ * Why a request does not begin like the previous one, so that the server has to read it again: another protocol, short
+ * tool descriptions, other tools (a toggle), other instructions (rules files, an agent, a setting), a summary or its
+ * undoing, older images left out, or other changes of the history.
  */
 export type CacheBreak =
   'protocol' | 'short-prompt' | 'tools' | 'instructions' | 'compaction' | 'images' | 'history';
 
-/** The parts of a request in tokens of the plain estimate, without what was learned. */
+/** The parts of a request in tokens of the plain estimate, without learned factors. */
 export interface RequestParts {
   readonly instructions: number;
   readonly tools: number;
@@ -206,25 +208,25 @@ export interface RequestParts {
   readonly shares?: RequestShares;
 }
 
-/** What of the tools and of the conversation is what. The rest is the form of calls, and messages. */
+/** Shares of the tools and the conversation. The rest is the call format, and messages. */
 export interface RequestShares {
   readonly definitions: number;
-  /** The list of the tools whose definitions come on demand. */
+  /** The list of the tools that are loaded on demand. */
   readonly list: number;
   readonly calls: number;
   readonly results: number;
 }
 
-/** About how many tokens a request takes. */
+/** Estimated tokens of a request. */
 export interface RequestSize {
   readonly total: number;
-  /** What describes the tools. */
+  /** The tool descriptions. */
   readonly tools: number;
-  /** What no history can make smaller: the instructions and the tools. */
+  /** What a shorter history cannot reduce: the instructions and the tools. */
   readonly fixed: number;
-  /** The total as it was counted, without what was learned. */
+  /** The total of the plain estimate, without learned factors. */
   readonly raw: number;
-  /** It holds images, which models count in their own ways. */
+  /** It contains images, which models count differently. */
   readonly isRough: boolean;
   /** Absent in sessions of earlier versions. */
   readonly parts?: RequestParts;
@@ -232,23 +234,25 @@ export interface RequestSize {
 
 /** Everything a request is rendered from. */
 export interface Conversation {
-  /** What is the same in all conversations. */
+  /** The same in all conversations. */
   readonly instructions: string;
-  /** What differs from one to the next: it stands behind the instructions and the tools, so that servers know those already. */
+  /**
+   * What differs between conversations: it follows the instructions and the tools, so that servers have those cached.
+   */
   readonly situation?: string;
   readonly turns: readonly Turn[];
   /** The tools that are described. */
   readonly tools: readonly ToolSpec[];
-  /** Those whose definitions came in results. */
+  /** Tools whose definitions came in results. */
   readonly loaded?: readonly ToolSpec[];
-  /** `full` if not given. */
+  /** `full` by default. */
   readonly promptForm?: PromptForm;
-  /** The server holds the reply to its form, so that some rules need not be said. */
+  /** The server enforces the reply's form, so that some rules can be left out. */
   readonly held?: HeldForm['type'];
 }
 
 /**
- * How much a model is told about its tools. `short` suits small context windows: no explanations of arguments. `example`
- * is `full` with a whole exchange besides: a call, its result, and the answer.
+ * How much a model is told about its tools. `short` suits small context windows: no explanations of arguments.
+ * `example` is `full` plus a complete exchange: a call, its result, and the answer.
  */
 export type PromptForm = 'full' | 'short' | 'example';

@@ -6,38 +6,38 @@ export interface ToolCost {
 /** How a run ended; `message` is one sentence for people. */
 export type RunOutcome =
   | { readonly type: 'done' }
-  /** It ended with an answer that says nothing, although the model was asked again. */
+  /** The final answer is empty, although the model was asked again. */
   | { readonly type: 'done'; readonly code: 'empty-reply'; readonly message: string }
   | { readonly type: 'aborted' }
-  /** `canContinue`: the conversation stands where the next request can follow without a word of the user. */
+  /** `canContinue`: the next request can follow without a new user message. */
   | {
       readonly type: 'budget';
       readonly message: string;
       readonly canContinue?: true;
-      /** It can only go on when the history is put in short first. */
+      /** It can continue only after the history is summarized. */
       readonly compactFirst?: true;
-      /** Tools that could be left out to make room, and the tokens each takes. */
+      /** Tools that could be left out to make room, with their tokens. */
       readonly dropTools?: readonly ToolCost[];
     }
   | {
       readonly type: 'failed';
-      /** The reply repeated itself without an end and was stopped. */
+      /** The reply was stopped because it repeated itself endlessly. */
       readonly code?: 'repetition';
       readonly message: string;
-      /** The same request may be made again: it is the endpoint that failed. */
+      /** The same request may be sent again: the endpoint failed. */
       readonly canContinue?: true;
     };
 
-/** A task that a tool hands to an agent of its own. */
+/** A task that a tool delegates to a sub-agent. */
 export interface SubTask {
   readonly task: string;
-  /** Wire names of the tools it may use; without them those that only read. */
+  /** Wire names of the tools it may use; by default those that only read. */
   readonly tools?: readonly string[] | undefined;
   readonly maxRounds: number;
 }
 
 export interface SubReport {
   readonly outcome: RunOutcome;
-  /** What the agent wrote last. */
+  /** The last text of the sub-agent. */
   readonly text: string;
 }

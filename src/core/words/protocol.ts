@@ -4,8 +4,8 @@ import type { Conversation, EndReason, ModelDelta, ModelRequest, PromptForm } fr
 import type { ToolSpec } from './tool';
 
 /**
- * How tools are described to a model, how past calls and results look to it, and how its reply is read.
- * Pure: the same conversation gives the same request, byte for byte.
+ * How tools are described to a model, how past calls and results are rendered, and how a reply is parsed. Pure: the
+ * same conversation gives the same request, byte for byte.
  */
 export interface Protocol {
   readonly id: string;
@@ -13,40 +13,42 @@ export interface Protocol {
   readonly label: string;
   /** For pickers, in one line. */
   readonly description: string;
-  /** Matches in recorded replies of this form. Where several protocols match, the first match in the reply counts. */
+  /** Matches recorded replies of this form. If several protocols match, the first match in the reply wins. */
   readonly sign?: RegExp;
   readonly suits?: SuitedModels;
-  /** What a model sees with a backslash in it where a result or an attachment holds it: `<\/tool_response>`. */
+  /** Markers that are escaped with a backslash when results or attachments contain them: `<\/tool_response>`. */
   readonly markers?: readonly string[];
-  /** Tools whose definitions come in results are called by `call_tool`, because the API knows those of the beginning only. */
+  /**
+   * Tools defined in results are called through `call_tool`, because the API knows only those defined at the beginning.
+   */
   readonly callsByName?: true;
-  /** What the model is told about the tools in text; empty when the API carries them. */
+  /** The text that describes the tools to the model; empty if the API carries them. */
   describeTools(tools: readonly ToolSpec[], form?: PromptForm, held?: Conversation['held']): string;
   /** What one tool adds to that, or to what the API carries: the measure of its cost. */
   describeTool(tool: ToolSpec, form?: PromptForm): string;
-  /** What a server can hold a reply to, so that no call of these tools can be malformed; not every protocol has one. */
+  /** A form that servers can enforce, so that no call of these tools can be malformed; optional. */
   grammar?(tools: readonly ToolSpec[], options?: GrammarOptions): Grammar;
-  /** The same as a JSON schema, where the reply is one JSON object. */
+  /** The same as a JSON schema, if the reply is one JSON object. */
   schema?(tools: readonly ToolSpec[]): FormSchema;
   /**
-   * What every call of a tool has to say and this protocol cannot: the name of an argument, or that of the tool. Nothing
-   * where it can be called.
+   * Text that every call of a tool needs and this protocol cannot write: an argument's name, or the tool's. `undefined`
+   * if the tool can be called.
    */
   unsayable?(tool: ToolSpec): string | undefined;
   request(conversation: Conversation): ModelRequest;
-  /** A reply as a model would write it: past turns are rendered with it, and the demo model speaks through it. */
+  /** A reply as a model would write it: used to render past turns, and by the demo model. */
   renderReply(parts: readonly RenderedPart[]): readonly ModelDelta[];
   createParser(options: ParserOptions): ReplyParser;
 }
 
 /**
- * The models a protocol suits, as patterns for the beginning of their names, in lower case and without the vendor in front
- * of a slash. Where several protocols match, the longest match counts.
+ * The models a protocol suits, as patterns for the beginning of their names, in lower case and without the vendor
+ * before a slash. If several protocols match, the longest match wins.
  */
 interface SuitedModels {
-  /** Models that use this protocol from the start, because they were never trained on tools. */
+  /** Models that use this protocol first, because they were never trained on tools. */
   readonly first?: RegExp;
-  /** Models that use it where the API's own tools do not work. */
+  /** Models that use it if the API's tools do not work. */
   readonly fallback?: RegExp;
 }
 
@@ -57,33 +59,33 @@ export type RenderedPart =
 export interface ParserOptions {
   /** The offered tools. Without them any name is accepted and nothing is bound, renamed or coerced. */
   readonly tools?: readonly ToolSpec[];
-  /** A sentence for a tool that exists but is not offered now. */
+  /** A sentence for an existing tool that is not offered now. */
   readonly whyUnavailable?: (name: string) => string | undefined;
-  /** Gives every call an id of its own, the proposed one where that is free. */
+  /** Gives every call a unique id; uses the proposed one if it is free. */
   readonly ids: { take(proposed?: string): string };
-  /** `repair` if not given. */
+  /** `repair` by default. */
   readonly strictness?: Strictness;
   /**
-   * Whether a complete call that stands in another protocol's form runs as `recovered`. Only for offered tools. If not,
-   * it is text and a warning names the protocol.
+   * Whether a complete call in another protocol's form runs as `recovered`. Only for offered tools. If not, it is text
+   * and a warning names the protocol.
    */
   readonly recover?: boolean;
   /**
-   * The model is of a family that ends its thinking by calling: such a call counts as `repaired` where the reasoning is
-   * never closed. Not if `strict`.
+   * The model's family ends its reasoning by calling a tool: such a call counts as `repaired` if the reasoning is never
+   * closed. Not if `strict`.
    */
   readonly callsEndThinking?: boolean;
 }
 
 /**
- * What is done with a reply that is not quite in form. `strict`: nothing is mended, such a call is rejected. `repair`:
- * what has one reading is mended and marked. `lenient`: also forms that are most likely meant as calls.
+ * How to handle a reply that is slightly malformed. `strict`: reject the call. `repair`: fix and mark what has only one
+ * reading. `lenient`: also accept forms that are most likely meant as calls.
  */
 export type Strictness = 'strict' | 'repair' | 'lenient';
 
 /**
- * Reads one reply. Where the stream was cut into pieces never shows in the events taken together,
- * apart from the sizes of the text pieces. Never throws; the cost is linear in the reply.
+ * Reads one reply. How the stream was split never affects the joined events, only the sizes of the text pieces. Never
+ * throws; the cost is linear in the reply.
  */
 export interface ReplyParser {
   push(delta: ModelDelta): readonly ReplyEvent[];
@@ -96,13 +98,13 @@ export type ReplyEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
   /**
-   * All that the reply has brought so far was reasoning, which the prompt had opened: `text` is all of it, its first
-   * million characters at most. No call in it runs. Comes once at most.
+   * Everything so far was reasoning, which the prompt had opened: `text` is all of it, up to its first million
+   * characters. No call in it runs. At most once.
    */
   | { readonly type: 'reasoning-end'; readonly text: string }
   /** A call has begun; shown, never run. */
   | { readonly type: 'call-start'; readonly index: number; readonly name: string }
-  /** A piece of one argument, for display only; `key` is empty while it is not known. */
+  /** A piece of one argument, for display only; `key` is empty until it is known. */
   | { readonly type: 'call-delta'; readonly index: number; readonly key: string; readonly text: string }
   | { readonly type: 'call-end'; readonly index: number; readonly call: ToolCall }
   | { readonly type: 'malformed'; readonly index: number; readonly malformed: MalformedCall }

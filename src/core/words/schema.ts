@@ -3,7 +3,7 @@ import type { Json } from '../../base/json';
 /** The part of JSON Schema (draft 7) that tool parameters use. Unknown keywords are kept and shown, not checked. */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
-  /** Points into the schema that this is a part of: `#/$defs/node`. */
+  /** Refers to a part of the whole schema: `#/$defs/node`. */
   readonly $ref?: string;
   readonly description?: string;
   readonly format?: string;
@@ -21,30 +21,30 @@ export interface JsonSchema {
   readonly minItems?: number;
 }
 
-/** How deep a schema is looked into. */
+/** Maximum depth to look into a schema. */
 const DEEPEST = 32;
 
-/** What bounds a value: a call that breaks one is told so, and no model chooses its arguments by them. */
+/** Keywords that limit a value. A call that violates one gets an error; models do not choose arguments by them. */
 const BOUNDS: ReadonlySet<string> = new Set([
   ...['$schema', 'title', 'additionalProperties', 'pattern', 'multipleOf', 'uniqueItems'],
   ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
 ]);
 
-/** A schema without its bounds: what a model reads of it. */
+/** A schema without its limits, as shown to models. */
 export function withoutBounds(schema: JsonSchema): JsonSchema {
   return stripped(schema, (keyword, value) => {
-    // What may stand beside the named ones is no bound.
+    // With an object as its value, `additionalProperties` describes arguments.
     return BOUNDS.has(keyword) && !(keyword === 'additionalProperties' && typeof value === 'object');
   });
 }
 
-/** A schema without what explains it: names and types have to do. */
+/** A schema without its explanations: names and types have to suffice. */
 export function unexplained(schema: JsonSchema): JsonSchema {
   return stripped(schema, (keyword) => keyword === 'description');
 }
 
-/** A schema without what need not be said because it is what anybody would expect. */
+/** A schema without its `default` values. */
 export function withoutDefaults(schema: JsonSchema): JsonSchema {
   return stripped(schema, (keyword) => keyword === 'default');
 }
@@ -63,7 +63,7 @@ function stripped(schema: JsonSchema, isDropped: (keyword: string, value: unknow
   };
 }
 
-/** The arguments of a schema in the one way that is shown of it, with everything that is checked of them. */
+/** A schema's arguments in the one form that is shown, with all checks of the schema. */
 export function limitedTo(schema: JsonSchema, shown: JsonSchema): JsonSchema {
   const names = Object.keys(shown.properties ?? {});
   const properties = Object.entries(schema.properties ?? {}).filter(([name]) => names.includes(name));
@@ -74,7 +74,7 @@ export function limitedTo(schema: JsonSchema, shown: JsonSchema): JsonSchema {
   };
 }
 
-/** A schema that somebody else has written, without what stands there in no form that JSON Schema knows. */
+/** A third-party schema, without parts that are not valid JSON Schema. */
 export function wellFormedSchema(given: unknown, depth = 0): JsonSchema {
   if (typeof given !== 'object' || given === null || Array.isArray(given) || depth > DEEPEST) return {};
   const inner = (value: unknown): JsonSchema => wellFormedSchema(value, depth + 1);
@@ -104,7 +104,7 @@ export function wellFormedSchema(given: unknown, depth = 0): JsonSchema {
         return isText(value) ? [[keyword, value]] : [];
       case 'exclusiveMinimum':
       case 'exclusiveMaximum':
-        // Draft 4 says with them how another number is meant.
+        // In draft 4 they are booleans that modify another number.
         return typeof value === 'number' ? [[keyword, value]] : [];
       default:
         return [[keyword, value]];
@@ -121,7 +121,7 @@ function isListOf(value: unknown, fits: (each: unknown) => boolean): boolean {
   return Array.isArray(value) && value.every(fits);
 }
 
-/** What other languages call the types of JSON, with or without the type of what they hold: `list[str]`, `Dict`. */
+/** What other languages call the types of JSON, with or without item types: `list[str]`, `Dict`. */
 const TYPE_NAMES: readonly (readonly [type: string, names: RegExp])[] = [
   ['array', /^(?:array|list|tuple|set|sequence|vector)\b|\[\]$/],
   ['object', /^(?:object|dict|dictionary|map|mapping|record|struct)\b/],
@@ -132,13 +132,13 @@ const TYPE_NAMES: readonly (readonly [type: string, names: RegExp])[] = [
   ['null', /^(?:null|none|nil)\b/],
 ];
 
-/** The JSON type that a schema means; nothing where it allows anything (`any`) or nobody knows what it is. */
+/** The JSON type that a schema means; `undefined` if it allows anything (`any`) or is unknown. */
 function typeNamed(written: string): string | undefined {
   const name = written.trim().toLowerCase();
   return TYPE_NAMES.find(([, names]) => names.test(name))?.[0];
 }
 
-/** The JSON types a value may have; empty when the schema leaves it open. */
+/** The JSON types a value may have; empty if the schema allows any. */
 export function typesOf(schema: JsonSchema): readonly string[] {
   if (schema.type !== undefined) {
     const names = typeof schema.type === 'string' ? [schema.type] : schema.type;
@@ -146,32 +146,32 @@ export function typesOf(schema: JsonSchema): readonly string[] {
     return types.every((type) => type !== undefined) ? types : [];
   }
   const members = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].map(typesOf);
-  // One member that allows anything leaves all of it open.
+  // If one member allows anything, the union does.
   if (members.some((types) => types.length === 0)) return [];
   if (members.length > 0) return [...new Set(members.flat())];
   const values = schema.enum ?? (schema.const === undefined ? [] : [schema.const]);
   return [...new Set(values.map(typeOf))];
 }
 
-/** The name that JSON Schema has for the type of a value. */
+/** JSON Schema's name for the type of a value. */
 export function typeOf(value: Json): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** How many references may lead from one to the next. */
+/** Maximum length of a chain of references. */
 const MOST_REFERENCES = 8;
 
-/** A schema, or the one that it stands for. */
+/** A schema, or the schema that it refers to. */
 export function dereferenced(schema: JsonSchema, whole: JsonSchema): JsonSchema {
   let found = schema;
   for (let count = 0; found.$ref !== undefined && count < MOST_REFERENCES; count++)
-    // What stands where a schema is wanted is read as one, and unknown keywords are passed over.
+    // A value that is not a schema is treated as one, with its unknown keywords ignored.
     found = pointedAt(whole, found.$ref) ?? {};
   return found.$ref === undefined ? found : {};
 }
 
-/** What a reference like `#/$defs/node` means in a schema. */
+/** The part of a schema that a reference like `#/$defs/node` means. */
 export function pointedAt(whole: object, reference: string): object | undefined {
   if (reference !== '#' && !reference.startsWith('#/')) return undefined;
   let found: unknown = whole;
