@@ -1,5 +1,5 @@
-// `npm run film`: a newcomer's way as a sequence of pictures in out/film, from the installed package to the first task done.
-// It takes the model server that runs on this machine; the clicks and keys are counted, the time they took is printed.
+// `npm run film`: the first steps of a new user as pictures in out/film, from the installed package to the first
+// finished task. Uses the model server that runs on this machine, counts clicks and keys, and prints the time.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ const FILES = {
     '/** Greets somebody by name. */\nexport function greet(name) {\n  return `Hello, ${name}!`;\n}\n',
 };
 
-/** The package of this platform in a folder of its own. */
+/** The package of this platform, in a separate folder. */
 function makePackage(folder: string): string {
   execFileSync(process.execPath, ['package.mjs', '--out', folder], { cwd: repository, stdio: 'pipe' });
   const ours = readdirSync(folder).find((name) => name.includes(process.platform));
@@ -72,7 +72,7 @@ async function film(file: string): Promise<void> {
     await step(/\(3\/5\)[^]*llama/);
     await shoot('The models of this machine');
     await press('Enter');
-    // The test asks for nothing where the model answers.
+    // The connection test shows no question if the model answers.
     await step(/\(5\/5\)/);
     await shoot('The model is tested, and its protocol is asked for');
     await press('Enter');
@@ -81,7 +81,7 @@ async function film(file: string): Promise<void> {
     await shoot('The model is there and picked');
     await click(window.button('Explain src/greet.js'));
     await press('Enter');
-    // A small model on a small machine takes its time.
+    // A small model on a small machine is slow.
     await window.button('Send').waitFor({ timeout: 600_000 });
     await shoot('The first task is done');
   } finally {

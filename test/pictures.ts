@@ -1,4 +1,5 @@
-// `npm run pictures`: the pictures of the README, from states of the pages and from a window with the demo model.
+// `npm run pictures`: makes the pictures of the README, from states of the pages and from a window with the demo
+// model.
 import path from 'node:path';
 import { until, ParleyWindow } from './e2e/parley-window';
 import { launchChromium } from './hosts/chromium';
@@ -58,7 +59,7 @@ async function windowPicture(): Promise<void> {
     await page.mouse.down();
     await page.mouse.move(500, 400, { steps: 5 });
     await page.mouse.up();
-    // What was clicked last is not framed then.
+    // Removes the focus frame from the last clicked element.
     await page.mouse.click(800, 700);
     await page.waitForTimeout(1_000);
     await window.workbench.screenshot(path.join(media, 'screenshot.png'));

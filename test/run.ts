@@ -1,4 +1,4 @@
-// Runs tests: `node out/test/run.js`, with `--all` the long line, or steps by their names.
+// Runs tests: `node out/test/run.js`, with `--all` for all tests, or with the names of steps.
 import { availableParallelism } from 'node:os';
 import { chooseHost, lookAround } from './hosts/choose';
 import { findChromium } from './hosts/chromium';
@@ -9,10 +9,10 @@ import { eachFile, filesOf, integration, inParts, inWindows, npmScript, script }
 import { summary, succeeded } from './hosts/summary';
 import { floor, newest } from './hosts/vscode-versions';
 
-/** The files of e2e/ that hold what the README and SECURITY.md promise before all. */
+/** The files of e2e/ that test the main promises of the README and SECURITY.md. */
 const promised = ['main-job', 'approvals', 'tools-tree', 'hostile-workspace'];
 
-/** What a step runs. The parts of a step run beside each other and beside those of others. */
+/** The jobs of a step. They run in parallel with each other and with other steps. */
 const steps: Readonly<Record<string, readonly Job['run'][]>> = {
   types: [npmScript('check')],
   lint: [npmScript('lint')],
@@ -33,10 +33,13 @@ const steps: Readonly<Record<string, readonly Job['run'][]>> = {
   long: eachFile('long', 120 * 60_000),
 };
 
-/** What `npm test` runs. First what needs neither a VS Code nor a browser, which are fetched meanwhile; then the longest. */
+/**
+ * The steps of `npm test`. First those that need neither VS Code nor a browser, which are downloaded meanwhile; then
+ * the longest.
+ */
 const line = ['unit', 'lint', 'types', 'docs', 'integration', 'promised', 'pages'];
 
-/** What `npm run test:all` runs: the same, with all that is drawn at random, and what costs much time for what it finds. */
+/** The steps of `npm run test:all`: the same with all random cases, and the slow ones that find little. */
 const longLine = [
   ...['unit', 'lint', 'types', 'translations', 'docs', 'integration', 'integration-newest'],
   ...['release', 'network', 'e2e', 'e2e-newest', 'pages'],
@@ -47,7 +50,7 @@ async function main(words: readonly string[]): Promise<void> {
   if (isLong) drawAnew();
   const named = words.filter((word) => word !== '--all');
   const jobs = (named.length > 0 ? named : isLong ? longLine : line).flatMap(jobsOf);
-  // One more than there are cores, because much of a test is waiting.
+  // One more than there are cores, because tests wait much of the time.
   const run = runInLanes(jobs, availableParallelism() + 1, (text) => process.stdout.write(text));
   const [results] = await Promise.all([run, named.length === 0 && fetchHosts(isLong)]);
   const told = jobs.some(({ step }) => step === 'unit') ? `${await sandboxSaid()}\n` : '';
@@ -61,14 +64,17 @@ function jobsOf(step: string): readonly Job[] {
   return runs.map((run) => ({ step, run }));
 }
 
-/** Has tests draw other cases than last time, and all of them; see `hosts/draws.ts`. */
+/** Makes tests draw new random cases, and all of them; see `hosts/draws.ts`. */
 function drawAnew(): void {
   const seed = process.env['PARLEY_SEED'] ?? String(Math.floor(Math.random() * 2 ** 31));
   Object.assign(process.env, { PARLEY_SEED: seed, PARLEY_DRAWS: 'all' });
-  console.log(`What is drawn at random follows from PARLEY_SEED=${seed}.`);
+  console.log(`Random cases use PARLEY_SEED=${seed}.`);
 }
 
-/** So that no step has to wait for it. One that finds them missing all the same fetches them itself, and says why not. */
+/**
+ * So that no step has to wait for downloads. A step that still finds them missing downloads them itself, and reports
+ * a failure.
+ */
 async function fetchHosts(isLong: boolean): Promise<void> {
   if (chooseHost('tests', lookAround()).type !== 'server') return;
   const servers = installServer(floor).then(() => (isLong ? installServer(newest) : undefined));

@@ -1,5 +1,5 @@
 // `npm run screenshots`: every state of every page, light and dark, narrow and wide, into reports/screenshots.
-//   npm run screenshots -- --lang zh-cn     in another language, into a folder of its own
+//   npm run screenshots -- --lang zh-cn     in another language, into a separate folder
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Without a font for it a picture in Chinese shows boxes. */
+/** Without a Chinese font the pictures show boxes. */
 async function tellIfUnreadable(language: string): Promise<void> {
   const [code = ''] = language.split('-');
   const { code: failed, output } = await runProgram('fc-list', [`:lang=${code}`, 'family']);

@@ -1,4 +1,5 @@
-// `npm run test:package`: makes the package of this platform, installs it into a VS Code of its own and sees it start there.
+// `npm run test:package`: makes the package of this platform, installs it into a separate VS Code and checks that it
+// starts.
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -23,7 +24,7 @@ async function main(): Promise<void> {
       release: workbenchRelease,
       folder,
       packages: [file],
-      // VS Code runs tests only beside something that is under development.
+      // VS Code runs tests only if an extension is under development.
       extensions: [path.join(repository, 'test/fixtures/onlooker')],
       tests: path.join(__dirname, 'installed/index.js'),
       settings: trusted,

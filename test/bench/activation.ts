@@ -1,4 +1,5 @@
-// What loading the extension costs, against openai, zod and the MCP client in one bundle, loaded in the same run.
+// What loading the extension costs, compared with one bundle of openai, zod and the MCP client that is loaded in the
+// same run.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +32,7 @@ try {
   const timer = path.join(folder, 'timer.js');
   writeFileSync(timer, timerSource());
   const measured = { main: [] as number[], reference: [] as number[] };
-  // Alternating, so that whatever else the machine does weighs on both.
+  // Alternates, so that other load on the machine affects both.
   for (let run = 0; run < RUNS; run++) {
     measured.main.push(load(timer, main));
     measured.reference.push(load(timer, reference));
@@ -39,20 +40,20 @@ try {
   const ratio = median(measured.main) / median(measured.reference);
   console.log(`main bundle           ${kilobytes(main)} kB (bar: 200)`);
   console.log(`openai + zod + MCP    ${kilobytes(reference)} kB`);
-  console.log(`cold load of the main bundle, as a part of theirs: ${ratio.toFixed(3)} (bar: 0.15)`);
+  console.log(`cold load of the main bundle ÷ load of the packages: ${ratio.toFixed(3)} (bar: 0.15)`);
   console.log(
-    `lazy bundles loaded with it: ${execFileSync(process.execPath, [timer, main, 'list'], { encoding: 'utf8' }).trim()}`,
+    `lazy bundles loaded at startup: ${execFileSync(process.execPath, [timer, main, 'list'], { encoding: 'utf8' }).trim()}`,
   );
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Loads one file in a process of its own, with a stand-in for `vscode`, and prints the milliseconds. */
+/** Loads one file in a separate process, with a stub for `vscode`, and prints the milliseconds. */
 function timerSource(): string {
   return `
 const Module = require('node:module');
 const stub = new Proxy(function () {}, { get: (_, name) => (name === Symbol.toPrimitive ? () => '' : stub), apply: () => stub, construct: () => stub });
-// As many names as VS Code has, or what a bundle does with each of them would not be seen.
+// As many names as VS Code has, so that work done for each name is measured.
 const api = Object.fromEntries(${JSON.stringify(namesOfVsCode())}.map((name) => [name, stub]));
 const load = Module._load;
 Module._load = (request, ...rest) => (request === 'vscode' ? api : load(request, ...rest));

@@ -1,4 +1,4 @@
-/** Everything that Markdown has, over and over, in ever other words: a reply that repeats itself would be stopped. */
+/** Every Markdown construct, again and again with different words: a reply that repeats itself would be stopped. */
 export function mixedAnswer(size: number): string {
   const word = words();
   const some = (count: number): string => Array.from({ length: count }, word).join(' ');
@@ -25,11 +25,11 @@ function filled(size: number, part: () => string): string {
   return text.slice(0, size);
 }
 
-/** Made words, the same ones in each run. */
+/** Generated words, the same in each run. */
 function words(): () => string {
   let state = 1;
   return () => {
-    // Park and Miller's generator.
+    // Park–Miller generator.
     state = (state * 48_271) % 2_147_483_647;
     return `w${(state % 2_000_000).toString(36)}`;
   };

@@ -1,14 +1,14 @@
-// Runs in a thread of its own, so that what it costs to say something is not measured with what it costs to listen.
+// Runs in a separate thread, so that the cost of sending is not measured together with the cost of receiving.
 import { parentPort, workerData } from 'node:worker_threads';
 import { protocols } from '../../src/protocols';
 import { Endpoint, streamParts } from '../support/endpoint';
 
-/** What a thread of this file is started with. */
+/** Start options of this file's thread. */
 export interface CallEndpointOptions {
   readonly protocol: string;
   /** Characters of the call's content. */
   readonly size: number;
-  /** So many requests are answered. */
+  /** Number of requests to answer. */
   readonly requests: number;
 }
 

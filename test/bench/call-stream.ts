@@ -1,16 +1,16 @@
-// A write_file call as a protocol's model would stream it, and the least that any reader of it must do.
+// A write_file call as a model streams it in a protocol, and the least work that any reader must do.
 import { CallIds } from '../../src/core/run/call-ids';
 import type { ModelDelta } from '../../src/core/words/model';
 import type { Protocol, ReplyParser } from '../../src/core/words/protocol';
 
-/** A line of code with what JSON has to escape and what markup might trip over. */
+/** A line of code with characters that JSON escapes and that markup parsers may misread. */
 const LINE = 'const greeting = "hello"; // a line of code, with <b>tags</b> & quotes\n';
 
 export const NAME = 'write_file';
 
 /** The text that streams in: the whole reply, or the arguments of a native call. */
 export function callText(protocol: Protocol, size: number): string {
-  // Counted, because a value that only repeats itself is taken for a loop.
+  // Numbered, because a value that only repeats itself is taken for a loop.
   const lines = Array.from({ length: Math.ceil(size / LINE.length) }, (_, at) => `${at} ${LINE}`);
   const content = lines.join('').slice(0, size);
   const call = { id: 'c1', name: NAME, arguments: { path: 'a.ts', content } };
@@ -20,7 +20,7 @@ export function callText(protocol: Protocol, size: number): string {
     .join('');
 }
 
-/** Cuts a text into strings of their own, as they come off the wire; slices would all refer to the whole. */
+/** Cuts a text into separate strings, like those from the network; slices would all refer to the whole text. */
 export function* cut(text: Buffer, size: number): Generator<string> {
   for (let at = 0; at < text.length; at += 2 * size) yield text.toString('utf16le', at, at + 2 * size);
 }
@@ -41,7 +41,7 @@ export function toDelta(protocol: Protocol): (text: string) => ModelDelta {
   return (text) => ({ type: 'tool-call', index: 0, arguments: text });
 }
 
-/** Reads a whole call and makes sure that it was one. */
+/** Reads a whole reply and checks that it held one call. */
 export function parse(protocol: Protocol, pieces: readonly string[]): void {
   const parser = open(protocol);
   const delta = toDelta(protocol);
@@ -50,7 +50,7 @@ export function parse(protocol: Protocol, pieces: readonly string[]): void {
     for (const event of events) {
       if (event.type !== 'call-end') continue;
       calls++;
-      // Whoever uses a text makes the engine join it; that belongs to the cost of reading it.
+      // Using a text makes the engine join its pieces; that is part of the cost of reading it.
       const { content } = event.call.arguments;
       if (typeof content !== 'string' || content.charCodeAt(content.length >> 1) === 0)
         throw new Error('No text.');

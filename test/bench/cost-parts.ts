@@ -12,12 +12,12 @@ export interface Amount {
   readonly tokens: number;
 }
 
-/** What a request is made of, by name, in the order in which it is shown. */
+/** The parts of a request by name, in display order. */
 export type Parts = ReadonlyMap<string, Amount>;
 
 export const NOTHING: Amount = { bytes: 0, tokens: 0 };
 
-/** The tools that the command line defines from the beginning. */
+/** The tools that the command line defines from the first request. */
 export function definedSpecs(protocol: Protocol): readonly ToolSpec[] {
   const registry = new ToolRegistry({ tools: toolsWithoutFolder });
   const tools = describedTools({ tools: offerOver(protocol, registry), protocol }, defaultConfig);
@@ -28,11 +28,11 @@ interface Known {
   readonly job: Job;
   readonly protocol: Protocol;
   readonly specs: readonly ToolSpec[];
-  /** The results of the calls as they are without any protocol. */
+  /** The results of the calls without any protocol around them. */
   readonly results: readonly string[];
 }
 
-/** Divides a request. What stands between the parts is the last of them, so that they add up. */
+/** Divides a request into parts. The last part is everything between the others, so that they add up. */
 export function partsOf(body: CountedBody, known: Known): Parts {
   const { job, results } = known;
   const [system, ...others] = body.messages;
@@ -56,7 +56,7 @@ export function partsOf(body: CountedBody, known: Known): Parts {
 
 type Named = readonly [string, Amount];
 
-/** What stands before the task: `before` in the same message. */
+/** The text before the task; `before` is in the same message. */
 function beginning(
   { tools }: CountedBody,
   system: string,
@@ -65,7 +65,7 @@ function beginning(
 ): readonly Named[] {
   const described = protocol.describeTools(specs);
   const at = system.indexOf(described);
-  if (at < 0) throw new Error(`${protocol.id}: the tools are described in another way.`);
+  if (at < 0) throw new Error(`${protocol.id}: the tools are described differently.`);
   if (tools) {
     const each = specs.map((spec, index): Named => [label(spec), amountOf(JSON.stringify(tools[index]))]);
     return [['instructions', amountOf(system)], ...each, ['situation', amountOf(before)]];
@@ -91,7 +91,7 @@ function label({ name }: ToolSpec): string {
   return name === LOAD_TOOLS ? `  ${name}, the list` : `  ${name}`;
 }
 
-/** As the API has it. */
+/** In the form of the API. */
 function bareReply(parts: readonly RenderedPart[]): string {
   return parts
     .map((part) => (part.type === 'text' ? part.text : part.call.name + JSON.stringify(part.call.arguments)))
@@ -105,7 +105,7 @@ function amountWithoutRole({ content, tool_calls: calls = [] }: CountedMessage):
 
 const known = new Map<string, Amount>();
 
-/** Requests repeat what was said. */
+/** Each request repeats the conversation so far. */
 function amountOf(text: string): Amount {
   const amount = known.get(text) ?? { bytes: bytesIn(text), tokens: tokensIn(text) };
   known.set(text, amount);

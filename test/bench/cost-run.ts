@@ -9,23 +9,23 @@ import { streamParts, streamText, type Endpoint } from '../support/endpoint';
 import { JOB_OPTIONS, writeJobFolder, type Job } from '../support/two-jobs';
 import { definedSpecs, NOTHING, partsOf, plus, type Amount, type Parts } from './cost-parts';
 
-/** What a job has cost over a protocol. */
+/** The cost of a job in one protocol. */
 export interface Cost {
   readonly all: Amount;
-  /** Tokens of requests. */
+  /** Tokens of the first request. */
   readonly first: number;
   readonly longest: number;
-  /** Tokens behind what an earlier request began with, too. */
+  /** Tokens after the longest beginning shared with an earlier request. */
   readonly uncached: number;
-  /** Tokens of the first request, and of what each round adds: the reply and its results. */
+  /** Tokens of the first request, plus those that each round adds: the reply and its results. */
   readonly added: number;
-  /** Tokens by which a round was uncached beyond what the one before had added: the most of all rounds. */
+  /** Uncached tokens of a round beyond those that the round before added: the maximum of all rounds. */
   readonly excess: number;
-  /** What one request is made of: the last, which holds all calls and results. */
+  /** The parts of the last request, which holds all calls and results. */
   readonly last: Parts;
-  /** The same of all requests together. */
+  /** The parts of all requests together. */
   readonly parts: Parts;
-  /** Tokens before the task that a conversation in another folder does not share with this one. */
+  /** Tokens before the task that a conversation in another folder does not share. */
   readonly elsewhere: number;
 }
 
@@ -38,7 +38,7 @@ export async function costOf(job: Job, protocol: Protocol, endpoint: Endpoint): 
     const bodies: readonly CountedBody[] = endpoint.requests.map(({ body }) => body);
     if (bodies.length !== job.rounds.length)
       throw new Error(`${protocol.id}: there were ${bodies.length} requests.`);
-    endpoint.next(streamText('It is another one.'));
+    endpoint.next(streamText('It is a different request.'));
     await converse(path.join(parent, 'another-place'), job, protocol, endpoint);
     const other = endpoint.requests.at(-1)?.body;
     return measured(bodies, other ?? { messages: [] }, { job, protocol, results });
@@ -110,7 +110,7 @@ function together(all: readonly Parts[]): Parts {
   return sums;
 }
 
-/** Characters that an earlier request began with, too. */
+/** Length of the longest beginning shared with an earlier request. */
 function sharedWith(text: string, earlier: readonly string[]): number {
   return Math.max(
     0,

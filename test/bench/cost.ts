@@ -1,10 +1,10 @@
-// What two jobs cost a model that is asked by the command line: bytes and tokens (Qwen3's) of all requests together, for each
-// protocol, and what they are made of. A scripted model does the jobs. Counted is what a chat template would write out: the
+// What two jobs cost with a model over the command line: bytes and tokens (Qwen3's) of all requests together, for each
+// protocol, and their parts. A scripted model does the jobs. The text that a chat template would write is counted: the
 // tools as JSON, then each message as its role, its text and its calls.
 //   A  4 rounds: read a file of 200 lines, replace a line, run a command, answer
 //   B  31 rounds: read 30 files of 40 lines, one a round, answer
-// Nothing is asserted: where a bar is missed, "over" says so. Names of protocols choose some of them; `--landed` writes the
-// figures into the file that later runs are compared with.
+// Nothing is asserted: "over" marks a missed bar. Arguments choose protocols by name; `--landed` writes the figures into
+// the file that later runs are compared with.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { protocols } from '../../src/protocols';
 import { Endpoint } from '../support/endpoint';
@@ -16,24 +16,24 @@ const JOBS = { A: editJob, B: readJob } as const;
 type JobName = keyof typeof JOBS;
 const JOB_NAMES = ['A', 'B'] as const;
 
-/** By the id of the protocol. */
+/** By protocol id. */
 type Costs = ReadonlyMap<string, Readonly<Record<JobName, Cost>>>;
 
 const LANDED = 'test/bench/cost-landed.json';
 type Landed = Readonly<Partial<Record<string, Readonly<Record<JobName, Amount>>>>>;
 
-/** What `native` may take, and what the others may take of that. */
+/** The bars for `native`. Those for the others are `MOST_OF_NATIVE` times its cost. */
 const MOST: Readonly<Record<JobName, Amount>> = {
   A: { bytes: 45_000, tokens: 16_500 },
   B: { bytes: 950_000, tokens: 395_000 },
 };
 const MOST_OF_NATIVE: Amount = { bytes: 1.08, tokens: 1.12 };
 
-/** Tokens that a round may read again: the border of two texts may be cut in another way. */
+/** Tokens that a round may read again: the border of two texts may be tokenized differently. */
 const HANDFUL = 8;
 /** Tokens that a conversation in another folder may read again. */
 const MOST_ELSEWHERE = 400;
-/** The longest request and its reply have to fit. */
+/** The context window that the longest request and its reply must fit. */
 const WINDOW = 32_768;
 const REPLY = 4_096;
 
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   } finally {
     await endpoint.stop();
   }
-  // SAFETY: this file has written it.
+  // SAFETY: this script has written it.
   const landed = JSON.parse(readFileSync(LANDED, 'utf8')) as Landed;
   for (const [id, cost] of costs) console.log(`${partsTable(id, cost)}\n`);
   console.log(`${jobsTable(costs, landed)}\n\n${bars(costs)}`);
@@ -108,7 +108,7 @@ function ratioText(amount: Amount, of: Amount | undefined): string {
   return `${(amount.bytes / of.bytes).toFixed(2)}, ${(amount.tokens / of.tokens).toFixed(2)}`;
 }
 
-/** One line each; what is over it is named. */
+/** One line for each bar; missed bars are named. */
 function bars(costs: Costs): string {
   const all = [...costs].flatMap(([id, byJob]) => JOB_NAMES.map((name) => ({ id, name, cost: byJob[name] })));
   const natives = all.filter(({ id }) => id === 'native');
@@ -159,11 +159,11 @@ function bar(what: string, most: number, figures: Figures): string {
 }
 
 function keep(costs: Readonly<Record<string, unknown>>): void {
-  // SAFETY: each is a cost, or what was kept of one.
+  // SAFETY: each is a cost, or a saved one.
   const entries = Object.entries(costs) as readonly [string, Record<JobName, Cost | Amount>][];
   const kept = entries.map(([id, { A, B }]) => [id, { A: allOf(A), B: allOf(B) }]);
   writeFileSync(LANDED, `${JSON.stringify(Object.fromEntries(kept), undefined, 2)}\n`);
-  console.log(`\n${LANDED} is written.`);
+  console.log(`\nWrote ${LANDED}.`);
 }
 
 function allOf(cost: Cost | Amount): Amount {

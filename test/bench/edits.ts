@@ -1,6 +1,6 @@
-// What an edit costs, against `indexOf` and putting the text together again, in the same run; and whether one is ever
-// made at a wrong place. The bars: exact 2 times, other white space 4 times, not there but the nearest place named 10
-// times, exponent 1.1; wrong or ambiguous places: 0.
+// What an edit costs, compared with `indexOf` and joining the text again in the same run; and whether one is ever
+// made at a wrong place. The bars: exact 2 times, different white space 4 times, not found but the nearest place
+// named 10 times, exponent 1.1; wrong or ambiguous places: 0.
 import { applyEdit, type Edit } from '../../src/tools/edit/apply-edit';
 import { nearestRegion } from '../../src/tools/edit/nearest-region';
 import { compare, exponent, timeOf } from './measure';
@@ -14,7 +14,7 @@ interface Kind {
   readonly name: string;
   readonly bar: number;
   readonly text: (lines: readonly string[]) => string;
-  /** Out of the block that is to be replaced. */
+  /** Makes the `old` text from the block that is to be replaced. */
   readonly old: (block: string) => string;
 }
 
@@ -52,8 +52,8 @@ async function main(): Promise<void> {
 }
 
 /**
- * Each edit is of another text, as each file that was just read is one: the same small text over and over would stay in
- * the processor's cache, so that only large ones paid for memory. All sizes go through the same number of lines.
+ * * Each edit has a different text, like files that were just read: one small text would stay in the processor's
+ * cache, so that only large texts would pay for memory access. All sizes process the same number of lines.
  */
 function measure(kind: Kind, size: number) {
   const lines = codeLines(size);
@@ -62,7 +62,7 @@ function measure(kind: Kind, size: number) {
   const exact = lines.slice(middle, middle + 5).join('\n');
   const old = kind.old(exact);
   const edit: Edit = { old, new: `${old}\nmore();`, expect: 1 };
-  // Found word for word in a text of the same size.
+  // An exact match in a text of the same size.
   const bareTexts = inTurn((2 * LARGEST) / size, () => plain(lines));
   const bareNew = `${exact}\nmore();`;
   return compare(RUNS, {
@@ -87,7 +87,7 @@ function inTurn(count: number, make: () => string): () => string {
   return () => texts[at++ % texts.length] ?? '';
 }
 
-/** As code is: lines that differ, lines that repeat, blank ones. */
+/** Like code: lines that differ, lines that repeat, blank lines. */
 function codeLines(count: number): string[] {
   return Array.from({ length: count }, (_, index) => {
     switch (index % 10) {
@@ -105,10 +105,10 @@ function codeLines(count: number): string[] {
   });
 }
 
-/** Edits whose right outcome is known: at one place, or at none because there are several or only similar ones. */
+/** Edits with a known outcome: made at one place, or refused because there are several places or only similar ones. */
 function tryPlaces(): void {
   const lines = codeLines(2_000);
-  // What stands here stands there, too.
+  // The same text occurs at both places.
   const doubled = [...lines.slice(0, 1_000), ...lines.slice(200, 400), ...lines.slice(1_000)];
   const counts = { right: 0, refused: 0, wrong: 0, missed: 0 };
   for (let attempt = 0; attempt < TRIES; attempt++) {
@@ -124,8 +124,8 @@ function tryPlaces(): void {
     else counts.wrong++;
   }
   console.log(
-    `\n${TRIES} edits of blocks that are there once, twice or nearly: ${counts.right} made, ${counts.refused} refused, ` +
-      `${counts.missed} refused though there is one place, ${counts.wrong} at a wrong or ambiguous place`,
+    `\n${TRIES} edits of blocks that occur once, twice or almost: ${counts.right} made, ${counts.refused} refused, ` +
+      `${counts.missed} refused despite one matching place, ${counts.wrong} at a wrong or ambiguous place`,
   );
 }
 

@@ -1,6 +1,5 @@
-// How long the extension host keeps others waiting while a call of 1 MB streams in over HTTP: the whole loop with its
-// parser, events and what is posted to the page, against taking the deltas off the wire and dropping them.
-// The bar: a delay of 2 times that.
+// How long the extension host is blocked while a call of 1 MB streams in over HTTP: the whole loop with its parser,
+// events and messages to the page, compared with decoding the deltas and dropping them. The bar: 2 times that delay.
 import { once } from 'node:events';
 import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -18,7 +17,7 @@ const SIZE = 1_000_000;
 const RUNS = 5;
 const PROTOCOLS = ['native', 'vcp', 'json', 'invoke'];
 
-/** Milliseconds that a timer was late. */
+/** Milliseconds by which a timer was late. */
 interface Delay {
   readonly mean: number;
   readonly p99: number;
@@ -27,7 +26,7 @@ interface Delay {
 
 async function main(): Promise<void> {
   for (const protocol of protocols.filter(({ id }) => PROTOCOLS.includes(id))) {
-    // Each run has two requests, and a pair warms up.
+    // Each run has two requests, and the first pair warms up.
     const workerData: CallEndpointOptions = { protocol: protocol.id, size: SIZE, requests: 2 * (RUNS + 1) };
     const worker = new Worker(path.join(__dirname, 'call-endpoint.js'), { workerData });
     const [baseUrl] = (await once(worker, 'message')) as [string];
@@ -47,7 +46,7 @@ async function main(): Promise<void> {
       const [one, other] = [own, bare].map((all) => median(all.map((each) => each[key])));
       return `${key} ${((one ?? NaN) / (other ?? NaN)).toFixed(2)} (${one?.toFixed(1)} / ${other?.toFixed(1)} ms)`;
     });
-    console.log(`${protocol.id.padEnd(10)}delay against decoding alone: ${columns.join(', ')}`);
+    console.log(`${protocol.id.padEnd(10)}delay ÷ decoding alone: ${columns.join(', ')}`);
     await worker.terminate();
   }
 }
@@ -72,14 +71,14 @@ async function decode(model: Model): Promise<void> {
   }
 }
 
-/** Until the reply has ended; what the call would do is not measured. */
+/** Until the reply ends; running the call is not measured. */
 async function loop(speaker: Model, protocol: Protocol): Promise<void> {
   const { session } = testSession({
     protocol,
     speaker,
     tools: [testTool('write_file', 'write', async () => '')],
   });
-  // As VS Code does with what is posted to a page.
+  // VS Code does the same with messages to a page.
   const feed = new EventFeed((events) => void JSON.stringify(events));
   const ended = new Promise<void>((resolve) => {
     session.onEvent((event) => {

@@ -1,8 +1,8 @@
-// What the gateway adds to a streamed reply, beside a proxy that only passes bytes on: microseconds a token where the server
-// writes one after another as fast as it can, and how late a token is that a model takes its time for. The bar is 1.3 × the
-// proxy's time a token, and the first text may be later by one chunk at most. What no model does is measured as well: thousands
-// of tokens written at once, which a proxy passes on without a look and the gateway has to read one by one. Upstream and client
-// are in this process, gateway and proxy each in one of their own.
+// What the gateway adds to a streamed reply, compared with a proxy that only passes bytes on: microseconds per token
+// when the server writes as fast as it can, and the delay of a token when it writes at a model's pace. The bar is 1.3
+// × the proxy's time per token, and the first text may be one chunk later at most. A case that no model causes is
+// measured as well: thousands of tokens written at once, which a proxy passes on unread and the gateway reads one by
+// one. Upstream and client run in this process, gateway and proxy each in a separate one.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -15,7 +15,7 @@ const TOKENS = 20_000;
 const PACED = 150;
 const PACE_MS = 10;
 const ROUNDS = 5;
-/** How a server writes its tokens, as the temperature that asks for it. */
+/** How the server writes its tokens; the request's temperature selects it. */
 const PACES = { atOnce: 0, oneByOne: 1, likeAModel: 2 } as const;
 const TOOLS = [
   {
@@ -91,7 +91,7 @@ async function main(): Promise<void> {
 
 type Row = Readonly<Record<'atOnce' | 'oneByOne' | 'late' | 'first', number[]>>;
 
-/** Says when each token was written, in its text. */
+/** Puts the time of writing into the text of each token. */
 async function startUpstream(): Promise<Server> {
   const server = createServer((request, response) => {
     void (async () => {
@@ -128,7 +128,7 @@ async function startUpstream(): Promise<Server> {
 
 interface Measured {
   readonly ms: number;
-  /** Milliseconds between the writing and the arrival of a token, and of the first. */
+  /** Milliseconds from writing to arrival: of a token, and of the first one. */
   readonly late: number;
   readonly first: number;
 }
@@ -168,7 +168,7 @@ async function firstLine({ stdout }: ChildProcess): Promise<string> {
   return line;
 }
 
-/** Whatever else the machine does only adds to it. */
+/** Other load on the machine only adds to it. */
 function least(numbers: readonly number[]): number {
   return Math.min(...numbers);
 }

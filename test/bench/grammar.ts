@@ -1,5 +1,5 @@
-// What the grammar of each protocol costs: bytes that every request carries, and milliseconds to make it anew. The bars:
-// 10 KB and 20 ms for the built-in tools, 80 KB and 60 ms for 60 tools of MCP servers.
+// What the grammar of each protocol costs: bytes in every request, and milliseconds to build it. The bars: 10 KB and
+// 20 ms for the built-in tools, 80 KB and 60 ms for 60 tools of MCP servers.
 import { builtInSpecs } from '../../src/cli/built-in';
 import type { JsonSchema } from '../../src/core/words/schema';
 import type { ToolSpec } from '../../src/core/words/tool';
@@ -20,14 +20,14 @@ function main(): void {
     for (const { name, tools, bytes, ms } of OFFERS) {
       let size = 0;
       const times = Array.from({ length: RUNS }, () => {
-        // Others each time: what was found out about a tool is kept.
+        // Different tools each time, because results for a tool are cached.
         const offered = structuredClone(tools());
         const start = performance.now();
         if (protocol.grammar) size = Buffer.byteLength(toGbnf(protocol.grammar(offered)));
         return performance.now() - start;
       });
       if (!protocol.grammar) continue;
-      // Whatever else the machine does only adds to it.
+      // Other load on the machine only adds to it.
       const least = Math.min(...times);
       const missed = [...(size > bytes ? ['bytes'] : []), ...(least > ms ? ['ms'] : [])];
       const numbers = [String(size), (times[0] ?? NaN).toFixed(1), least.toFixed(1)];
@@ -42,7 +42,10 @@ function main(): void {
 const VERBS = ['list', 'get', 'create', 'update', 'search', 'delete'];
 const THINGS = 'issue pull_request branch file comment label release workflow team notification'.split(' ');
 
-/** As large servers have them: several texts, enumerations, bounds, nested objects, lists of objects, free-form maps. */
+/**
+ * Like those of large servers: several strings, enumerations, bounds, nested objects, lists of objects, free-form
+ * maps.
+ */
 function mcpTools(): readonly ToolSpec[] {
   return Array.from({ length: MCP_TOOLS }, (_, at) => {
     const verb = VERBS[at % VERBS.length] ?? '';

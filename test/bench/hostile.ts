@@ -1,4 +1,5 @@
-// What replies made to be slow cost: how the time grows when they are four times as long (4 is linear, 16 the square).
+// What replies that are built to be slow cost: how the time grows when they are four times as long (4 is linear, 16
+// is quadratic).
 import { CallIds } from '../../src/core/run/call-ids';
 import type { Protocol } from '../../src/core/words/protocol';
 import { protocols } from '../../src/protocols';
@@ -8,25 +9,25 @@ import { pieces } from '../support/parse';
 const START = '<<<[TOOL_REQUEST]>>>';
 const VALUE = `${START}\ntool_name:「始」a「末」\nx:「始」`;
 
-/** Texts of about so many characters. */
+/** Texts of about `size` characters. */
 const HOSTILE: Readonly<Record<string, (size: number) => string>> = {
   backticks: (size) => '`'.repeat(size),
   tildes: (size) => '~'.repeat(size),
-  'blanks behind a fence': (size) => `\`\`\`\nx\n\`\`\`${' '.repeat(size)}`,
+  'blanks after a fence': (size) => `\`\`\`\nx\n\`\`\`${' '.repeat(size)}`,
   'angle brackets': (size) => '<'.repeat(size),
   'think tags': (size) => '<think>'.repeat(size / 7),
-  'closing marks in a value': (size) => VALUE + '「末」'.repeat(size / 3),
-  'closing marks and blanks': (size) => VALUE + `「末」${' '.repeat(900)}`.repeat(size / 900),
+  'closing markers in a value': (size) => VALUE + '「末」'.repeat(size / 3),
+  'closing markers and blanks': (size) => VALUE + `「末」${' '.repeat(900)}`.repeat(size / 900),
   'blanks before an end marker': (size) => `${VALUE}「末」${' '.repeat(size)}<<<[END_TOOL_REQUEST]>>> z`,
   'start markers': (size) => START.repeat(size / 20),
   'tool calls': (size) => '<tool_call>'.repeat(size / 11),
   'blanks in a tool call': (size) => `<tool_call>${' '.repeat(size)}`,
   'closing parameters': (size) => `<tool_call><function=a><parameter=b>${'</parameter> x'.repeat(size / 14)}`,
   'function calls': (size) => '<function_calls>'.repeat(size / 16),
-  'marks of MiniMax': (size) => ']<]minimax[>['.repeat(size / 13),
-  'marks of Step 3': (size) => '<｜tool_call_begin｜>'.repeat(size / 19),
+  'markers of MiniMax': (size) => ']<]minimax[>['.repeat(size / 13),
+  'markers of Step 3': (size) => '<｜tool_call_begin｜>'.repeat(size / 19),
   'tags of Hy3': (size) => '<tool_calls>'.repeat(size / 12),
-  'elements in elements': (size) => `]<]minimax[>[<tool_call><invoke name="a">${'<b>'.repeat(size / 3)}`,
+  'nested elements': (size) => `]<]minimax[>[<tool_call><invoke name="a">${'<b>'.repeat(size / 3)}`,
   objects: (size) => '{"a":'.repeat(size / 5),
   'a long line with an open backtick': (size) => `\` ${'x'.repeat(size)}${START}<tool_call><tool_code>`,
   ...LONG_LINES,

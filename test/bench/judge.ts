@@ -1,5 +1,5 @@
-// What judging a command costs, whatever its text and the folder it is given in: growth in length and in names (1 is
-// linear), and the slowest of many made commands.
+// What judging a command costs, for any text and any folder: growth with length and with the number of names (1 is
+// linear), and the slowest of many generated commands.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -39,14 +39,14 @@ const ALLOW = [
 const LONGEST = 4_096;
 const COMMANDS = Number(process.argv[2] ?? 10_000);
 
-/** Texts of about so many characters. */
+/** Texts of about `size` characters. */
 const HOSTILE: Readonly<Record<string, (size: number) => string>> = {
-  'options behind sudo': (size) => `${'sudo --a --b --c '.repeat(size / 17)}x`,
+  'options after sudo': (size) => `${'sudo --a --b --c '.repeat(size / 17)}x`,
   'stars in a name': (size) =>
     `cat s${'*a'.repeat(Math.min(size, 250) / 2)}*b ${'x '.repeat(Math.max(0, size - 250) / 2)}`,
   'many patterns': (size) => `cat ${'s* '.repeat(size / 3)}`,
   'equals signs': (size) => `cat ${'a='.repeat(size / 2)}`,
-  'places to write': (size) => `rm ${'src/x '.repeat(size / 6)}`,
+  'output redirections': (size) => `rm ${'src/x '.repeat(size / 6)}`,
   'launchers with text': (size) => `${'watch '.repeat(size / 6)}x`,
   'parts of a line': (size) => 'ls;'.repeat(size / 3),
 };
@@ -107,7 +107,7 @@ async function main(): Promise<void> {
       const { length } = times;
       const at = (part: number): string => (times[Math.floor(length * part)]?.[0] ?? 0).toFixed(1);
       console.log(
-        `${length} made commands, ${names} names: median ${at(0.5)} ms, slowest of a hundred ${at(0.01)}, of a thousand ${at(0.001)}, worst ${worst.toFixed(1)} ms: ${JSON.stringify(command.slice(0, 80))}`,
+        `${length} generated commands, ${names} names: median ${at(0.5)} ms, slowest of a hundred ${at(0.01)}, of a thousand ${at(0.001)}, worst ${worst.toFixed(1)} ms: ${JSON.stringify(command.slice(0, 80))}`,
       );
     }
   } finally {
@@ -115,7 +115,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Of a few runs, as other programs take their turns too. */
+/** The best of a few runs, because other programs run too. */
 async function leastOf(runs: number, measure: () => Promise<number>): Promise<number> {
   let least = await measure();
   for (let run = 1; run < runs && least > 10; run++) least = Math.min(least, await measure());

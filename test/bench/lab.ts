@@ -1,5 +1,5 @@
-// What looking into a reply of 5 MB costs: how long it takes beside parsing alone, and how long the extension host is
-// held up at a stretch, as a share of what parsing there would take. The bar: 100 ms.
+// What inspecting a reply of 5 MB costs: the time compared with parsing alone, and the longest time that the
+// extension host is blocked, as a share of what parsing there would take. The bar: 100 ms.
 import { parseReply } from '../../src/core/run/parse-reply';
 import { parseInThread } from '../../src/host/lab/parse-thread';
 import { replyDeltas } from '../../src/models/chat-chunks';
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
     });
     const share = blocked / bare;
     console.log(
-      `${name.padEnd(14)} ${ratio.toFixed(2)} (${own.toFixed(0)} ms against ${bare.toFixed(0)} ms), held up ${share.toFixed(2)} of parsing (${blocked} ms)`,
+      `${name.padEnd(14)} ${ratio.toFixed(2)} (${own.toFixed(0)} ms against ${bare.toFixed(0)} ms), blocked for ${share.toFixed(2)} of parsing (${blocked} ms)`,
     );
   }
 }

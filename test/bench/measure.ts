@@ -1,18 +1,18 @@
-/** Two ways to do the same, measured in turns, so that a busy machine slows both. */
+/** Two ways to do the same work, measured in turns, so that a busy machine slows both. */
 export interface Sides<T> {
   readonly own: () => T;
   readonly bare: () => T;
 }
 
 export interface Compared {
-  /** Of each pair of runs; their median. */
+  /** Median of the ratios of all pairs of runs. */
   readonly ratio: number;
   /** Milliseconds, medians. */
   readonly own: number;
   readonly bare: number;
 }
 
-/** Runs both sides one after the other, each first in turn. A first pair warms up. */
+/** Runs both sides one after the other, alternating which is first. The first pair warms up. */
 export async function compare(runs: number, sides: Sides<Promise<number>>): Promise<Compared> {
   const own: number[] = [];
   const bare: number[] = [];
@@ -29,7 +29,7 @@ export async function compare(runs: number, sides: Sides<Promise<number>>): Prom
   return { ratio, own: median(own), bare: median(bare) };
 }
 
-/** Milliseconds of one run of something short: as many are timed together as a clock can tell apart from none. */
+/** Milliseconds of one run of something short: times as many runs together as the clock needs to measure them. */
 export function timeOf(work: () => unknown, leastMs = 4): number {
   let times = 0;
   const start = performance.now();

@@ -1,5 +1,5 @@
-// What the output of commands costs: the time for 10 MB against only joining buffers, and the memory that is kept.
-// The bar: 1.15 times, 256 KiB. Started with --expose-gc.
+// What the output of commands costs: the time for 10 MB compared with only joining buffers, and the memory that is
+// kept. The bar: 1.15 times, 256 KiB. Started with --expose-gc.
 import { execFileSync, spawn } from 'node:child_process';
 import { flood, floodLine } from '../support/flood';
 import { Scratch } from '../support/scratch';
@@ -23,17 +23,17 @@ async function main(): Promise<void> {
       bare: () => joined(command, scratch.root),
     });
     console.log(
-      `${name.padEnd(14)} ${ratio.toFixed(2)} (${own.toFixed(1)} ms against ${bare.toFixed(1)} ms of joined buffers)`,
+      `${name.padEnd(14)} ${ratio.toFixed(2)} (${own.toFixed(1)} ms against ${bare.toFixed(1)} ms for joining buffers)`,
     );
   }
-  // Once more without the other side, whose buffers would be taken for ours.
+  // Once more without the other side, whose buffers would be counted as ours.
   const { keptBytes } = await flood(scratch, 'head -c 10000000 /dev/zero');
   console.log(`kept           ${(keptBytes / 1024).toFixed(0)} KiB`);
   console.log(floodLine('300 MB', await flood(scratch, 'head -c 300000000 /dev/zero')));
   await scratch.dispose();
 }
 
-/** The same command without anything of ours but the wait for its end. */
+/** The same command, only waiting for its end. */
 function joined(command: string, cwd: string): Promise<number> {
   return new Promise((resolve) => {
     const start = performance.now();

@@ -1,15 +1,15 @@
-// The most memory that reading a 5 MB call takes, as a multiple of the reply's text. A process of its own, with
-// --expose-gc: `node --expose-gc parser-memory.js <protocol> <size of the pieces>`.
+// The most memory that reading a 5 MB call takes, as a multiple of the reply's text. Runs in a separate process:
+// `node --expose-gc parser-memory.js <protocol> <size of the pieces>`.
 //
-// The text lies outside the JavaScript heap and each piece is made when it is due. At 20 points, and after each of the
-// last pieces, the used heap is read: at the points after a collection, so that it is what the parser holds; after the
-// last pieces without one, so that what closing the call needs for a moment counts too. The events are let go.
+// The text is outside the JavaScript heap, and each piece is created when it is needed. The used heap is read at 20
+// points, after a garbage collection: this is what the parser holds. It is also read after each of the last pieces,
+// without a collection, so that temporary memory for closing the call counts too. The events are dropped.
 import { protocols } from '../../src/protocols';
 import { bytes, callText, cut, open, toDelta } from './call-stream';
 
 const SIZE = 5_000_000;
 const POINTS = 20;
-/** The call is closed in one of these. */
+/** One of these last pieces closes the call. */
 const LAST = 8;
 
 const [id, size = 16] = process.argv.slice(2).map((text, at) => (at === 0 ? text : Number(text)));

@@ -1,6 +1,6 @@
-// What reading a streamed write_file call costs, against the least any reader must do, in the same run: an `indexOf`
-// for every piece of text; for native arguments `JSON.parse` of the joined pieces. Ratios only: the seconds of a shared
-// machine say nothing.
+// What reading a streamed write_file call costs, compared with the least work of any reader in the same run: an
+// `indexOf` for every piece of text; for native arguments `JSON.parse` of the joined pieces. Ratios only: seconds on
+// a shared machine mean nothing.
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import type { Protocol } from '../../src/core/words/protocol';
@@ -10,9 +10,9 @@ import { published } from './published';
 
 const SIZES = [10_000, 100_000, 1_000_000, 5_000_000];
 const PIECES = [1, 4, 16, 64, 4096];
-/** Each measurement is the best of some runs, as many as fit in here but at least three. */
+/** Each measurement is the best of several runs: as many as fit into this time, at least three. */
 const RUNS_MS = 60;
-/** A published parser that takes longer is not waited for. */
+/** A published parser that takes longer is stopped. */
 const BUDGET_MS = 2_000;
 const only = process.argv.slice(2);
 
@@ -58,7 +58,7 @@ function measure(protocol: Protocol, size: number, piece: number): Measured {
   const best = { own: Infinity, floor: Infinity };
   const start = performance.now();
   for (let run = 0; run < 3 || performance.now() - start < RUNS_MS; run++) {
-    // By turns, so that whatever else the machine does weighs on both.
+    // In turns, so that other load on the machine affects both.
     best.floor = Math.min(
       best.floor,
       timed(() => floor(protocol, pieces)),
@@ -106,12 +106,12 @@ function memory(protocol: Protocol, piece: number, what: 'live' | 'peak'): strin
     memories.get(key) ??
     execFileSync(process.execPath, ['--expose-gc', file, protocol.id, String(piece)], { encoding: 'utf8' });
   memories.set(key, output);
-  // SAFETY: our own script has just printed it.
+  // SAFETY: our script has just printed it.
   return ratio((JSON.parse(output) as { live: number; peak: number })[what]);
 }
 const memories = new Map<string, string>();
 
-/** How many times longer a published parser takes than ours; `>` where it was not waited for. */
+/** How many times longer a published parser takes than ours; `>` if it was stopped. */
 async function compare(other: (typeof published)[number], all: readonly Measured[][]): Promise<void> {
   const protocol = protocols.find(({ id }) => id === other.protocol);
   if (!protocol) return;
@@ -139,7 +139,7 @@ async function against(
   for (let run = 0; run < 3 && !isLate(); run++) {
     const start = performance.now();
     await read(pieces, isLate);
-    // A later run that was not waited for says nothing; the first one says how long at least.
+    // If the first run was stopped, its time is a lower bound; a later stopped run says nothing.
     if (run === 0 || !isLate()) times.push(performance.now() - start);
   }
   const best = Math.min(...times);

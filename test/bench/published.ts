@@ -1,18 +1,18 @@
-// Parsers that npm has for the same work, each as its documentation uses it.
+// Parsers on npm for the same work, each used as its documentation shows.
 import { hermesProtocol, morphXmlProtocol, qwen3CoderProtocol } from '@ai-sdk-tool/parser';
 import { JSONParser } from '@streamparser/json';
 import { parse as parsePartial } from 'partial-json';
 import { NAME } from './call-stream';
 
-/** Reads the pieces until `isLate` says to give up. */
+/** Reads the pieces, and stops when `isLate` returns true. */
 type Read = (pieces: readonly string[], isLate: () => boolean) => Promise<void> | void;
 
 interface Published {
   readonly name: string;
-  /** Which of our protocols reads the same text. */
+  /** Our protocol that reads the same text. */
   readonly protocol: string;
   readonly read: Read;
-  /** Another text, where its form differs. */
+  /** A different text, if its form differs. */
   readonly text?: (size: number) => string;
 }
 
@@ -63,7 +63,7 @@ const streamParser: Read = (pieces, isLate) => {
   if (found === undefined) throw new Error('Expected a value.');
 };
 
-/** As agents show arguments while they grow: everything so far is parsed again. */
+/** As agents show arguments while they stream: parses everything received so far again. */
 const partialJson: Read = (pieces, isLate) => {
   let text = '';
   for (const piece of pieces) {
@@ -83,7 +83,7 @@ export const published: readonly Published[] = [
   { name: '@ai-sdk-tool/parser xml', protocol: 'invoke', read: aiSdk(morphXmlProtocol), text: morphXml },
 ];
 
-/** Its calls are `<tool><argument>text</argument></tool>`, the text escaped as in XML. */
+/** Its calls are `<tool><argument>text</argument></tool>` with XML-escaped text. */
 function morphXml(size: number): string {
   const line = 'const greeting = "hello"; // a line of code, with &lt;b&gt;tags&lt;/b&gt; &amp; quotes\n';
   const content = line.repeat(Math.ceil(size / line.length)).slice(0, size);

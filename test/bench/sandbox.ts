@@ -1,6 +1,6 @@
-// What the sandbox adds to a command: milliseconds from the start of the shell to its end, beside the same command without one.
-// The bar is 80 ms for a workspace of 2,000 files. The first command of a window is told apart: it looks through toolchains and
-// reads every file once. Both are measured in turns, in one run.
+// What the sandbox adds to a command: milliseconds from the start of the shell to its end, compared with the same
+// command without a sandbox. The bar is 80 ms for a workspace of 2,000 files. The first command of a window is
+// reported separately: it looks for toolchains and reads every file once. Both are measured in turns, in one run.
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
     for (const { name, times } of made) {
       const time = median(times);
       console.log(
-        `${name.padEnd(24)} ${time.toFixed(1)} ms, ${(time - bare).toFixed(1)} ms beside the bare spawn`,
+        `${name.padEnd(24)} ${time.toFixed(1)} ms, ${(time - bare).toFixed(1)} ms more than a bare spawn`,
       );
     }
   } finally {

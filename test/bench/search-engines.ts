@@ -1,4 +1,5 @@
-// How much longer a search in JavaScript takes than one by ripgrep, as the tools make it: node out/test/bench/search-engines.js [folder]
+// How much longer the tools' search takes in JavaScript than with ripgrep: node out/test/bench/search-engines.js
+// [folder]
 import path from 'node:path';
 import { createFiles } from '../../src/node/files/files';
 import { createSearch } from '../../src/node/search/search';

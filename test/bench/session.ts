@@ -1,4 +1,4 @@
-// What a long session costs: to load its file, to fold it for the page and the history, and to send the next message.
+// What a long session costs: loading its file, folding it for the page and the history, and sending the next message.
 // The bar: about linear in the messages (exponent 1.2), 2,000 messages within a second. Started with --expose-gc.
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
 
 interface Opened {
   readonly times: Times;
-  /** Held by what is open. */
+  /** Memory held by the open session. */
   readonly keptBytes: number;
 }
 
@@ -65,7 +65,7 @@ async function open(folder: string): Promise<Opened> {
   const sending = performance.now();
   await session.send('go on');
   const sent = performance.now();
-  if (model.requests.length !== 1) throw new Error('The session did not go on.');
+  if (model.requests.length !== 1) throw new Error('The session did not continue.');
   return { times: { load: loaded - start, fold: folded - loaded, send: sent - sending }, keptBytes };
 }
 

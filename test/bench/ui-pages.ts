@@ -23,8 +23,8 @@ export async function pageThatDrawsAll(): Promise<string> {
 export type AnswerWay = 'our-stream' | 'last-block' | 'floor';
 
 /**
- * A page with nothing but an answer, which grows by each piece that is posted to it: in our way, or by writing its last
- * block anew, or with no more than what any way must do.
+ * * A page with only one answer, which grows with each posted piece: our way, by rendering its last block again, or
+ * with the least work that any way needs.
  */
 export async function openAnswer(browser: Browser, way: AnswerWay, width: number): Promise<Page> {
   const page = await browser.newPage({ viewport: { width, height: 700 } });
@@ -38,7 +38,7 @@ export async function openAnswer(browser: Browser, way: AnswerWay, width: number
   return page;
 }
 
-/** What the browser counts for a page, in time of its main thread alone: others on a busy machine do not count. */
+/** What the browser measures for a page, in time of its main thread alone: other load on the machine does not count. */
 export class PageCounters {
   private constructor(private readonly session: CDPSession) {}
 
@@ -48,7 +48,7 @@ export class PageCounters {
     return new PageCounters(session);
   }
 
-  /** Milliseconds in which the page's main thread was busy with this: scripts, styles, layout, painting. */
+  /** Milliseconds that the page's main thread spent on scripts, styles, layout and painting. */
   async busy(work: () => Promise<unknown>): Promise<number> {
     const before = await this.read('TaskDuration');
     await work();
@@ -74,7 +74,7 @@ export class PageCounters {
     return this.read('JSHeapUsedSize');
   }
 
-  /** With those of text. */
+  /** Including text nodes. */
   async nodes(): Promise<number> {
     await this.session.send('HeapProfiler.collectGarbage');
     return this.read('Nodes');

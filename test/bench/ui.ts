@@ -1,6 +1,7 @@
-// What the chat page costs in a real Chromium, each figure against another way to do the same in the same run.
-// The bars: an answer of 200 KB 0.8 and one block of code 0.02 of writing the last block anew, the last tenth 1.5 times
-// the second; 2,000 messages against all of them in the page: a streamed frame 0.25, a width 0.1, nodes 0.03.
+// What the chat page costs in a real Chromium, each figure compared with another way to do the same in the same run.
+// The bars: an answer of 200 KB 0.8 and one block of code 0.02 of rendering the last block again, the last tenth 1.5
+// times the second; 2,000 messages compared with drawing all of them: a streamed frame 0.25, a resize 0.1, nodes
+// 0.03.
 import type { Browser, Page } from 'playwright-core';
 import type { AgentEvent } from '../../src/core/words/events';
 import { launchChromium } from '../hosts/chromium';
@@ -12,7 +13,7 @@ import { openAnswer, PageCounters, pageThatDrawsAll, type AnswerWay } from './ui
 
 const WIDTH = 400;
 const SIZE = 200 * 1024;
-/** What a fast endpoint sends in the time of one frame. */
+/** The text that a fast endpoint sends during one frame. */
 const PIECE = 16;
 const PLACES = 50;
 const AT_ONE_PLACE = 60;
@@ -33,10 +34,10 @@ async function main(): Promise<void> {
 }
 
 /**
- * Streams a text into an answer of ours, into one that writes its last block anew, into one element that is laid out on
- * its own, which is the least a browser does for a piece, and into the whole chat. All of it in pieces would take many
- * minutes: what a piece costs is measured at many places, and what lies between comes at once. Painting is left out,
- * which costs all the same.
+ * * Streams a text into our answer, into one that renders its last block again, into one element with separate layout
+ * (the least work of a browser for a piece), and into the whole chat. All of it in pieces would take many minutes:
+ * the cost of a piece is measured at many places, and the text between them arrives at once. Painting is left out,
+ * because it costs the same everywhere.
  */
 async function answer(browser: Browser, text: string): Promise<string> {
   const stretches = stretchesOf(text);
@@ -82,14 +83,14 @@ async function answer(browser: Browser, text: string): Promise<string> {
   const tenth = costs.length / 10;
   const growth = mean(costs.slice(-tenth)) / mean(costs.slice(tenth, 2 * tenth));
   return (
-    `${ratio.toFixed(3)} of the last block anew (${times.own.toFixed(2)} / ${times.bare.toFixed(2)} ms for a piece, of which any way takes ${floor.toFixed(2)}), ` +
+    `${ratio.toFixed(3)} of rendering the last block again (${times.own.toFixed(2)} / ${times.bare.toFixed(2)} ms for a piece, of which any way takes ${floor.toFixed(2)}), ` +
     `last tenth ${growth.toFixed(2)} of the second; with the whole chat around it ${chat.toFixed(2)} ms, ` +
     `${longTasks.length} long tasks, longest ${Math.max(0, ...longTasks).toFixed(0)} ms`
   );
 }
 
 interface Stretch {
-  /** What comes before the pieces, since the last stretch. */
+  /** The text before the pieces, since the last measured place. */
   readonly between: string;
   readonly pieces: readonly string[];
 }
@@ -116,7 +117,7 @@ async function conversations(browser: Browser): Promise<void> {
     own: await Conversation.open(browser, MESSAGES),
     bare: await Conversation.open(browser, MESSAGES, all),
   };
-  // Its own pair, because an answer that has grown for longer costs more.
+  // A separate pair, because a longer answer costs more.
   const sizes = {
     own: await Conversation.open(browser, MESSAGES),
     bare: await Conversation.open(browser, MESSAGES / 10),
@@ -145,7 +146,7 @@ async function conversations(browser: Browser): Promise<void> {
   );
 }
 
-/** An open conversation whose last answer streams in. Each step tells the milliseconds in which the page was busy. */
+/** An open conversation whose last answer streams in. Each step returns the milliseconds in which the page was busy. */
 class Conversation {
   private constructor(
     private readonly chat: ChatHarness,
@@ -214,7 +215,7 @@ async function streamByPost(pieces: readonly string[]): Promise<void> {
   }
 }
 
-/** More than 50 ms in which the page answered nobody. */
+/** Tasks of more than 50 ms, during which the page did not respond. */
 async function countLongTasks(page: Page): Promise<void> {
   await page.evaluate(() => {
     const longTasks: number[] = [];
@@ -226,11 +227,11 @@ async function countLongTasks(page: Page): Promise<void> {
 }
 
 async function longTasksOf(page: Page): Promise<readonly number[]> {
-  // SAFETY: `countLongTasks` has put it there.
+  // SAFETY: `countLongTasks` has set it.
   return page.evaluate(() => (window as unknown as { longTasks: readonly number[] }).longTasks);
 }
 
-/** A question, an answer, a question …, and an answer that goes on. */
+/** A question, an answer, a question …, and an answer that is still streaming. */
 function conversation(messages: number): AgentEvent[] {
   const runs = Array.from({ length: messages / 2 - 1 }, (_, run): AgentEvent[] => [
     runStart(`Question ${run}.`),

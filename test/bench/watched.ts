@@ -1,6 +1,5 @@
-// What watching for other forms costs: a reply read by its own protocol alone, and with more and more forms watched at
-// once, in the same run; and what watching for a loop costs beside that. Ratios only: the seconds of a shared machine
-// say nothing.
+// What watching for other forms costs: a reply read by its protocol alone, and with more and more forms watched at
+// once, in the same run; and what watching for a loop adds. Ratios only: seconds on a shared machine mean nothing.
 import { CallIds } from '../../src/core/run/call-ids';
 import { RepetitionWatch } from '../../src/core/run/repetition';
 import { chunkDeltas } from '../../src/models/chat-chunks';
@@ -13,7 +12,7 @@ import { median } from './measure';
 
 const SIZE = 400_000;
 const PIECE = 16;
-/** Characters in a token, about. */
+/** Approximate characters in a token. */
 const TOKEN = 4;
 const RUNS = 9;
 
@@ -35,8 +34,8 @@ function main(): void {
 }
 
 /**
- * A streamed reply read as it comes off the wire, a token in each chunk, with the loop watch ÷ without. What the network,
- * the session and the page cost is left out, so that the true ratio is lower.
+ * * A streamed reply read from its chunks, one token in each, with the loop watch ÷ without. The costs of network,
+ * session and page are left out, so the true ratio is lower.
  */
 function measureLoopWatch(name: string, text: string, foreign: readonly Reader[]): void {
   const chunks = [...cut(bytes(text), TOKEN)].map((content) =>
@@ -58,7 +57,7 @@ function measureLoopWatch(name: string, text: string, foreign: readonly Reader[]
     return performance.now() - start;
   };
   const ratios = Array.from({ length: RUNS }, (_, run) => {
-    // Each first in turn.
+    // Alternates which is first.
     if (run % 2 === 0) return timed(new RepetitionWatch()) / timed();
     const bare = timed();
     return timed(new RepetitionWatch()) / bare;
@@ -69,7 +68,7 @@ function measureLoopWatch(name: string, text: string, foreign: readonly Reader[]
 function measure(name: string, text: string, all: readonly Reader[], counts: readonly number[]): void {
   const pieces = [...cut(bytes(text), PIECE)];
   const best = counts.map(() => Infinity);
-  // By turns, so that whatever else the machine does weighs on all.
+  // In turns, so that other load on the machine affects all.
   for (let run = 0; run < RUNS; run++) {
     for (const [at, count] of counts.entries()) {
       const start = performance.now();

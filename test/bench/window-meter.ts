@@ -3,20 +3,20 @@ import type { ParleyWindow } from '../e2e/parley-window';
 
 /** Milliseconds. */
 export interface Stretch {
-  /** More than 50 ms in which nothing else came through: in the chat page itself, and anywhere in the window. */
+  /** Tasks of more than 50 ms that blocked everything else: in the chat page itself, and anywhere in the window. */
   readonly pageTasks: readonly number[];
   readonly windowTasks: readonly number[];
-  /** The longest tasks of the window by the time that the processor worked on them: what others take of it is not in it. */
+  /** The longest tasks of the window by processor time, which excludes other programs. */
   readonly worked: readonly number[];
-  /** From each key to the frame that shows it. */
+  /** Milliseconds from each key to the frame that shows it. */
   readonly keys: readonly number[];
   /** Bytes that scripts hold. */
   readonly heap: number;
-  /** What the browser was busy with. */
+  /** What the browser spent its time on. */
   readonly busy: Readonly<Record<Work, number>>;
 }
 
-/** As the browser counts it. */
+/** As the browser measures it. */
 const works = ['Script', 'RecalcStyle', 'Layout', 'Task'] as const;
 type Work = (typeof works)[number];
 
@@ -26,25 +26,25 @@ interface TraceEvent {
   readonly name: string;
   readonly pid: number;
   readonly tid: number;
-  /** Microseconds of the processor. */
+  /** Microseconds of processor time. */
   readonly tdur?: number;
   readonly args?: { readonly name?: string };
 }
 
-/** What a frame measures of itself. */
+/** What a frame measures about itself. */
 interface Measured {
   readonly tasks: { readonly duration: number; readonly isOwn: boolean }[];
   readonly keys: number[];
 }
 
-/** Measures the chat page inside the window of a real VS Code, and that window. */
+/** Measures the chat page inside the window of a real VS Code, and the window itself. */
 export class WindowMeter {
   private constructor(
     private readonly chat: Frame,
     private readonly page: Page,
     private readonly session: CDPSession,
     private readonly tracing: CDPSession | undefined,
-    /** The chat page has a process of its own, so that its heap is its own, too. */
+    /** The chat page has a separate process, and so a separate heap. */
     readonly isOwnProcess: boolean,
   ) {}
 
@@ -77,12 +77,12 @@ export class WindowMeter {
       worked,
       keys: page.keys,
       heap: usedSize,
-      // SAFETY: it has the same keys.
+      // SAFETY: both have the same keys.
       busy: Object.fromEntries(works.map((each) => [each, after[each] - before[each]])) as Stretch['busy'],
     };
   }
 
-  /** Milliseconds of the processor for the tasks that took most of it, the longest first. */
+  /** Processor time in milliseconds of the longest tasks, the longest first. */
   private async tasksOf(work: () => Promise<unknown>): Promise<readonly number[]> {
     const { tracing } = this;
     if (!tracing) {
@@ -90,7 +90,7 @@ export class WindowMeter {
       return [];
     }
     const events: TraceEvent[] = [];
-    // SAFETY: this is the form of trace events, of which the protocol says nothing.
+    // SAFETY: trace events have this form; the protocol does not describe it.
     const collect = ({ value }: { readonly value: readonly object[] }): void =>
       void events.push(...(value as readonly TraceEvent[]));
     tracing.on('Tracing.dataCollected', collect);
@@ -126,7 +126,7 @@ export class WindowMeter {
     return Object.fromEntries(works.map((work) => [work, of(work)])) as Stretch['busy'];
   }
 
-  /** The functions in which the time went, as lines of text. */
+  /** The functions that took the time, as lines of text. */
   async profile(work: () => Promise<unknown>): Promise<readonly string[]> {
     await this.session.send('Profiler.enable');
     await this.session.send('Profiler.setSamplingInterval', { interval: 500 });
@@ -150,7 +150,7 @@ export class WindowMeter {
     return this.session.send('Runtime.getHeapUsage');
   }
 
-  /** What both have measured since the last time. */
+  /** What both frames have measured since the last call. */
   private async take(): Promise<readonly [Measured, Measured]> {
     return [await this.chat.evaluate(takeMeasured), await this.page.evaluate(takeMeasured)];
   }
@@ -179,7 +179,7 @@ function measure(): void {
   document.addEventListener(
     'keydown',
     ({ timeStamp }) =>
-      // A task after the next frame: the key is to be seen by then.
+      // A task after the next frame: the key is visible by then.
       requestAnimationFrame(() => setTimeout(() => measured.keys.push(performance.now() - timeStamp))),
     true,
   );
@@ -187,7 +187,7 @@ function measure(): void {
 
 /** Runs in the page. */
 function takeMeasured(): Measured {
-  // SAFETY: `measure` has put it there.
+  // SAFETY: `measure` has set it.
   const { measured } = window as unknown as { measured: Measured };
   return { tasks: measured.tasks.splice(0), keys: measured.keys.splice(0) };
 }

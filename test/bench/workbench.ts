@@ -1,8 +1,8 @@
 // What the chat costs in the window of a real VS Code, while a real endpoint streams through the extension host: long
-// tasks (more than 50 ms) of the chat page and of the window, how long a key in the message box takes to be seen, against
-// the same while nothing streams, and what the scripts hold. On a machine that others use, too, the tasks are longer than
-// the work in them: what the processor did is counted as well (`by the processor`).
-//   node out/test/bench/workbench.js [messages] [--profile]      with --profile: in which functions the time goes
+// tasks (more than 50 ms) of the chat page and of the window, the time until a key in the message box is visible,
+// compared with the same while nothing streams, and the memory of the scripts. On a shared machine the tasks take longer
+// than the work in them: processor time is measured as well (`by the processor`).
+//   node out/test/bench/workbench.js [messages] [--profile]      --profile prints the functions that take the time
 import { ParleyWindow } from '../e2e/parley-window';
 import { Endpoint, streamText } from '../support/endpoint';
 import { codeAnswer, mixedAnswer } from './answers';
@@ -11,7 +11,7 @@ import { WindowMeter, type Stretch } from './window-meter';
 
 const SIZE = 200 * 1024;
 const KEYS = 40;
-/** Between two keys, as quick typists have it. */
+/** Milliseconds between two keys of a fast typist. */
 const KEY_PAUSE_MS = 100;
 
 async function main(): Promise<void> {
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   try {
     await window.pick('Model', 'bench');
     const meter = await WindowMeter.of(window);
-    // By role they would be looked for in the whole page, which is what is measured.
+    // A search by role would go through the whole page, which is being measured.
     const box = window.page.locator('textarea.message');
     const entries = (): Promise<number> =>
       window.page.evaluate(() => Number(document.querySelector('.entry')?.getAttribute('aria-setsize') ?? 0));

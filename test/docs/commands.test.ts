@@ -10,24 +10,24 @@ import { sandboxHere } from '../support/sandbox-here';
 import { everyEvent } from '../support/session-events';
 import { runInShell } from '../support/shell';
 
-/** What is not run here, and why it runs all the same. */
+/** Commands that are not run here, with the reason why they are covered. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  'npm ci': 'whatever runs this test has begun with it',
+  'npm ci': 'it has run before this test',
   'npm test': 'runs this test',
   'npm run test:all': 'runs this test, too',
-  'npm run check': 'a row of npm test',
-  'npm run test:unit': 'a row of npm test',
-  'npm run format': 'lint, a row of npm test, lets the same program look through everything',
+  'npm run check': 'a step of npm test',
+  'npm run test:unit': 'a step of npm test',
+  'npm run format': 'the lint step of npm test checks every file with the same program',
 };
 
-/** What does not end by itself, and what it has said when it has done its work. */
+/** Commands that do not end by themselves, with the output that shows success. */
 const ENDLESS: Readonly<Record<string, RegExp>> = {
   'npm start': /Parley runs at http:\/\/127\.0\.0\.1:\d+/,
   'npm run watch': /^watching$/m,
   'node dist/cli.js serve --base-url http://127.0.0.1:8080/v1 --model-name my-model': /^Token: \S+$/m,
 };
 
-/** What must stand in the output, where success is not enough. */
+/** Text that must be in the output if the exit code is not enough. */
 const SAYS: readonly (readonly [RegExp, RegExp])[] = [
   [/--model demo/, /Done\./],
   [/ run .*--base-url/, /All done\./],
@@ -68,7 +68,7 @@ describe('commands of the documents', function () {
     await copy.dispose();
   });
 
-  /** What each command has printed: what two documents say is run once. */
+  /** The output of each command: a command in two documents runs once. */
   const outputs = new Map<string, Promise<string>>();
   const outputOf = (command: string): Promise<string> => {
     const output = outputs.get(command) ?? run(command);
@@ -109,7 +109,7 @@ describe('commands of the documents', function () {
   }
 });
 
-/** The lines of the blocks that are marked as shell. */
+/** The lines of all shell code blocks. */
 function commandLines(file: string): readonly string[] {
   const text = readFileSync(path.join(repository, file), 'utf8');
   const blocks = [...text.matchAll(/^```(?:sh|bash|shell|console)\n([^]*?)^```$/gm)].map(

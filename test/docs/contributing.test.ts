@@ -6,13 +6,13 @@ import { noticingTests } from '../support/noticing-tests';
 import { RepositoryCopy } from '../support/repository-copy';
 import { runInShell } from '../support/shell';
 
-/** Does what the pages for contributors say: one file and one line of a list, then `npm run manifest`. */
+/** Follows the pages for contributors: one new file and one line in a list, then `npm run manifest`. */
 describe('contributing', function () {
   this.timeout(240_000);
   let copy: RepositoryCopy;
 
   async function run(line: string): Promise<string> {
-    // Whether they hold at all is asked here, not how deep they look.
+    // This tests whether the properties hold at all, not how thorough they are.
     const env = { ...process.env, PARLEY_DRAWS: '' };
     const { code, output } = await runInShell(line, { cwd: copy.folder, env });
     assert.equal(code, 0, output);
@@ -43,7 +43,7 @@ describe('contributing', function () {
   });
   after(() => copy.dispose());
 
-  it('tells settings, pickers and the page of the tools about them', async () => {
+  it('adds them to settings, pickers and the tools page', async () => {
     const names = await copy.read('src/protocols/names.ts');
     assert.match(names, /id: 'brackets',\s+label: 'Brackets'/);
     assert.match(names, /suits: \{ fallback: \/\^bracket\/ \}/);
@@ -61,7 +61,7 @@ describe('contributing', function () {
 
   it('has types that fit', () => run('npx tsc -p .').then(() => undefined));
 
-  it('break no test that can notice them', async function () {
+  it('pass the tests that read the lists', async function () {
     this.timeout(900_000);
     const files = (await noticingTests(copy.folder)).map((file) => `out/${file.replace(/\.ts$/, '.js')}`);
     const output = await run(`npx mocha --no-config --timeout 60000 ${files.join(' ')}`);
@@ -69,7 +69,7 @@ describe('contributing', function () {
       assert.ok(output.includes(tested), tested);
   });
 
-  it('is a protocol of the command line, for tasks and for replies', async () => {
+  it('is available on the command line, for tasks and for replies', async () => {
     assert.match(
       await run('node dist/cli.js prompt --protocol brackets'),
       /between \[\[call\]\] and \[\[\/call\]\]/,
@@ -101,7 +101,7 @@ describe('contributing', function () {
   });
 });
 
-/** The code that a page shows for the file of this name. */
+/** Returns the code that a page shows for the file of this name. */
 function example(page: string, name: string): string {
   const text = readFileSync(path.join(repository, page), 'utf8');
   const [, code] = new RegExp(`/${name}\\.ts\`[^]*?\`\`\`ts\\n([^]*?)\`\`\``).exec(text) ?? [];

@@ -1,6 +1,6 @@
 const signals = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
-/** Calls `cleanUp` when this process ends, also by Ctrl+C and its kin. The returned function takes that back. */
+/** Calls `cleanUp` when this process ends, also after Ctrl+C or another signal. The returned function cancels that. */
 export function atExit(cleanUp: () => void): () => void {
   const handlers = Object.entries(signals).map(([signal, code]) => ({
     signal,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { findOnPath, firstExisting } from './find-program';
 
 export type Host =
-  /** Without an executable VS Code is downloaded. */
+  /** Without an executable, VS Code is downloaded. */
   | { readonly type: 'desktop'; readonly executable: string | undefined }
   | { readonly type: 'server' }
   /** Neither can be had; the message says what to do. */
@@ -32,7 +32,7 @@ export function chooseHost(purpose: Purpose, around: Surroundings): Host {
     return none(`PARLEY_HOST is ${wanted}: set it to desktop or server, or unset it.`);
   }
   if (named?.exists === false) {
-    return none(`PARLEY_VSCODE is ${named.file}, where there is no file: correct it, or unset it.`);
+    return none(`PARLEY_VSCODE is ${named.file}, which does not exist: correct it, or unset it.`);
   }
   const type = wanted ?? preferred(purpose, around);
   if (type === 'server' && platform === 'win32') {

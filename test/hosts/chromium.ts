@@ -20,7 +20,7 @@ export async function launchChromium(more: readonly string[] = []): Promise<Brow
   return chromium.launch({ executablePath: await findChromium(), args: [...flags, ...more] });
 }
 
-/** The path of a Chromium: the one the environment names, an installed one, or one fetched now. */
+/** Returns the path of a Chromium: named by the environment, installed, or downloaded now. */
 export async function findChromium(): Promise<string> {
   const found = named() ?? installed() ?? (await downloaded()) ?? (await fromDebian());
   if (found !== undefined) return found;
@@ -35,7 +35,7 @@ function named(): string | undefined {
     if (file === undefined || file === '') continue;
     if (existsSync(file)) return file;
     throw new Error(
-      `${name} is ${file}, where there is no file: correct it, or unset it to search for a browser.`,
+      `${name} is ${file}, which does not exist: correct it, or unset it to search for a browser.`,
     );
   }
   return undefined;
@@ -56,7 +56,7 @@ function installed(): string | undefined {
     const programs = ['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/Application/msedge.exe'];
     return firstExisting(roots.flatMap((root) => programs.map((program) => path.join(root, program))));
   }
-  // The shell comes first: without a browser's own windows it takes half the processor time.
+  // The headless shell comes first: it has no browser windows and takes half the processor time.
   return findOnPath([
     ...['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
     ...['microsoft-edge', 'microsoft-edge-stable'],
@@ -71,7 +71,7 @@ async function downloaded(): Promise<string | undefined> {
     path.dirname(createRequire(__filename).resolve('playwright-core/package.json')),
     'cli.js',
   );
-  // Without network this fails within seconds; the next place is tried then.
+  // Without a network this fails within seconds; then the next source is tried.
   await runProgram(process.execPath, [cli, 'install', 'chromium', '--no-shell'], { timeout: 300_000 });
   return existsSync(file) ? file : undefined;
 }
@@ -83,7 +83,7 @@ async function fromDebian(): Promise<string | undefined> {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   await runProgram(apt, ['update'], { env });
   const wait = 'DPkg::Lock::Timeout=300';
-  // Older releases of Debian and its relatives have no package of the shell alone.
+  // Older releases of Debian and its derivatives have no separate package for the headless shell.
   for (const name of ['chromium-headless-shell', 'chromium']) {
     await runProgram(apt, ['install', '-y', '--no-install-recommends', '-o', wait, name], { env });
     const file = installed();

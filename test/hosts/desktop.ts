@@ -16,7 +16,7 @@ import { repository } from './repository';
 import { mustRun } from './run-program';
 import { markedLines, type TestRun, type TestRunEnd } from './test-run';
 
-/** Runs tests in a desktop VS Code, by default in a downloaded one of the wanted release. */
+/** Runs tests in a desktop VS Code, by default in a downloaded one of the given release. */
 export async function runTestsInDesktop(run: TestRun, executable?: string): Promise<TestRunEnd> {
   const { packages = [] } = run;
   const data = await mkdtemp(path.join(tmpdir(), 'parley-vscode-'));
@@ -58,7 +58,7 @@ export async function runTestsInDesktop(run: TestRun, executable?: string): Prom
   }
 }
 
-/** By the command beside the program, because the program itself does not wait until it is done. */
+/** Uses the command beside the program, because the program itself does not wait for the installation. */
 async function install(file: string, program: string, folders: readonly string[]): Promise<void> {
   const command = resolveCliPathFromVSCodeExecutablePath(program);
   await mustRun(command, ['--install-extension', file, '--force', ...folders], { timeout: 120_000 });
@@ -73,7 +73,7 @@ async function succeeds(run: Promise<number>): Promise<boolean> {
   }
 }
 
-/** Opens a desktop VS Code with Parley on a folder, and leaves it to the user. */
+/** Opens a desktop VS Code with Parley on a folder, for the user. */
 export async function openDesktop(folder: string, executable?: string): Promise<void> {
   const args = [
     '--new-window',
@@ -108,7 +108,7 @@ async function download(version: string): Promise<string> {
   }
 }
 
-/** The program behind a `code` command; the command itself does not wait for the end of a test run. */
+/** Returns the program that a `code` command starts; the command itself does not wait for the end of a test run. */
 export function programOf(command: string, exists: (file: string) => boolean = existsSync): string {
   const bin = path.dirname(command);
   if (path.basename(bin) !== 'bin') return command;

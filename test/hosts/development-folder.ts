@@ -2,8 +2,8 @@ import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * The folder to name as the one under development, if there is one: that of the extension, or a new one below `data` with links to
- * several. A window of a server keeps only the last folder that it is told.
+ * * Returns the extension development folder, if there is one: the folder of the extension, or a new folder below
+ * `data` with links to several. A window of a server keeps only the last folder that it gets.
  */
 export async function developmentFolder(
   extensions: readonly string[],

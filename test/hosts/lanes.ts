@@ -3,15 +3,15 @@ import type { Outcome, StepResult } from './summary';
 
 export type Print = (text: string) => void;
 
-/** What runs by itself, beside others: a step, or a part of one. */
+/** A step or a part of one, which can run in parallel with others. */
 export interface Job {
   readonly step: string;
   readonly run: (print: Print) => Promise<Outcome>;
 }
 
 /**
- * Runs so many jobs at a time, in their order. The first lane prints as it goes; what the others print comes when a job
- * has ended, to stay in one piece.
+ * * Runs up to `lanes` jobs at a time, in order. The first lane prints immediately; the output of the others is
+ * printed when a job has ended, so that it stays together.
  */
 export async function runInLanes(
   jobs: readonly Job[],
@@ -38,7 +38,7 @@ async function timed({ step, run }: Job, print: Print): Promise<StepResult> {
   return { name: step, seconds: (Date.now() - start) / 1000, ...outcome };
 }
 
-/** A job that breaks off counts as one failure, so that those after it still run. */
+/** A job that throws counts as one failure, so that the jobs after it still run. */
 async function ended(step: string, run: () => Promise<Outcome>, print: Print): Promise<Outcome> {
   try {
     return await run();

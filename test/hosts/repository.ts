@@ -1,4 +1,4 @@
 import path from 'node:path';
 
-/** The root folder of this repository, seen from out/test/hosts. */
+/** The root folder of this repository, relative to out/test/hosts. */
 export const repository = path.resolve(__dirname, '../../..');

@@ -1,35 +1,35 @@
-/** How the tests of one file ended. */
+/** The results of the tests of one file. */
 export interface FileResult {
-  /** Absolute path; of what is no file of tests its name. */
+  /** Absolute path; a plain name if it is not a test file. */
   readonly file: string;
   readonly passed: number;
   readonly failures: readonly Failure[];
 }
 
 export interface Failure {
-  /** The test's title, with those of the blocks around it. */
+  /** The test's title, after the titles of the blocks around it. */
   readonly title: string;
   readonly message: string;
 }
 
-/** Something ran, and nothing failed. */
+/** Whether something ran and nothing failed. */
 export function isFine(results: readonly FileResult[]): boolean {
   return results.some(({ passed }) => passed > 0) && results.every(({ failures }) => failures.length === 0);
 }
 
-/** What is no test, but has failed. */
+/** A failure outside of tests. */
 export function failure(name: string, message: string): FileResult {
   return { file: name, passed: 0, failures: [{ title: '', message }] };
 }
 
 const label = 'PARLEY_MOCHA ';
 
-/** The line that tells a runner in another process how a suite ended. */
+/** The line that reports the results of a suite to a runner in another process. */
 export function resultsLine(results: readonly FileResult[]): string {
   return label + JSON.stringify(results);
 }
 
-/** The results in the output of a suite; none when it did not come to its end. */
+/** The results in the output of a suite; undefined if it did not finish. */
 export function readResults(output: string): readonly FileResult[] | undefined {
   const line = output
     .split('\n')

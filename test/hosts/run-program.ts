@@ -5,12 +5,12 @@ export interface ProgramOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Receives the output as it comes. */
   readonly print?: (text: string) => void;
-  /** Milliseconds after which the program is ended. */
+  /** Milliseconds after which the program is stopped. */
   readonly timeout?: number;
 }
 
 export interface ProgramEnd {
-  /** 0 means success; a program that did not start or was ended has 1. */
+  /** 0 means success; 1 if the program did not start or was stopped. */
   readonly code: number;
   readonly output: string;
 }
@@ -39,7 +39,7 @@ export function runProgram(
     child.stdout.setEncoding('utf8').on('data', add);
     child.stderr.setEncoding('utf8').on('data', add);
     const end = (): void => {
-      add(`\n${command} took too long and was ended.\n`);
+      add(`\n${command} took too long and was stopped.\n`);
       child.kill();
       setTimeout(() => child.kill('SIGKILL'), 5000).unref();
     };
@@ -52,7 +52,7 @@ export function runProgram(
   });
 }
 
-/** On Windows npm and the `code` command are scripts, which only a shell can run. It takes each argument in quotes. */
+/** On Windows npm and the `code` command are scripts, which only a shell can run. Each argument is quoted for it. */
 function isScript(command: string): boolean {
   return process.platform === 'win32' && (command === 'npm' || command.endsWith('.cmd'));
 }

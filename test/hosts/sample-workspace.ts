@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { repository } from './repository';
 
-/** A fresh copy of the sample project, free to be changed. The caller removes it. */
+/** Makes a copy of the sample project that tests may change. The caller removes it. */
 export async function copySampleWorkspace(): Promise<string> {
-  // The real path, because VS Code reports that one where the temporary folder is a link.
+  // The real path, because VS Code reports it if the temporary folder is a link.
   const parent = await realpath(await mkdtemp(path.join(tmpdir(), 'parley-')));
   const folder = path.join(parent, 'sample-workspace');
   await cp(path.join(repository, 'test/fixtures/sample-workspace'), folder, { recursive: true });

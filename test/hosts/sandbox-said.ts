@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Sandbox } from '../../src/node/sandbox/sandbox';
 import { noSandbox } from '../../src/node/sandbox/settings';
 
-/** For the closing lines: whether the tests of the sandbox could run on this machine, or why not. */
+/** For the last lines of a test run: whether the sandbox tests could run on this machine, or why not. */
 export async function sandboxSaid(): Promise<string> {
   const sandbox = new Sandbox({
     roots: [],

@@ -12,13 +12,13 @@ export interface InstalledServer {
   readonly main: string;
 }
 
-/** The VS Code server of this release, installed at its first use from npm packages into `.vscode-test/`. */
+/** Returns the VS Code server of this release. The first use installs it from npm packages into `.vscode-test/`. */
 export async function installServer(release: VsCodeRelease): Promise<InstalledServer> {
   const cache = path.join(repository, '.vscode-test');
   const home = path.join(cache, `server-${release.version}`);
   if (!existsSync(home)) {
     await mkdir(cache, { recursive: true });
-    // Installed beside its place and then renamed: a folder of the final name is always complete.
+    // Installs into a temporary folder and renames it: a folder with the final name is always complete.
     const unfinished = await mkdtemp(`${home}-unfinished-`);
     try {
       await install(release, unfinished);
@@ -36,9 +36,9 @@ export async function installServer(release: VsCodeRelease): Promise<InstalledSe
 
 async function install(release: VsCodeRelease, folder: string): Promise<void> {
   console.log(`Installing the VS Code ${release.version} server (once, about half a minute) …`);
-  // The packages' own install scripts fetch parts from other places and build others; a server needs none of them.
+  // The packages' install scripts download some parts and build others; a server does not need them.
   const npmInstall = ['install', '--ignore-scripts', '--omit=dev', '--no-audit', '--no-fund'];
-  // Without a package.json of its own npm would install into this repository.
+  // Without a package.json there, npm would install into this repository.
   await writeFile(path.join(folder, 'package.json'), '{ "private": true }\n');
   await mustRun('npm', [...npmInstall, `code-server@${release.codeServer}`, `node@${release.node}`], {
     cwd: folder,
@@ -54,7 +54,7 @@ async function install(release: VsCodeRelease, folder: string): Promise<void> {
   );
 }
 
-/** Older versions download ripgrep in an install script; the one that Parley itself ships does as well. */
+/** Older versions download ripgrep in an install script; the ripgrep that Parley ships works as well. */
 async function addSearch(vscode: string): Promise<void> {
   const ripgrep = path.join(vscode, 'node_modules/@vscode/ripgrep');
   if (!existsSync(ripgrep)) return;
@@ -69,7 +69,7 @@ async function moveInto(home: string, installed: string): Promise<void> {
   try {
     await rename(installed, home);
   } catch (error) {
-    // Another run may have been faster; its install is as good as ours.
+    // Another run may have been faster; its installation is equivalent.
     if (!existsSync(home)) throw error;
   }
 }

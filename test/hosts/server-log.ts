@@ -1,5 +1,5 @@
-// Stands in for `@vscode/spdlog`, the server's log writer: that one is native code which would have to be compiled here,
-// and without a log writer the output panel stays empty, because VS Code shows there what its log files say.
+// Replaces `@vscode/spdlog`, the server's log writer, which is native code that would have to be compiled here.
+// Without a log writer the output panel stays empty, because VS Code shows its log files there.
 import { appendFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 
@@ -29,7 +29,7 @@ class Logger {
   setLevel(level: number): void {
     this.level = level;
   }
-  /** VS Code knows one pattern: time, level and message. */
+  /** VS Code uses one pattern: time, level and message. */
   setPattern(): void {
     this.isPlain = false;
   }

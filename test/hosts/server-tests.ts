@@ -6,10 +6,13 @@ import { openServerWindow } from './server-window';
 import { markedLines, type TestRun, type TestRunEnd } from './test-run';
 import { workbenchUrl } from './workbench-url';
 
-/** A test prints a line when it ends and has its own time limit: after so long the extension host is gone. */
+/**
+ * Each test has a time limit and prints a line when it ends: after this long without output the extension host is
+ * gone.
+ */
 const longestSilence = 300_000;
 
-/** Nobody looks at it, and the less there is to draw, the sooner an editor is open: a fifth of the time on 1280 × 800. */
+/** Small, because less drawing opens editors sooner: a fifth of the time on 1280 × 800. */
 const viewport = { width: 600, height: 400 };
 
 /** Runs tests in the extension host of a VS Code server. */
@@ -20,7 +23,7 @@ export async function runTestsInServer(run: TestRun): Promise<TestRunEnd> {
     const log: string[] = [];
     const exitCodes: number[] = [];
     let lastPrinted = Date.now();
-    // The workbench looks for these two when it starts.
+    // The workbench reads these two when it starts.
     await page.exposeFunction('codeAutomationLog', (_type: string, values: readonly unknown[]) => {
       const text = format(...values);
       log.push(text);

@@ -6,7 +6,7 @@ export interface ServerWindowOptions extends ServerOptions {
   readonly viewport?: { readonly width: number; readonly height: number };
 }
 
-/** A VS Code server and an empty page in a headless Chromium, which start and end together. */
+/** A VS Code server and an empty page in a headless Chromium that start and end together. */
 export interface ServerWindow {
   readonly server: VsCodeServer;
   readonly page: Page;

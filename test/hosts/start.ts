@@ -8,7 +8,7 @@ import { startServer } from './vscode-server';
 import { newest } from './vscode-versions';
 import { workbenchUrl } from './workbench-url';
 
-/** `npm start`: Parley in a VS Code of its own, on a copy of the sample project. */
+/** `npm start`: opens Parley in a separate VS Code, on a copy of the sample project. */
 async function start(): Promise<void> {
   const host = chooseHost('start', lookAround());
   if (host.type === 'none') throw new Error(host.message);

@@ -1,4 +1,4 @@
-// The kinds of steps that `test/run.ts` is made of. Each gives what its step prints and how it ended.
+// The kinds of steps of `test/run.ts`. Each prints its output and returns its results.
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { chooseHost, lookAround } from './choose';
@@ -24,7 +24,7 @@ export function npmScript(name: string): Run {
   return program(name, 'npm', ['run', '--silent', name]);
 }
 
-/** A file of out/test with these words behind it; passed where it ends with 0. */
+/** Runs a file of out/test with these arguments; it passes if it exits with 0. */
 export function script(file: string, ...words: readonly string[]): Run {
   return program(file, process.execPath, [path.join(tests, file), ...words]);
 }
@@ -36,7 +36,7 @@ function program(name: string, file: string, args: readonly string[]): Run {
   };
 }
 
-/** A folder of tests in so many parts, each in a process of its own. */
+/** Runs a folder of tests in `parts` parts, each in a separate process. */
 export function inParts(folder: string, count: number): readonly Run[] {
   return Array.from(
     { length: count },
@@ -44,12 +44,12 @@ export function inParts(folder: string, count: number): readonly Run[] {
   );
 }
 
-/** Each file of a folder in a process of its own. */
+/** Runs each file of a folder in a separate process. */
 export function eachFile(folder: string, timeout = 15 * minutes): readonly Run[] {
   return filesOf(folder).map((file) => (print) => suite(print, [file], timeout));
 }
 
-/** Test files that click through windows of this release, each in a process of its own. */
+/** Runs test files that drive windows of this release, each in a separate process. */
 export function inWindows(files: readonly string[], release: VsCodeRelease): readonly Run[] {
   const env = { PARLEY_WORKBENCH: release === newest ? 'newest' : 'floor' };
   return files.map((file) => (print) => {
@@ -58,17 +58,17 @@ export function inWindows(files: readonly string[], release: VsCodeRelease): rea
   });
 }
 
-/** The tests inside the extension host. */
+/** Runs the tests inside the extension host. */
 export function integration(release: VsCodeRelease): Run {
   return (print) => withSecondTry((files) => inExtensionHost(release, files, print), print);
 }
 
-/** Test files of a folder, by their paths in out/test. */
+/** Returns the test files of a folder, by their paths in out/test. */
 export function filesOf(folder: string): readonly string[] {
   return testFiles(path.join(tests, folder)).map((file) => path.relative(tests, file));
 }
 
-/** What `suite-main.ts` runs when it is given these words. */
+/** Runs `suite-main.ts` with these arguments. */
 async function suite(
   print: Print,
   words: readonly string[],
@@ -86,8 +86,8 @@ async function suite(
 }
 
 /**
- * Runs the files that failed once more, in a new window: on a busy machine a real VS Code may miss a click or be late.
- * The summary says so, and why.
+ * * Runs the failed files once more, in a new window: on a busy machine a real VS Code may miss a click or be late.
+ * The summary reports it, with the reason.
  */
 async function withSecondTry(
   run: (files?: readonly string[]) => Promise<readonly FileResult[]>,
@@ -134,7 +134,7 @@ async function inExtensionHost(
   }
 }
 
-/** A suite that ran nothing, or failed in another way than by its tests, has failed. */
+/** A suite also fails if it ran nothing, or failed outside its tests. */
 function checked(
   name: string,
   hasSucceeded: boolean,
@@ -142,5 +142,5 @@ function checked(
 ): readonly FileResult[] {
   const hasFailures = results.some(({ failures }) => failures.length > 0);
   if (hasFailures || (hasSucceeded && isFine(results))) return results;
-  return [...results, failure(name, 'It did not come to its end, ran nothing or left something running.')];
+  return [...results, failure(name, 'It did not finish, ran nothing or left something running.')];
 }

@@ -1,4 +1,4 @@
-// Runs a folder of out/test, a part of it (`unit 2/6`) or one of its files, given by its path there, in a process of its own.
+// Runs a folder of out/test, a part of it (`unit 2/6`) or one of its files by its path there, in this process.
 import path from 'node:path';
 import { isFine } from './results';
 import { partOf, runSuite, testFiles } from './suite';

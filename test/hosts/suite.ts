@@ -7,12 +7,12 @@ import { resultsLine, type Failure, type FileResult } from './results';
 
 export interface SuiteOptions {
   readonly files: readonly string[];
-  /** Milliseconds a test may take unless it says otherwise. */
+  /** Milliseconds that a test may take unless it sets its own limit. */
   readonly timeout: number;
   readonly print: (text: string) => void;
 }
 
-/** Runs tests in this process, prints each one, and last the line that readResults reads. */
+/** Runs tests in this process, prints each one, and at the end prints the line for readResults. */
 export async function runSuite({ files, timeout, print }: SuiteOptions): Promise<readonly FileResult[]> {
   const mocha = new Mocha({ timeout });
   for (const file of files) mocha.addFile(file);
@@ -28,7 +28,7 @@ export async function runSuite({ files, timeout, print }: SuiteOptions): Promise
   await new Promise((resolve) => {
     const runner = mocha.run(resolve);
     runner.on('pass', (test) => (resultOf(test).passed += 1));
-    // Also for what stands before or after tests.
+    // Also for hooks before or after tests.
     runner.on('fail', (test: Mocha.Runnable, error: unknown) =>
       resultOf(test).failures.push({ title: test.fullTitle(), message: messageOf(error) }),
     );
@@ -41,7 +41,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
 
-/** The test file of this path, or all below this folder. */
+/** Returns the test file at this path, or all below this folder. */
 export function testFiles(where: string): readonly string[] {
   if (where.endsWith('.test.js')) return [where];
   return readdirSync(where, { recursive: true, encoding: 'utf8' })
@@ -50,7 +50,7 @@ export function testFiles(where: string): readonly string[] {
     .map((file) => path.join(where, file));
 }
 
-/** The second of three parts of them, if `part` is `2/3`. */
+/** Returns one part of the files: the second of three if `part` is `2/3`. */
 export function partOf(files: readonly string[], part: string): readonly string[] {
   const [number = 1, count = 1] = part.split('/').map(Number);
   return files.filter((_, at) => at % count === number - 1);

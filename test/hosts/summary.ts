@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { isFine, type FileResult } from './results';
 
-/** How a step of a test run ended. */
+/** The results of a step of a test run. */
 export interface Outcome {
   readonly results: readonly FileResult[];
-  /** Files that failed at first, and were run once more. */
+  /** The first results of files that failed and were run once more. */
   readonly again?: readonly FileResult[];
 }
 
@@ -13,7 +13,7 @@ export interface StepResult extends Outcome {
   readonly seconds: number;
 }
 
-/** What a person wants to know at the end, parts of one step together; its last line is read by scripts. */
+/** The report at the end, with the parts of a step added up; scripts read its last line. */
 export function summary(parts: readonly StepResult[]): string {
   const steps = [...new Set(parts.map(({ name }) => name))].map((name) => stepOf(name, parts));
   const rows = steps.map(({ name, seconds, results, again = [] }) => {

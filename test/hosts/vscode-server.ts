@@ -13,32 +13,32 @@ import type { VsCodeRelease } from './vscode-versions';
 export interface ServerOptions {
   readonly release: VsCodeRelease;
   readonly settings?: Settings;
-  /** Reaches the extension host too. */
+  /** Also passed to the extension host. */
   readonly env?: Readonly<Record<string, string>>;
   /** Absolute paths of packages to install before it starts. */
   readonly packages?: readonly string[];
-  /** Absolute paths of the extensions under development, for its windows; empty where there are none. */
+  /** Absolute paths of the extensions under development, for its windows; empty if there are none. */
   readonly extensions?: readonly string[];
 }
 
 export interface VsCodeServer {
   readonly port: number;
-  /** Of the server, which leads the process group that holds its extension hosts. */
+  /** The server's process, which leads the process group of its extension hosts. */
   readonly pid: number;
-  /** Holds everything that VS Code stores: settings, state, logs. */
+  /** Folder of everything that VS Code stores: settings, state, logs. */
   readonly data: string;
   /** Path of the user's settings.json. */
   readonly userSettings: string;
-  /** What the server and its extension host have printed. */
+  /** The output of the server and its extension host. */
   output(): string;
-  /** Fulfilled when the server has ended, whatever the reason. */
+  /** Resolves when the server has ended, for any reason. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
 
 const startTimeout = 60_000;
 
-/** Starts a VS Code server on this machine alone, with data folders of its own that go when it stops. */
+/** Starts a VS Code server on the loopback address, with new data folders that are removed when it stops. */
 export async function startServer({
   release,
   settings = trusted,
@@ -53,7 +53,7 @@ export async function startServer({
   const userSettings = path.join(user, 'User/settings.json');
   await writeFile(userSettings, JSON.stringify(settings));
   const folders = dataFolders(data);
-  // Without an address of a gallery it asks none about updates.
+  // Without a gallery address it does not ask for updates.
   const clean = { ...withoutVsCode(process.env), EXTENSIONS_GALLERY: '{}', ...env };
   for (const file of packages) {
     await mustRun(node, [main, ...folders, '--install-extension', file], {
@@ -65,7 +65,7 @@ export async function startServer({
     node,
     [main, ...serverArguments(release.needsDriver && extensions?.length !== 0), ...folders],
     {
-      // A process group of its own holds the extension hosts too, so that one signal ends them all.
+      // A new process group includes the extension hosts, so that one signal ends them all.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: clean,
@@ -108,7 +108,7 @@ function serverArguments(needsDriver: boolean): readonly string[] {
   ];
 }
 
-/** A terminal inside VS Code sets variables that would tie the new server to the window around it. */
+/** A terminal inside VS Code sets variables that would connect the new server to the window of that terminal. */
 function withoutVsCode(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(VSCODE|ELECTRON)_/.test(name)));
 }
@@ -127,7 +127,7 @@ async function endGroup(child: ChildProcess): Promise<void> {
   signalGroup(child, 'SIGTERM');
   const deadline = Date.now() + 3000;
   while (Date.now() < deadline && isRunning(child)) await delay(20);
-  // Also when the server has ended: an extension host may outlive it.
+  // Needed even if the server has ended: an extension host may outlive it.
   signalGroup(child, 'SIGKILL');
 }
 

@@ -1,11 +1,11 @@
-/** A released VS Code, and what runs it as a server: the package that ships the server, and the Node it wants. */
+/** A VS Code release, with the package that ships its server and the Node version that it needs. */
 export interface VsCodeRelease {
   readonly version: string;
   readonly codeServer: string;
   readonly node: string;
   /**
-   * Whether it loads an extension under development only with its driver for tests. The oldest one does without, and would refuse
-   * every dialog with it; the newest shows dialogs either way.
+   * * Whether it loads an extension under development only with its test driver enabled. The oldest release does not
+   * need the driver, and would refuse every dialog with it; the newest shows dialogs either way.
    */
   readonly needsDriver: boolean;
 }
@@ -26,5 +26,5 @@ export const newest: VsCodeRelease = {
   needsDriver: true,
 };
 
-/** Where the workbench tests run: the oldest, or with `PARLEY_WORKBENCH=newest` the newest. */
+/** The release for workbench tests: the oldest, or the newest with `PARLEY_WORKBENCH=newest`. */
 export const workbenchRelease: VsCodeRelease = process.env['PARLEY_WORKBENCH'] === 'newest' ? newest : floor;

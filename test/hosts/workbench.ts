@@ -8,11 +8,11 @@ import { workbenchUrl } from './workbench-url';
 
 export interface WorkbenchOptions extends ServerWindowOptions {
   readonly folder?: string;
-  /** Called with the page before anything is loaded. */
+  /** Called with the page before it loads anything. */
   readonly prepare?: (page: Page) => Promise<void>;
 }
 
-/** A VS Code window in headless Chromium with a server of its own, to be used as a person uses it. */
+/** A VS Code window in headless Chromium with its server, used through the UI like a person does. */
 export class Workbench {
   readonly page: Page;
   readonly server: VsCodeServer;
@@ -38,7 +38,7 @@ export class Workbench {
     }
   }
 
-  /** A second window on the same server, of a browser that knows nothing of the first one. */
+  /** Opens a second window on the same server, in a browser context that shares nothing with the first. */
   async another(viewport: { readonly width: number; readonly height: number }): Promise<Workbench> {
     const browser = this.page.context().browser();
     if (!browser) throw new Error('This page belongs to no browser.');
@@ -49,11 +49,11 @@ export class Workbench {
     return workbench;
   }
 
-  /** The page inside the webview that shows this selector; name something that only this webview has. */
+  /** Returns the page inside the webview that shows this selector; the selector must match in this webview only. */
   async webview(selector: string, timeout = 30_000): Promise<Frame> {
     const deadline = Date.now() + timeout;
     for (;;) {
-      // A webview is an iframe in an iframe, and both are replaced when it is shown anew: search until it is there.
+      // A webview is an iframe in an iframe, and both are replaced when it is shown again: search until it appears.
       for (const frame of this.page.frames()) {
         if (frame !== this.page.mainFrame() && (await shows(frame, selector))) return frame;
       }
@@ -64,7 +64,7 @@ export class Workbench {
     }
   }
 
-  /** Chooses the command of this title, category included, in the command palette. */
+  /** Runs the command with this title, including its category, from the command palette. */
   async runCommand(title: string, timeout = 30_000): Promise<void> {
     const palette = this.page.locator('.quick-input-widget');
     const entry = palette.locator('.label-name').filter({ hasText: exactly(title) });
@@ -72,8 +72,8 @@ export class Workbench {
     for (;;) {
       await this.page.keyboard.press('F1');
       const isOpen = await inTime(palette.locator('input').first().fill(`>${title}`, { timeout: 2000 }));
-      // The list does not grow while it is open: a command that is registered a moment later needs a new one. And
-      // whatever takes the focus in the same moment closes it.
+      // The open list does not grow: a command that is registered a moment later needs a new list. And anything that
+      // takes the focus closes it.
       if (isOpen && (await inTime(entry.waitFor({ timeout: 1000 })))) break;
       if (Date.now() > deadline) throw new Error(`The command palette has no ${title}.`);
       await this.page.keyboard.press('Escape');
@@ -103,7 +103,7 @@ async function shows(frame: Frame, selector: string): Promise<boolean> {
   try {
     return await frame.locator(selector).first().isVisible();
   } catch {
-    // The frame went away while we looked.
+    // The frame went away during the search.
     return false;
   }
 }

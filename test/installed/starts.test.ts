@@ -14,7 +14,7 @@ describe('the installed package', () => {
     extension = found;
   });
 
-  it('activates, away from the sources', async () => {
+  it('activates without the sources', async () => {
     assert.ok(
       !isInside(realpathSync(repository), realpathSync(extension.extensionPath)),
       extension.extensionPath,
@@ -33,7 +33,7 @@ describe('the installed package', () => {
     assert.match(await call('parley_read_file', { path: 'notes.txt' }), /^1\t/m);
   });
 
-  it('searches, and brings a ripgrep that runs', async () => {
+  it('searches with the shipped ripgrep', async () => {
     const ripgrep = path.join(
       extension.extensionPath,
       'dist/bin',

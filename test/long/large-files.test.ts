@@ -6,7 +6,7 @@ import { ToolError } from '../../src/core/words/tool';
 import { longestBlock } from '../support/blocked';
 import { Scratch } from '../support/scratch';
 
-/** Milliseconds. The promise is 200; a busy machine gets more before this is called a failure. */
+/** Milliseconds. The promise is 200; a busy machine gets more before the test fails. */
 const MOST = 1_000;
 
 const MIB = 1024 * 1024;
@@ -33,19 +33,19 @@ describe('G35: large files', function () {
 
   const rows: readonly { name: string; tool: string; input: JsonObject; says: RegExp }[] = [
     {
-      name: '1 GiB of nothing, whole',
+      name: '1 GiB of zeros, whole',
       tool: 'read_file',
       input: { path: 'sparse.bin' },
       says: /too much to read whole/,
     },
     {
-      name: '1 GiB of nothing, by range',
+      name: '1 GiB of zeros, by range',
       tool: 'read_file',
       input: { path: 'sparse.bin', start_line: 1 },
       says: /is no text/,
     },
     {
-      name: '1 GiB of nothing, tail',
+      name: '1 GiB of zeros, tail',
       tool: 'read_file',
       input: { path: 'sparse.txt', tail: 1 },
       says: /is no text/,
@@ -107,7 +107,7 @@ describe('G35: large files', function () {
       says: /Cut at 5,000 entries/,
     },
     {
-      name: '100,000 files, list from above',
+      name: '100,000 files, list the parent folder',
       tool: 'read_folder',
       input: { path: '.', depth: 5 },
       says: /Cut at 5,000 entries/,
@@ -119,7 +119,7 @@ describe('G35: large files', function () {
       says: /newest 200 are shown/,
     },
     {
-      name: '100,000 files, a name that is nearly one of them',
+      name: '100,000 files, a misspelled name',
       tool: 'read_file',
       input: { path: 'many/1x.txt' },
       says: /No file at/,
@@ -137,7 +137,7 @@ describe('G35: large files', function () {
       says: /No line matches|seen everything/,
     },
     {
-      name: 'a hostile pattern that is huge',
+      name: 'a huge hostile pattern',
       tool: 'search_text',
       input: { query: '((a{100}){100}){100}', is_regex: true },
       says: /cannot be read|No line matches/,
@@ -185,7 +185,7 @@ describe('G35: large files', function () {
   }
 });
 
-/** Text with line ends, so large that nothing can hold it. */
+/** Text with line ends that is too large for memory. */
 async function writeLines(file: string, size: number): Promise<void> {
   const block = Buffer.from(`${'a line of text '.repeat(6)}\n`.repeat(10_000));
   const handle = await open(file, 'w');

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { flood, floodLine, type Flood } from '../support/flood';
 import { Scratch } from '../support/scratch';
 
-describe('G35.flood: output without mercy, for longer', () => {
+describe('G35.flood: large outputs, for longer', () => {
   let scratch: Scratch;
 
   before(async () => {
     scratch = await Scratch.create();
-    // What is loaded and compiled at the first run is no memory of an output.
+    // The first run loads and compiles code, which is not memory of the output.
     await flood(scratch, 'seq 1 1000000');
   });
   after(() => scratch.dispose());
@@ -37,7 +37,7 @@ describe('G35.flood: output without mercy, for longer', () => {
       assert.deepEqual(end.survivors, []);
       assert.ok(updates <= (milliseconds / 1000) * 30 + 2, `${updates} updates`);
       assert.ok(longestStretch < 1000, `${longestStretch} ms`);
-      // Far below the output; test/bench/output.ts measures it exactly.
+      // Far below the size of the output; test/bench/output.ts measures it exactly.
       assert.ok(keptBytes < 32 * 1024 * 1024, `${keptBytes} bytes`);
     });
   }

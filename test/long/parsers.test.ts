@@ -2,7 +2,7 @@ import { protocols } from '../../src/protocols';
 import { mixedProperties } from '../support/mixed-replies';
 import { nativeProperties, textProperties } from '../support/parser-properties';
 
-/** Minutes for all of it; ten unless `PARLEY_FUZZ_MINUTES` says otherwise. */
+/** Minutes for all properties together; ten unless `PARLEY_FUZZ_MINUTES` is set. */
 const minutes = Number(process.env['PARLEY_FUZZ_MINUTES'] ?? 10);
 
 describe('parsers, for a long time', () => {

@@ -5,7 +5,7 @@ import { seed } from '../hosts/draws';
 import { HostKills } from '../support/host-kills';
 import { killAgents } from '../support/session-kills';
 
-describe('sessions of what is killed at any moment, often', () => {
+describe('sessions of processes that are often killed at random moments', () => {
   let folder: string;
   beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'parley-agent-kill-'))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));

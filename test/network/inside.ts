@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createTransport } from '../../src/node/endpoint/transport';
 
-/** What VS Code calls in the extension host: two requests by the transport, over whatever its settings say. */
+/** Entry point in the extension host: sends two requests through the transport, with VS Code's proxy settings. */
 export async function run(): Promise<void> {
-  // Nothing can be reached under this name but by the proxy, which the settings leave out for it.
+  // This name is reachable only through the proxy, and the settings exclude it from the proxy.
   await assert.rejects(createTransport()('https://direct.parley.test/v1/models', {}));
   const response = await createTransport()('https://api.parley.test/v1/chat/completions', {
     method: 'POST',

@@ -8,9 +8,9 @@ import { trusted } from '../hosts/settings';
 import { floor } from '../hosts/vscode-versions';
 import { companyCertificate, CompanyNetwork } from '../support/company-network';
 
-/** A VS Code of its own: certificates are read once for each process. */
+/** A separate VS Code: certificates are read once per process. */
 describe('requests in VS Code', () => {
-  it('go through http.proxy but for http.noProxy, trust a private certificate, and tell the proxy no key', async () => {
+  it('go through http.proxy except for http.noProxy, trust a private certificate, and send the proxy no key', async () => {
     const network = await CompanyNetwork.start();
     const folder = await copySampleWorkspace();
     try {

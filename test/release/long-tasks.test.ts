@@ -9,7 +9,7 @@ import { ParleyWindow } from '../e2e/parley-window';
 
 const protocols = ['native', 'vcp', 'hermes', 'invoke'];
 
-/** Whole pieces of work, from the chat to a green test run. The endpoint is real, its replies are scripted. */
+/** Whole tasks, from the chat to a passing test run. The endpoint is real, its replies are scripted. */
 describe('long tasks, scripted', () => {
   let endpoint: Endpoint;
   let window: ParleyWindow;

@@ -1,4 +1,4 @@
-// The least that a browser does for a piece: the text of one element grows, which is laid out on its own.
+// The least work that a browser does for a piece: the text of one element with separate layout grows.
 const root = document.querySelector<HTMLElement>('.markdown');
 if (root) {
   const element = document.createElement('div');
@@ -12,7 +12,7 @@ if (root) {
       text.replaceWith(next);
       text = next;
     }
-    // What lies between the measured places comes in one piece.
+    // The text between the measured places arrives in one piece.
     text.appendData(data.slice(-16));
     const box = root.closest('.log');
     if (box) box.scrollTop = box.scrollHeight;

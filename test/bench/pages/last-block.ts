@@ -1,6 +1,6 @@
 import MarkdownIt from 'markdown-it';
 
-/** The usual good way to show Markdown that streams in: finished blocks stay, the last one is written anew each time. */
+/** The usual good way to show streamed Markdown: finished blocks stay, the last one is rendered again each time. */
 class LastBlock {
   private readonly markdown = new MarkdownIt({ linkify: true, breaks: true });
   private readonly open = document.createElement('div');
@@ -39,6 +39,6 @@ function lengthOfLines(text: string, lines: number): number {
 const root = document.querySelector<HTMLElement>('.markdown');
 if (root) {
   const lastBlock = new LastBlock(root);
-  // As the chat page gets its events, so that the browser counts the script of both.
+  // Like the chat page's events, so that the browser measures the script time of both.
   addEventListener('message', ({ data }: MessageEvent<string>) => lastBlock.append(data));
 }
