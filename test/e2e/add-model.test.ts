@@ -73,7 +73,7 @@ describe('adding a model', () => {
 
   async function start(): Promise<void> {
     await window.workbench.runCommand('Parley: Add Model…');
-    await step(1, /Pick a server, or type where yours is/);
+    await step(1, /Select a server or enter its address/);
   }
 
   function models(): readonly Profile[] {
@@ -90,17 +90,17 @@ describe('adding a model', () => {
     endpoint.next(ping);
     await start();
     await type(port());
-    await step(1, new RegExp(`Ask 127\\.0\\.0\\.1:${port()} for its models`));
+    await step(1, new RegExp(`Load models from 127\\.0\\.0\\.1:${port()}`));
     await press('Enter');
     await step(3, /smollm2-135m[^]*16,384 tokens · tools/);
     await press('Enter');
     await step(
       5,
-      /called a native tool[^]*16,384 tokens[^]*Auto \(Native\)[^]*In the test it called a native tool/,
+      /called a native tool[^]*16,384 tokens[^]*Auto \(Native\)[^]*The model called a native tool in the test/,
     );
     await press('Enter');
     await until(() => picker().inputValue(), /smollm2-135m/);
-    await window.notified(/Parley uses smollm2-135m \(.*\) now \(Native · 16,384 tokens/);
+    await window.notified(/Parley now uses smollm2-135m \(.*\) \(Native · 16,384 tokens/);
     const [added] = models();
     assert.deepEqual(
       [added?.baseUrl, added?.model, added?.protocol],
@@ -114,7 +114,7 @@ describe('adding a model', () => {
     await start();
     await type(endpoint.baseUrl);
     await press('Enter');
-    await step(2, /Sent only to http:\/\/127\.0\.0\.1:\d+\. Kept in the secret storage/);
+    await step(2, /Sent only to http:\/\/127\.0\.0\.1:\d+\. Stored in VS Code's secret storage/);
     await type('sk-wrong');
     await press('Enter');
     await step(2, /refuses this key/);
@@ -123,7 +123,7 @@ describe('adding a model', () => {
     await press('Enter');
     await step(3, /locked-model/);
     await press('Enter');
-    await step(5, /It answered after/);
+    await step(5, /Answered after/);
     // The key is kept with the model or not at all.
     await press('Escape');
     await isGone();
@@ -136,7 +136,7 @@ describe('adding a model', () => {
     await press('Enter');
     await step(3, /locked-model/);
     await press('Enter');
-    await step(5, /It answered after/);
+    await step(5, /Answered after/);
     await type('VCP');
     await press('Enter');
     await until(() => picker().inputValue(), /locked-model/);
@@ -153,7 +153,7 @@ describe('adding a model', () => {
     await start();
     await type(port());
     await press('Enter');
-    await step(3, /lists no models\. Type the name of one/);
+    await step(3, /lists no models\. Enter a model name/);
     await quickInput().getByRole('button', { name: 'Back' }).click();
     await step(1, /Pick a server/);
     await type(port());
@@ -162,7 +162,7 @@ describe('adding a model', () => {
     await type('house-model');
     await step(3, /Use the name “house-model”/);
     await press('Enter');
-    await step(5, /It answered after/);
+    await step(5, /Answered after/);
     await press('Enter');
     await until(() => picker().inputValue(), /house-model/);
   });
@@ -183,11 +183,11 @@ describe('adding a model', () => {
     await press('Enter');
     await step(
       4,
-      /The test of broken-model failed[^]*Try again[^]*Enter another key[^]*rejected the request \(400\): broken-model is out of/,
+      /Testing broken-model failed[^]*Try again[^]*Enter another key[^]*rejected the request \(400\): broken-model is out of/,
     );
     await press('Enter');
-    await step(4, /The test of broken-model failed/);
-    await option(/^Save it all the same/).click();
+    await step(4, /Testing broken-model failed/);
+    await option(/^Save anyway/).click();
     await step(5, /Not tested/);
     await press('Enter');
     await until(() => picker().inputValue(), /broken-model/);
@@ -198,7 +198,7 @@ describe('adding a model', () => {
     await start();
     await type('127.0.0.1:9');
     await press('Enter');
-    await step(2, /Nothing answers at http:\/\/127\.0\.0\.1:9\/v1[^]*Try again[^]*Enter another address/);
+    await step(2, /No server answers at http:\/\/127\.0\.0\.1:9\/v1[^]*Try again[^]*Enter another address/);
     await press('Escape');
     await isGone();
     assert.equal(models().length, before);
@@ -212,7 +212,7 @@ describe('adding a model', () => {
       await window.page.getByRole('button', { name: /Local server|Look for models on this machine/ }).click();
       await step(3, /tiny-model/);
       await option(/^tiny-model/).click();
-      await step(5, /It answered after/);
+      await step(5, /Answered after/);
       await press('Enter');
       await until(() => picker().inputValue(), /-tiny-model$/);
       assert.match(await picker().innerText(), /tiny-model \(/);
@@ -289,15 +289,15 @@ describe('adding a model', () => {
       ].join('\n'),
     );
     await window.workbench.runCommand('Parley: Import Models…');
-    await option(/^Look where these programs keep their models/).click();
+    await option(/^Search the configuration files of these programs/).click();
     await until(
       () => quickInput().innerText(),
       /From Continue[^]*imported-model · with its key[^]*Claude[^]*anthropic has an API of its own/,
     );
     assert.ok(!(await quickInput().innerHTML()).includes(IMPORTED));
     await press('Enter');
-    await window.answer('Take the API keys over, too?', 'Take Keys');
-    await window.notified(/1 model was added to your list; keys: 1\./);
+    await window.answer('Import API keys too?', 'Import Keys');
+    await window.notified(/1 model imported, keys: 1\./);
     assert.ok(!readFileSync(window.workbench.server.userSettings, 'utf8').includes(IMPORTED));
     assert.ok(!models().some(({ model }) => model === 'claude'));
     endpoint.key = IMPORTED;

@@ -61,15 +61,17 @@ describe('asking in the workbench', () => {
     assert.equal(await box().inputValue(), 'first');
     await type('first, but better');
     await press('Enter');
-    await window.workbench.page.getByText('One later message and its answer are left out.').waitFor();
+    await window.workbench.page
+      .getByText('One later message and its answer are removed from the conversation.')
+      .waitFor();
     await window.workbench.page.getByRole('button', { name: 'Go Back', exact: true }).click();
-    await window.log.getByText('You went back to here. 2 earlier messages').waitFor();
+    await window.log.getByText('You went back to this point. 2 messages').waitFor();
     await window.idle();
     assert.equal(said(), 'first, but better');
 
     await window.reload();
-    await window.log.getByText('You went back to here. 2 earlier messages').waitFor();
-    await window.log.getByText('Show what is left out').click();
+    await window.log.getByText('You went back to this point. 2 messages').waitFor();
+    await window.log.getByText('Show removed messages').click();
     await window.log.getByText('second', { exact: true }).waitFor();
   });
 
@@ -85,8 +87,8 @@ describe('asking in the workbench', () => {
     await picker().locator('input[type=text]').first().fill('VCP');
     await picker().getByRole('option', { name: /VCP/ }).first().waitFor();
     await window.workbench.page.keyboard.press('Enter');
-    await window.workbench.page.getByRole('button', { name: 'Put Back' }).click();
-    await window.log.getByText('You went back to here.').waitFor();
+    await window.workbench.page.getByRole('button', { name: 'Restore' }).click();
+    await window.log.getByText('You went back to this point.').waitFor();
     await window.idle();
     assert.equal(await window.read('a.txt'), 'one\n');
     assert.equal(said(), 'change it');
@@ -126,7 +128,7 @@ describe('asking in the workbench', () => {
     await window.reopenChat();
     await window.page.getByRole('list', { name: 'Queued messages' }).getByText('later').waitFor();
     await window.button('Stop').click();
-    await window.button('Go on with queued messages').click();
+    await window.button('Continue with queued messages').click();
     await window.log.getByText('later', { exact: true }).waitFor();
     await window.idle();
     assert.equal(said(), 'go | later');
@@ -156,7 +158,7 @@ describe('asking in the workbench', () => {
     assert.equal(await window.page.getByRole('img', { name: 'Pasted image' }).count(), 0);
     await window.button('Retry').focus();
     await window.workbench.page.keyboard.press('Enter');
-    await window.log.getByText('You went back to here.').waitFor();
+    await window.log.getByText('You went back to this point.').waitFor();
     await window.idle();
     assert.match(said(), /"image_url"/);
   });

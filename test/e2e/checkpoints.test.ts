@@ -50,7 +50,7 @@ describe('checkpoints', () => {
     await becomes(changed('1\r\ntwo'), 'new');
     await restore(0).click();
     await becomes(A, 'none');
-    await window.log.getByText('Put back to an earlier state: a.txt, b.txt').waitFor();
+    await window.log.getByText('Restored to an earlier state: a.txt, b.txt').waitFor();
     await window.button('Undo this restore').last().click();
     await becomes(changed('1\r\ntwo'), 'new');
   });
@@ -59,7 +59,7 @@ describe('checkpoints', () => {
     await ask("replace 'one' with '1' in a.txt then create b.txt with new");
     writeFileSync(file('a.txt'), changed('mine'));
     await restore().click();
-    await picker().getByText('It was changed since Parley did').waitFor();
+    await picker().getByText('Changed by you or another program after Parley').waitFor();
     await window.workbench.page.keyboard.press('Escape');
     await picker().waitFor({ state: 'hidden' });
     assert.deepEqual(held(), wanted(changed('mine'), 'new'));
@@ -68,18 +68,18 @@ describe('checkpoints', () => {
     await picker()
       .getByRole('checkbox', { name: /^a\.txt, It was changed/ })
       .hover();
-    await picker().getByRole('button', { name: 'Show what would be lost' }).click();
+    await picker().getByRole('button', { name: 'Show changes that would be lost' }).click();
     await window.workbench.page.getByRole('tab', { name: /a\.txt \(as Parley left it ↔ now\)/ }).waitFor();
     await picker().locator('input[type=text]').first().press('Enter');
     await becomes(changed('mine'), 'none');
-    await window.log.getByText('Left as you wished.').waitFor();
+    await window.log.getByText('Not restored, as you chose.').waitFor();
 
     await restore().click();
-    await picker().getByText('It was changed since Parley did').click();
+    await picker().getByText('Changed by you or another program after Parley').click();
     await picker().locator('input[type=text]').first().press('Enter');
     await becomes(A, 'none');
     // The files are there a moment before the restore is done, and until then no other one begins.
-    await window.log.getByText('Put back to an earlier state: a.txt', { exact: true }).waitFor();
+    await window.log.getByText('Restored to an earlier state: a.txt', { exact: true }).waitFor();
     await window.button('Undo this restore').last().click();
     await becomes(changed('mine'), 'none');
   });

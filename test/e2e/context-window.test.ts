@@ -62,7 +62,7 @@ describe('the context window in the chat', () => {
     await window.log.getByText('In short: a plum.').waitFor();
 
     await window.button('Send everything again').click();
-    await window.log.getByText('The summary of the messages above was taken back.').waitFor();
+    await window.log.getByText('The summary of the messages above was undone.').waitFor();
     await ask('four');
     await until(() => window.log.innerText(), /no longer fits into the context window/);
     assert.equal(endpoint.requests.length, 4);
@@ -80,9 +80,9 @@ describe('the context window in the chat', () => {
       /tools alone take about [\d,]+ tokens \(the tools [\d,]+\).*the model takes 1,500/,
     );
     assert.equal(endpoint.requests.length, 0);
-    await window.button('Leave out tools…').click();
+    await window.button('Turn off tools…').click();
     const { page } = window.workbench;
-    await page.getByText('Tools to leave out').waitFor();
+    await page.getByText('Turn Off Tools').waitFor();
     await page.getByRole('checkbox', { name: /^edit_file, about \d+ tokens/ }).click();
     await page.keyboard.press('Enter');
     await page.getByRole('checkbox', { name: 'edit_file is off' }).waitFor();

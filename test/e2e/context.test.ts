@@ -52,10 +52,11 @@ for (const isTrusted of [true, false]) {
 
     const box = (): Locator => window.page.getByRole('textbox', { name: 'Message' });
     const options = (): Locator => window.page.getByRole('listbox', { name: 'Mentions' }).getByRole('option');
-    const along = (): Locator => window.page.getByRole('list', { name: 'Goes along' }).getByRole('listitem');
+    const along = (): Locator =>
+      window.page.getByRole('list', { name: 'Sent with the message' }).getByRole('listitem');
     const attached = (): Locator => window.log.getByRole('list', { name: 'Attached' }).getByRole('listitem');
     const labels = async (): Promise<string> => (await along().allInnerTexts()).join(', ');
-    const toggle = (): Locator => window.page.getByRole('button', { name: 'Include what the editor shows' });
+    const toggle = (): Locator => window.page.getByRole('button', { name: 'Include editor context' });
 
     /** What the endpoint was last told by each role, the instructions first. */
     function told(): readonly { readonly role: string; readonly content: unknown }[] {

@@ -33,7 +33,7 @@ describe('finding the best protocol', () => {
   const begin = async (): Promise<void> => {
     await window.workbench.runCommand('Parley: Find Best Protocol…');
     lab = await window.workbench.webview('main.lab');
-    await lab.getByRole('heading', { name: 'Which protocol Local speaks best' }).waitFor();
+    await lab.getByRole('heading', { name: 'Best protocol for Local' }).waitFor();
   };
 
   it('says what is wrong with an endpoint that refuses', async () => {
@@ -43,7 +43,7 @@ describe('finding the best protocol', () => {
     await lab.getByText(/^It takes \d+ requests/).waitFor();
     await button('Start').click();
     await status(/The server failed again and again/);
-    await button('Begin anew').click();
+    await button('Start over').click();
     await button('Start').waitFor();
   });
 
@@ -58,11 +58,11 @@ describe('finding the best protocol', () => {
     await button('Start').click();
     await lab.getByRole('row', { name: /^hermes/ }).waitFor();
     await button('Stop').click();
-    await button('Go on').waitFor();
+    await button('Continue').waitFor();
     const { length } = endpoint.requests;
     await lab.getByText(/stopped before one was best/).waitFor();
     assert.equal(endpoint.requests.length, length);
-    await button('Go on').click();
+    await button('Continue').click();
     await status(/"hermes" did (\d+) of \1 tasks and is at least 90 % likely/);
   });
 
@@ -78,11 +78,11 @@ describe('finding the best protocol', () => {
     const dialog = window.workbench.page.getByRole('dialog');
     await dialog.getByText(/"protocol": "hermes"/).waitFor();
     await dialog.getByRole('button', { name: 'Write', exact: true }).click();
-    await lab.getByText('The profile says so.').waitFor();
+    await lab.getByText('Set in the profile.').waitFor();
   });
 
   it('is begun by the button beside a model, and says that none works', async () => {
-    await button('Begin anew').click();
+    await button('Start over').click();
     endpoint.always(() => streamText('I cannot do that.'));
     await window.workbench.runCommand('Parley: Select Model…');
     const row = window.workbench.page

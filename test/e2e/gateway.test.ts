@@ -44,13 +44,13 @@ describe('the gateway and the models of others', () => {
 
   it('starts by a command, gives another program tools, and stops', async () => {
     await window.workbench.runCommand('Parley: Start Gateway');
-    const said = await window.notified(/The gateway listens at http:\/\/127\.0\.0\.1:\d+\/v1/);
+    const said = await window.notified(/The gateway is running at http:\/\/127\.0\.0\.1:\d+\/v1/);
     const [address = ''] = /http:\S+\/v1/.exec(said) ?? [];
     await entry().waitFor();
     const page = window.workbench.page;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await entry().click();
-    await window.notified(/The token of the gateway was copied/);
+    await window.notified(/Gateway token copied/);
     const token = await until(() => page.evaluate(() => navigator.clipboard.readText()), /^[\w-]{32}$/);
     const call = { id: 'k', name: 'note', arguments: { text: 'a plum' } };
     endpoint.next(streamParts(hermes, [{ type: 'call', call }]));
@@ -64,7 +64,7 @@ describe('the gateway and the models of others', () => {
     const lab = await openGatewayTab();
     const request = lab.getByRole('region', { name: 'Last requests' }).getByRole('listitem').first();
     await request.getByText(/1 call · .* in · .* out/).waitFor();
-    await lab.getByText(`Programs on this machine reach Local at ${address}.`).waitFor();
+    await lab.getByText(`Programs on this machine can use Local at ${address}.`).waitFor();
     await request.getByRole('button', { name: 'Open in Parse' }).click();
     await until(() => lab.getByRole('textbox', { name: 'Reply' }).inputValue(), /<tool_call>[^]*a plum/);
     await lab.getByRole('tab', { name: 'Gateway' }).click();
@@ -89,7 +89,7 @@ describe('the gateway and the models of others', () => {
       await window.notified(says);
     };
     await press("Offer to VS Code's chat", /have Local now/);
-    await press("Offered to VS Code's chat: no longer", /no longer have Local/);
+    await press("Stop offering to VS Code's chat", /no longer have Local/);
     await window.workbench.runCommand('Parley: Select Model…');
     await row('Local').hover();
     await row('Local').getByRole('button', { name: "Offer to VS Code's chat" }).waitFor();

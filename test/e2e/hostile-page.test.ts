@@ -149,7 +149,7 @@ describe('hostile page', () => {
     await post([run, run]);
     await window.answer('echo evil > evil.txt', 'Cancel');
     await post([run]);
-    await window.answer('Run this call as you wrote it?', 'Cancel');
+    await window.answer('Run the call with your changes?', 'Cancel');
     // What was cancelled is asked about once more; until then an answer is for nothing.
     await eventually(async () => {
       await post([{ type: 'decide', callId, answer: { type: 'reject', reason: '' } }]);

@@ -70,7 +70,7 @@ for (const isTrusted of [false, true]) {
     it('G3.notice: says once which settings of the workspace are ignored', async () => {
       const { page } = window.workbench;
       await window.workbench.runCommand('Notifications: Show Notifications');
-      const notice = page.locator('.notifications-center').getByText(/This workspace tries to set/);
+      const notice = page.locator('.notifications-center').getByText(/This workspace sets/);
       const said = await notice.innerText();
       for (const key of [
         'models',
@@ -233,7 +233,7 @@ for (const isTrusted of [false, true]) {
     it('G3.notice: says nothing again after a reload', async () => {
       await window.reload();
       await window.workbench.runCommand('Notifications: Show Notifications');
-      const notice = window.workbench.page.getByText(/This workspace tries to set/);
+      const notice = window.workbench.page.getByText(/This workspace sets/);
       assert.equal(await notice.count(), 0);
     });
   });

@@ -58,19 +58,19 @@ describe('the inspector', () => {
       (await inspector.getByRole('list', { name: 'Parsed calls' }).textContent()) ?? '',
       /write_file.*Malformed/s,
     );
-    await button('Mend reply').click();
+    await button('Edit reply').click();
     await inspector.getByRole('textbox', { name: 'Reply' }).fill(WRITE);
     await inspector.getByText('1 call', { exact: true }).waitFor();
     endpoint.next(streamText('It is written.'));
-    await button('Go on with this reply').click();
+    await button('Continue with this reply').click();
     // As every write it asks, and as its text came from a page, VS Code asks as well.
     await window.call('write_file').getByRole('button', { name: 'Run', exact: true }).click();
-    await window.answer('Run this call as you wrote it?', 'Show Changes');
+    await window.answer('Run the call with your changes?', 'Show Changes');
     const question = window.workbench.page.locator('.quick-input-widget');
     await question.getByRole('option', { name: 'Run', exact: true }).click();
     await window.idle();
     equal(await window.read('made.txt'), 'hello');
-    await window.log.getByText('You mended a reply here.').waitFor();
+    await window.log.getByText('You edited a reply here.').waitFor();
     const sent = JSON.stringify(endpoint.requests.at(-1)?.body.messages);
     match(sent, /END_TOOL_REQUEST/);
     match(sent, /The user has mended your reply above/);
@@ -79,10 +79,10 @@ describe('the inspector', () => {
     await window.workbench.page.getByRole('tab', { name: /^Parley Inspector/ }).click();
     inspector = await window.workbench.webview('main.inspector h1');
     await inspector.getByRole('heading', { name: 'Reply 3' }).waitFor();
-    await inspector.getByText('Nothing was sent for this reply: you have mended it.').waitFor();
+    await inspector.getByText('No request was sent for this reply because you edited it.').waitFor();
     await inspector.getByText('Allowed by you').waitFor();
     await window.startNew();
-    await inspector.getByText('Another session is open now.').waitFor();
+    await inspector.getByText('Another session is open.').waitFor();
   });
 
   it('asks about files that were changed after the reply before it goes on', async () => {
@@ -93,11 +93,11 @@ describe('the inspector', () => {
     await window.log.getByRole('button', { name: 'Inspect', exact: true }).first().click();
     inspector = await window.workbench.webview('main.inspector h1');
     await inspector.getByRole('heading', { name: 'Reply 1' }).waitFor();
-    await button('Mend reply').click();
+    await button('Edit reply').click();
     await inspector.getByRole('textbox', { name: 'Reply' }).fill('Nothing to do.');
     await inspector.getByText('0 calls', { exact: true }).waitFor();
-    await button('Go on with this reply').click();
-    await window.answer('Files were changed after this reply.', 'Put Back');
+    await button('Continue with this reply').click();
+    await window.answer('Files were changed after this reply.', 'Restore');
     await window.log.getByText('Nothing to do.').waitFor();
     await window.idle();
     match(await window.read('other.txt').catch(String), /ENOENT/);
@@ -124,7 +124,7 @@ describe('the inspector', () => {
     await results.getByText('a plum', { exact: true }).waitFor();
     await window.reload();
     await inspect();
-    const said = 'Rendered anew from the session: the tools and settings are those of now.';
+    const said = 'Rebuilt from the session with the current tools and settings.';
     await inspector.getByText(said).waitFor();
   });
 
@@ -145,11 +145,11 @@ describe('the inspector', () => {
     await window.send('which key?');
     await window.idle();
     await inspect();
-    await inspector.getByText('This reply holds what looks like a key').waitFor();
+    await inspector.getByText('This reply contains what looks like a key').waitFor();
     match(
       (await inspector.getByRole('group', { name: 'Raw reply' }).textContent()) ?? '',
       /The key is \[key\] there\./,
     );
-    equal(await button('Mend reply').isDisabled(), true);
+    equal(await button('Edit reply').isDisabled(), true);
   });
 });

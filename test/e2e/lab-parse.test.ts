@@ -13,7 +13,7 @@ describe('the tab Parse of the lab', () => {
   const reply = (): Locator => lab.getByRole('textbox', { name: 'Reply', exact: true });
   const calls = (): Locator => lab.getByRole('list', { name: 'Parsed calls' }).getByRole('listitem');
   const status = (): Promise<string> =>
-    lab.getByRole('region', { name: 'What was parsed' }).getByRole('status').innerText();
+    lab.getByRole('region', { name: 'Parse result' }).getByRole('status').innerText();
   const pick = async (label: string): Promise<void> => {
     await window.workbench.page
       .locator('.quick-input-list .monaco-list-row')
@@ -40,30 +40,30 @@ describe('the tab Parse of the lab', () => {
     match(await calls().first().innerText(), /read_file[^]*notes\.txt/);
     match(
       await until(status, /calls 1\b/),
-      /hermes: calls 1, malformed 1, warnings 0\. The same in pieces of 1, 7\./,
+      /hermes: calls 1, malformed 1, warnings 0\. Same result in chunks of 1, 7\./,
     );
     const problems = lab.getByRole('list', { name: 'Errors and warnings' });
     match(await problems.innerText(), /There is no tool "no_tool"/);
-    await lab.getByText('What the model is told about its tools').click();
+    await lab.getByText('Tool descriptions for the model').click();
     match(
-      await lab.getByRole('group', { name: 'What the model is told about its tools' }).innerText(),
+      await lab.getByRole('group', { name: 'Tool descriptions for the model' }).innerText(),
       /run_shell_command/,
     );
   });
 
   it('says where a reply leaves the form of the tools of the window', async () => {
     await reply().fill('<tool_call>\n{"name":"read_file","argument":{}}\n</tool_call>');
-    await lab.getByText('The reply leaves the form at line 2, column 30.').waitFor();
-    match(await lab.getByRole('list', { name: 'Allowed there' }).innerText(), /"arguments":/);
+    await lab.getByText('The reply violates the form at line 2, column 30.').waitFor();
+    match(await lab.getByRole('list', { name: 'Allowed here' }).innerText(), /"arguments":/);
     match(await lab.getByRole('group', { name: 'Grammar (GBNF)' }).innerText(), /edit-file ::=/);
   });
 
-  it('takes a reply of the conversation, with its results', async () => {
+  it('takes a reply from the conversation, with its results', async () => {
     await lab.getByRole('button', { name: 'From the conversation…' }).click();
     await pick('read_file');
     await until(status, /calls 1, malformed 0/);
-    await lab.getByText('What the model is sent next').click();
-    await until(() => lab.locator('.parse-result').innerText(), /results of the conversation[^]*\bone\b/);
+    await lab.getByText('Next message to the model').click();
+    await until(() => lab.locator('.parse-result').innerText(), /results from the conversation[^]*\bone\b/);
   });
 
   it('saves a case, and opens it again', async () => {
@@ -91,7 +91,7 @@ describe('the tab Parse of the lab', () => {
     await reply().fill('');
     await lab.getByRole('button', { name: 'Open file…' }).click();
     await pickFile(file);
-    await lab.getByText('As the case expects.').waitFor();
+    await lab.getByText('Matches the case.').waitFor();
     equal(await reply().inputValue(), CALL);
   });
 

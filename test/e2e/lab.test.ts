@@ -74,10 +74,10 @@ describe('the lab', () => {
     const answer = card('run_shell_command').getByRole('button', { name: 'Run', exact: true });
     await answer.click();
     // Its arguments came from the page, so VS Code asks as well.
-    await window.answer('Run this call as you wrote it?', 'Cancel');
+    await window.answer('Run the call with your changes?', 'Cancel');
     await until(() => window.read('made.txt'), /ENOENT/);
     await answer.click();
-    await window.answer('Run this call as you wrote it?', 'Run');
+    await window.answer('Run the call with your changes?', 'Run');
     match(await ended(/run_shell_command: Succeeded/), /done/);
     equal(await window.read('made.txt'), 'out\n');
   });
@@ -92,7 +92,7 @@ describe('the lab', () => {
   it('is stopped', async () => {
     await run('run_shell_command', { command: 'echo begun; sleep 60' });
     await card('run_shell_command').getByRole('button', { name: 'Run', exact: true }).click();
-    await window.answer('Run this call as you wrote it?', 'Run');
+    await window.answer('Run the call with your changes?', 'Run');
     await card('run_shell_command').getByRole('group', { name: 'Output' }).getByText('begun').waitFor();
     await button('Stop').click();
     match(await ended(/run_shell_command: Failed/), /Stopped before it ended[^]*begun/);

@@ -69,7 +69,7 @@ describe('MCP servers', () => {
 
   it('G22 wait for approval, and say in the tree what is wrong with others', async () => {
     await state(/needs your approval/);
-    await until(() => row('gone').innerText(), /There is no program "parley-no-such-program"/);
+    await until(() => row('gone').innerText(), /The program "parley-no-such-program" was not found/);
     await window.workbench.page
       .getByRole('treeitem', { name: /The server "wrong" cannot be used: "command" or "url" is missing/ })
       .waitFor();

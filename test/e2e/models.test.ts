@@ -126,7 +126,7 @@ describe('models', () => {
 
   it('adds a model of VS Code: tested, and picked without a profile', async () => {
     await window.workbench.runCommand('Parley: Add Model…');
-    await row("VS Code's own models").click();
+    await row('VS Code models').click();
     await row('Fixture Small').click();
     await until(() => quickInput().innerText(), /5\/5[^]*Auto \(/);
     await window.workbench.page.keyboard.press('Enter');
@@ -139,7 +139,7 @@ describe('models', () => {
     {
       name: 'a call',
       reply: streamParts(native, [{ type: 'call', call: { id: 'p', name: 'ping', arguments: {} } }]),
-      says: /Local works: it answered after \d+\.\d s and calls native tools\./,
+      says: /Local works\. It answered after \d+\.\d s and calls native tools\./,
     },
     {
       name: 'text',
@@ -171,22 +171,22 @@ describe('models', () => {
   const forms = [
     {
       server: 'takes',
-      says: /Replies can be held to the form of any text protocol: no call is malformed then\./,
+      says: /The server can enforce the form of any text protocol, so that no call is malformed\./,
       listed: /form can be forced/,
     },
     {
       server: 'ignores',
-      says: /Replies cannot be held to a form: the server ignores it\./,
+      says: /The server cannot enforce the form of replies: the server ignores the option\./,
       listed: /form cannot be forced/,
     },
     {
       server: 'leaks',
-      says: /Replies cannot be held to a form: the server holds the thinking of the model to it instead\./,
+      says: /The server cannot enforce the form of replies: the server applies it to the model's thinking instead\./,
       listed: /form cannot be forced/,
     },
     {
       server: 'refuses',
-      says: /Replies cannot be held to a form: the server refuses it\./,
+      says: /The server cannot enforce the form of replies: the server refuses the option\./,
       listed: /form cannot be forced/,
     },
   ] as const;

@@ -54,7 +54,7 @@ describe('the sandbox', () => {
     await window.send('run echo plum > made.txt && cat made.txt');
     await window.idle();
     await command().locator('summary').first().click();
-    await command().getByText('Ran in the sandbox: no network, writes only in this folder.').waitFor();
+    await command().getByText('Ran in the sandbox: no network, can write only to this folder.').waitFor();
     assert.equal(await window.read('made.txt'), 'plum\n');
   });
 
@@ -97,7 +97,7 @@ describe('the sandbox', () => {
     mkdirSync(path.join(window.folder, '.vscode'), { recursive: true });
     writeFileSync(path.join(window.folder, '.vscode/tasks.json'), '{}');
     await window.reload();
-    const said = await window.notified(/A command in the sandbox was cut off/);
+    const said = await window.notified(/A sandboxed command was interrupted/);
     assert.match(said, /left what it may not make: .*\.vscode.*It was moved to .*removed/s);
     assert.ok(!existsSync(path.join(window.folder, '.vscode/tasks.json')));
   });
@@ -112,7 +112,7 @@ describe('the sandbox', () => {
     await row(/The sandbox is on/)
       .getByText('It works here')
       .waitFor();
-    for (const said of [/^Read/, /^Write/, /^Reach.*No network/s, /^Repository/, /^Without a question/])
+    for (const said of [/^Read/, /^Write/, /^Reach.*No network/s, /^Repository/, /^Without asking/])
       await row(said).waitFor();
     await clickUntil(row(/The sandbox is on/), () => dialog('Turn the sandbox off?').isVisible());
     await window.answer('Turn the sandbox off?', 'Cancel');
@@ -124,7 +124,7 @@ describe('the sandbox', () => {
 
   it('is offered by the first command that asks where it is off, and the offer opens the status', async () => {
     await window.send('run echo plum');
-    await command().getByText('Commands can run in a sandbox instead.').waitFor();
+    await command().getByText('Commands can run in a sandbox.').waitFor();
     await command().getByRole('button', { name: 'Set Up Sandbox…' }).click();
     await row(/The sandbox is off/)
       .getByText('It works here')
@@ -134,7 +134,7 @@ describe('the sandbox', () => {
     await window.idle();
     await window.send('run echo pear');
     await command().getByRole('button', { name: 'Reject' }).waitFor();
-    assert.equal(await command().getByText('Commands can run in a sandbox instead.').count(), 0);
+    assert.equal(await command().getByText('Commands can run in a sandbox.').count(), 0);
     await command().getByRole('button', { name: 'Reject' }).click();
     await window.idle();
   });
@@ -163,8 +163,8 @@ describe('a sandbox that does not work', () => {
 
   it('G39.window: is named once, with the reason, and commands ask', async () => {
     assert.match(
-      await window.notified(/The sandbox is on, but does not work here/),
-      /The folder .* holds your home folder\. .* Commands ask as without it\./,
+      await window.notified(/The sandbox is on but does not work here/),
+      /The folder .* holds your home folder\. .* Commands ask as if it were off\./,
     );
     await window.send('run echo plum');
     const command = window.call('run_shell_command');

@@ -84,7 +84,7 @@ describe('secrets', () => {
     await window.idle();
     assert.equal(readFileSync(file, 'utf8'), 'none\n');
     await window.button('Restore files to before this message').click();
-    await window.workbench.page.getByText('What it held was not kept').first().waitFor();
+    await window.workbench.page.getByText('The earlier content was not saved').first().waitFor();
   });
 
   it('G18.results: the page gets no key that a file holds', async () => {

@@ -133,7 +133,7 @@ describe('servers of every kind', () => {
     await window.idle();
 
     await window.send('comments');
-    await moves('The server is at work');
+    await moves('The server is working');
     held[1]?.();
     await window.log.getByText('After keep-alive comments.').waitFor();
     await window.idle();
@@ -166,8 +166,8 @@ describe('servers of every kind', () => {
       say(response, 'The end.');
     });
     await window.send('tell me');
-    await until(status, /Writing · about \d+ tokens · \d+ a second/);
-    await until(status, /Writing · about \d+ tokens · nothing for 1\d s/);
+    await until(status, /Writing · about \d+ tokens · \d+ per second/);
+    await until(status, /Writing · about \d+ tokens · no output for 1\d s/);
     goOn?.();
     await window.log.getByText('The end.').waitFor();
     await window.idle();

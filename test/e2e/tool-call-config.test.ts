@@ -103,14 +103,14 @@ describe('ToolCallConfig in the chat', () => {
     await form.getByRole('button', { name: 'Apply changes' }).click();
     await card.getByText('Changed', { exact: true }).waitFor();
     assert.equal(endpoint.requests.length, 1, 'nothing goes back before all are decided');
-    const question = 'Run this call as you wrote it? Read list.txt';
+    const question = 'Run the call with your changes? Read list.txt';
     await run('read_file').click();
     await window.answer(question, 'Cancel');
     await run('read_file').and(window.page.locator(':enabled')).click();
     await window.answer(question, 'Run');
     await window.call('read_file').getByText('Done').waitFor();
     assert.equal(endpoint.requests.length, 1);
-    await window.call('read_folder').getByRole('button', { name: 'Say why not…' }).click();
+    await window.call('read_folder').getByRole('button', { name: 'Reject with a reason…' }).click();
     await window.call('read_folder').getByRole('textbox', { name: 'Reason' }).fill('not now');
     await window.call('read_folder').getByRole('textbox', { name: 'Reason' }).press('Enter');
     await window.idle();

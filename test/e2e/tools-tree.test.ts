@@ -98,7 +98,7 @@ describe('tools tree', () => {
     await until(() => listed.innerText(), /on demand · \d+ tokens · reads$/);
     assert.match(
       (await listed.getAttribute('aria-label')) ?? '',
-      /About \d+ tokens in every request, and \d+ tokens more once its definition is asked for$/,
+      /About \d+ tokens in every request, and \d+ tokens more after the model loads its definition$/,
     );
     const cost = await tokens();
 

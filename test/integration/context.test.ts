@@ -118,7 +118,7 @@ describe('what goes along with a message', () => {
     assert.ok(big?.type === 'text' && big.label === `${at}big.log:3000-3001`);
     assert.equal(big.text.length, 199);
     assert.match(await problemOf(`@file:${at}a.ts#L4-5`), /^It has 3 lines only\./);
-    assert.match(await problemOf(`@file:${at}big.log#L1-3000`), /It has 293 KiB; a text may have 256 KiB/);
+    assert.match(await problemOf(`@file:${at}big.log#L1-3000`), /It has 293 KiB; the limit is 256 KiB/);
   });
 
   it('takes a folder as two levels of its tree', async () => {
@@ -153,13 +153,13 @@ describe('what goes along with a message', () => {
     await put('tool.bin', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2]));
     assert.match(
       await problemOf(`@file:${at}note.txt`),
-      /^There is nothing\. Did you mean .*notes\.txt\?$|notes\.txt/,
+      /^Not found\. Did you mean .*notes\.txt\?$|notes\.txt/,
     );
-    assert.match(await problemOf('@file:no/such/thing.xyz'), /^There is nothing\. Check the path/);
+    assert.match(await problemOf('@file:no/such/thing.xyz'), /^Not found\. Check the path/);
     assert.match(await problemOf(`@file:${at.slice(0, -1)}`), /This is no file\. .*@folder/);
     assert.match(await problemOf(`@folder:${at}notes.txt`), /This is no folder\. .*@file/);
-    assert.match(await problemOf(`@file:${at}big.log`), /It has 300 KiB; a text may have 256 KiB/);
-    assert.match(await problemOf(`@file:${at}tool.bin`), /It cannot be read as text/);
+    assert.match(await problemOf(`@file:${at}big.log`), /It has 300 KiB; the limit is 256 KiB/);
+    assert.match(await problemOf(`@file:${at}tool.bin`), /This file is not text/);
     assert.match(await problemOf('@file:/dev/zero'), /is refused: not a regular file/);
     assert.match(await problemOf(`@file:~/x`), /is refused/);
     assert.deepEqual(asked, []);
@@ -184,7 +184,7 @@ describe('what goes along with a message', () => {
     await symlink('.env', path.join(folder, 'harmless.txt'));
     const place = await files().resolve(`${at}harmless.txt`, 'read');
     assert.deepEqual(attachQuestion(place), {
-      question: `Send ${at}.env to the model? It is asked about because: secret file.`,
+      question: `Send ${at}.env to the model? Parley asks because: secret file.`,
       detail: path.join(folder, '.env'),
     });
     const hostile = attachQuestion({ ...place, resolved: '/a\u202e/b' });
@@ -239,7 +239,7 @@ describe('what goes along with a message', () => {
     seesImages = true;
     await put('wide.gif', gif(8_001, 10));
     await put('heavy.gif', Buffer.concat([gif(10, 10), Buffer.alloc(5 * KIB * KIB)]));
-    assert.match(await problemOf(`@file:${at}wide.gif`), /8001 × 10 pixels; at most 8000/);
+    assert.match(await problemOf(`@file:${at}wide.gif`), /8001 × 10 pixels. The limit is 8000/);
     assert.match(await problemOf(`@file:${at}heavy.gif`), /an image 5 MiB/);
   });
 
@@ -287,9 +287,9 @@ describe('what goes along with a message', () => {
     assert.deepEqual(
       attached.map((each) => (each.type === 'missing' ? each.problem : each.type)),
       [
-        'Looking at it took too long. Name a smaller folder.',
-        'There is nothing. Check the path, or type @ and pick one.',
-        'Looking at it took too long. Name a smaller folder.',
+        'Reading it took too long. Use a smaller folder.',
+        'Not found. Check the path, or type @ and pick a file.',
+        'Reading it took too long. Use a smaller folder.',
         'text',
       ],
     );
@@ -386,11 +386,11 @@ describe('what goes along with a message', () => {
         files(),
       );
       assert.equal(text, `@file:"${at}my file.ts" @folder:${at} `);
-      assert.match(problem ?? '', /^Only files and folders of the workspace become mentions: passwd/);
+      assert.match(problem ?? '', /^Only files and folders in the workspace become mentions: passwd/);
       assert.deepEqual(await mentionsOf([uriOf(path.join(folder, 'gone'))], files()), {
         text: '',
         problem:
-          'Only files and folders of the workspace become mentions: gone. Name another file with @file:"/its/path".',
+          'Only files and folders in the workspace become mentions: gone. For other files, type @file:"/path/to/file".',
       });
     });
   });
@@ -672,7 +672,7 @@ describe('what goes along with a message', () => {
           ['editor', 'a.ts'],
         ],
       );
-      assert.match(items[0]?.title ?? '', /^AGENTS\.md of .* is part of the instructions \(8 bytes\)\.$/);
+      assert.match(items[0]?.title ?? '', /^AGENTS\.md in .* is part of the instructions \(8 bytes\)\.$/);
       assert.deepEqual((await contextItems(parts, { withEditor: false })).length, 1);
       assert.deepEqual(
         (await rulesOf(parts)).files.map(({ text }) => text),

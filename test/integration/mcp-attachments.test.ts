@@ -173,13 +173,13 @@ describe('what MCP servers hand over for a message', () => {
   });
 
   it('is said to be missing in a sentence, with the next step', async () => {
-    assert.match(problem(await prompt('mcp.remote.nothing')), /^No MCP server that runs has this prompt\. /);
+    assert.match(problem(await prompt('mcp.remote.nothing')), /^No running MCP server has this prompt\. /);
     assert.equal(
       problem(await prompt('mcp.remote.broken')),
-      'The MCP server remote has not handed it over: it is⟨U+202E⟩ Sunday',
+      'The MCP server remote did not return it: it is⟨U+202E⟩ Sunday',
     );
-    assert.equal(problem(await resource('x:large')), 'It has 300 KiB; at most 256 KiB can go along.');
-    assert.match(problem(await resource('x:bytes')), /^It holds no text and no image/);
+    assert.equal(problem(await resource('x:large')), 'It has 300 KiB; the limit is 256 KiB.');
+    assert.match(problem(await resource('x:bytes')), /^It contains no text and no supported image/);
     assert.match(problem(await resource('x:y', 'other')), /^The MCP server other does not run\. Start it/);
     seesImages = false;
     assert.match(problem(await resource('x:picture')), /^Small cannot see images/);

@@ -63,32 +63,32 @@ describe('a form of an MCP server', () => {
   });
 
   const refusals: readonly { kind: FieldKind; text: string; said: string; right: string }[] = [
-    { kind: { type: 'text' }, text: '', said: 'An answer is needed.', right: 'x' },
+    { kind: { type: 'text' }, text: '', said: 'Enter an answer.', right: 'x' },
     {
       kind: { type: 'text', shortest: 2 },
       text: 'a',
-      said: 'It must have at least 2 characters.',
+      said: 'Enter at least 2 characters.',
       right: 'ab',
     },
     {
       kind: { type: 'text', longest: 2 },
       text: 'abc',
-      said: 'It may have at most 2 characters.',
+      said: 'Enter at most 2 characters.',
       right: 'ab',
     },
-    { kind: { type: 'text', format: 'email' }, text: 'me', said: 'Type an e-mail address.', right: 'me@a.b' },
+    { kind: { type: 'text', format: 'email' }, text: 'me', said: 'Enter an email address.', right: 'me@a.b' },
     {
       kind: { type: 'text', format: 'date' },
       text: 'today',
-      said: 'Type a date, such as 2026-01-31.',
+      said: 'Enter a date, such as 2026-01-31.',
       right: '2026-11-22',
     },
-    { kind: { type: 'number', isWhole: false }, text: 'x', said: 'Type a number.', right: '1.5' },
-    { kind: { type: 'number', isWhole: true }, text: '1.5', said: 'Type a whole number.', right: '1' },
+    { kind: { type: 'number', isWhole: false }, text: 'x', said: 'Enter a number.', right: '1.5' },
+    { kind: { type: 'number', isWhole: true }, text: '1.5', said: 'Enter a whole number.', right: '1' },
     {
       kind: { type: 'number', isWhole: true, most: 7 },
       text: '8',
-      said: 'It must be at most 7.',
+      said: 'Enter 7 or less.',
       right: '7',
     },
   ];

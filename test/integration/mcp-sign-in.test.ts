@@ -124,7 +124,7 @@ describe('signing in to an MCP server', () => {
     await server.start();
     assert.deepEqual(server.state, {
       type: 'failed',
-      problem: 'You have not signed in. Restart the server to be asked again.',
+      problem: 'You did not sign in. Restart the server to be asked again.',
     });
   });
 

@@ -26,13 +26,13 @@ describe('profiles', () => {
     {
       name: 'with a protocol that there is not',
       profile: { ...good, protocol: 'telepathy' },
-      says: 'The profile "a" in "parley.models" names the protocol "telepathy", which there is not. Use one of: native, vcp, json, xml, envelope, invoke, hermes, qwen3-coder, glm, pythonic, gemma4.',
+      says: 'The profile "a" in "parley.models" has the unknown protocol "telepathy". Use one of: native, vcp, json, xml, envelope, invoke, hermes, qwen3-coder, glm, pythonic, gemma4.',
     },
     {
       name: 'with the id of another',
       profile: good,
       others: [{ ...good, model: 'n' }],
-      says: '2 profiles in "parley.models" have the id "a". Give each its own.',
+      says: '2 profiles in "parley.models" have the id "a". Give each a unique id.',
     },
     {
       name: 'with the id of the demo',
@@ -42,7 +42,7 @@ describe('profiles', () => {
     {
       name: 'with a header that cannot be sent',
       profile: { ...good, headers: { fine: 'x', 'X-Key': 'a\nb' } },
-      says: 'The profile "a" in "parley.models" has a header "X-Key" that cannot be sent. Take out line breaks and unusual characters.',
+      says: 'The profile "a" in "parley.models" has a header "X-Key" that cannot be sent. Remove line breaks and special characters.',
     },
   ];
   for (const { name, profile, others = [], says } of rows) {

@@ -159,7 +159,7 @@ describe('rows of the tools tree', () => {
     assert.match(String(read?.description), /^on demand · \d+ tokens · reads · set for the workspace$/);
     assert.match(
       read?.accessibilityInformation?.label ?? '',
-      /^read_file, on demand, reads, built in, About \d+ tokens in every request, and \d+ tokens more once its definition is asked for, set for the workspace$/,
+      /^read_file, on demand, reads, built in, About \d+ tokens in every request, and \d+ tokens more after the model loads its definition, set for the workspace$/,
     );
     assert.equal(stateOf(read), vscode.TreeItemCheckboxState.Checked);
     assert.equal(read?.contextValue, 'tool workspace onDemand');

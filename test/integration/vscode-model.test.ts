@@ -166,17 +166,17 @@ describe('models of VS Code', () => {
     {
       name: 'no permission',
       error: vscode.LanguageModelError.NoPermissions('no'),
-      says: /^VS Code does not let Parley use Fixture\. Send the message again and allow it\.$/,
+      says: /^Parley has no permission to use Fixture\. Send the message again and allow access\.$/,
     },
     {
       name: 'a quota',
       error: vscode.LanguageModelError.Blocked('The quota is used up.'),
-      says: /^Fixture takes no more requests for now.* Look at your quota, or pick another model\.$/,
+      says: /^Fixture accepts no more requests for now.* Check your quota, or pick another model\.$/,
     },
     {
       name: 'a model that is gone',
       error: vscode.LanguageModelError.NotFound('gone'),
-      says: /^VS Code offers no model "fixture\/small" now\. Pick another one, or sign in/,
+      says: /^VS Code does not offer the model "fixture\/small" now\. Pick another one, or sign in/,
     },
   ];
   for (const { name, error, says } of errors) {
@@ -198,7 +198,7 @@ describe('models of VS Code', () => {
       await session.send('go');
       const end = events.at(-1);
       assert.ok(end?.type === 'run-end' && end.outcome.type === 'failed');
-      assert.match(end.outcome.message, /^VS Code offers no model/);
+      assert.match(end.outcome.message, /^VS Code does not offer the model/);
     });
   }
 

@@ -47,7 +47,7 @@ describe('approvals on the chat page', () => {
       );
       match(
         await description(button('Always allow')),
-        /unasked, in every workspace:\s+npm test with any further arguments\s+wc with any further arguments\s+Runs code of the project: /,
+        /without asking in every workspace:\s+npm test with any further arguments\s+wc with any further arguments\s+Runs code of the project: /,
       );
       await button('Always allow').click();
       deepEqual(await chat.received('decide'), {
@@ -61,7 +61,7 @@ describe('approvals on the chat page', () => {
       await open(command('git status', [['git', 'status']], [gitStatus]));
       equal(
         await description(button('Always allow')),
-        'Always allow lets these run unasked, in every workspace:\n\ngit status with any further arguments',
+        'Always allow lets these commands run without asking in every workspace:\n\ngit status with any further arguments',
       );
     });
 
@@ -69,7 +69,7 @@ describe('approvals on the chat page', () => {
       const read = toolCall('read_file', { path: '../lib/a.ts' });
       await open(asks(read, { effect: 'read', grants: [{ type: 'read-folder-in-session', path: '/lib' }] }));
       const folder = button('Allow reading this folder in this session');
-      match(await description(folder), /\/lib and everything below it; hidden and secret files still ask\./);
+      match(await description(folder), /\/lib and everything in it\. Hidden and secret files still ask\./);
       await folder.click();
       deepEqual((await chat.received('decide')).answer, { type: 'run', grant: 'read-folder-in-session' });
 
@@ -128,7 +128,7 @@ describe('approvals on the chat page', () => {
         'Run',
         'Reject',
         'Edit arguments',
-        'Say why not…',
+        'Reject with a reason…',
       ]);
     });
   });
@@ -147,7 +147,7 @@ describe('approvals on the chat page', () => {
         ),
       );
       const box = card('run_shell_command').getByRole('group', { name: 'Command' });
-      await card('run_shell_command').getByText('Scroll to read all of it: 302 lines').waitFor();
+      await card('run_shell_command').getByText('Scroll to read the whole command: 302 lines').waitFor();
       equal(await box.innerText(), text);
       const height = await box.evaluate((element) => element.clientHeight);
       ok(height <= 200, String(height));
@@ -323,7 +323,13 @@ describe('approvals on the chat page', () => {
       ok(await has(card('edit_file')));
       match(await description(card('edit_file')), /Needs your approval: edits ask first/);
       await button('Run').and(chat.page.locator(':enabled')).waitFor();
-      const names = ['Run', 'Reject', 'Allow edits in this session', 'Edit arguments', 'Say why not…'];
+      const names = [
+        'Run',
+        'Reject',
+        'Allow edits in this session',
+        'Edit arguments',
+        'Reject with a reason…',
+      ];
       for (let presses = 0; !(await has(button('Run'))) && presses < 5; presses += 1) {
         await chat.page.keyboard.press('Tab');
       }
@@ -344,7 +350,7 @@ describe('approvals on the chat page', () => {
       await arrive();
       await isReady();
       ok(await has(card('edit_file')));
-      match(await description(card('edit_file')), /Enter runs it\.$/);
+      match(await description(card('edit_file')), /Press Enter to run it\.$/);
       equal(await button('Run').getAttribute('aria-keyshortcuts'), 'Enter');
       await chat.page.keyboard.press('Space');
       deepEqual(await decisions(), []);
@@ -415,9 +421,9 @@ describe('approvals on the chat page', () => {
       await open([runStart('go')]);
       await message().focus();
       await arrive();
-      await button('Say why not…').press('Enter');
+      await button('Reject with a reason…').press('Enter');
       await chat.page.getByRole('textbox', { name: 'Reason' }).press('Escape');
-      ok(await has(button('Say why not…')));
+      ok(await has(button('Reject with a reason…')));
       await chat.page.keyboard.press('Escape');
       ok(await has(message()));
       equal((await chat.posted()).filter(({ type }) => type === 'decide').length, 0);

@@ -113,9 +113,9 @@ describe('asking on the chat page', () => {
     it('leaves what came after within reach, without anything to do there', async () => {
       await chat.start([...TALK, { type: 'rewind', entry: 0 }, ...run('other question', 'Three.')]);
       const log = chat.page.getByRole('log');
-      await log.getByText('You went back to here. 2 earlier messages').waitFor();
+      await log.getByText('You went back to this point. 2 messages').waitFor();
       equal(await log.getByText('second question').count(), 0);
-      await log.getByText('Show what is left out').click();
+      await log.getByText('Show removed messages').click();
       await log.getByText('second question').waitFor();
       await log.getByText('Two.').waitFor();
       equal(await button('Retry').count(), 1);
@@ -167,7 +167,7 @@ describe('asking on the chat page', () => {
 
     it('changes a queued message in its place, which holds it back', async () => {
       await chat.send({ type: 'outbox', outbox: queue('a', 'b') });
-      const edited = chat.page.getByRole('textbox', { name: 'Queued text' });
+      const edited = chat.page.getByRole('textbox', { name: 'Queued message' });
       await button('Edit queued message').last().click();
       deepEqual((await chat.received('queue')).change, { type: 'hold', id: 1 });
       ok(await hasFocus(edited));
@@ -185,7 +185,7 @@ describe('asking on the chat page', () => {
     it('takes no more of a text than the host does', async () => {
       await chat.send({ type: 'outbox', outbox: queue('a') });
       await button('Edit queued message').click();
-      for (const name of ['Message', 'Queued text']) {
+      for (const name of ['Message', 'Queued message']) {
         const field = chat.page.getByRole('textbox', { name, exact: true });
         equal(await field.getAttribute('maxlength'), String(most.message), name);
       }
@@ -195,7 +195,7 @@ describe('asking on the chat page', () => {
       await chat.send({ type: 'outbox', outbox: queue('a') });
       await chat.page.getByText('sent when the run ends').waitFor();
       await chat.send({ type: 'outbox', outbox: { ...queue('a'), isWaiting: true } });
-      await button('Go on with queued messages').click();
+      await button('Continue with queued messages').click();
       deepEqual((await chat.received('queue')).change, { type: 'go-on' });
       ok(await hasFocus(box()));
     });
@@ -333,7 +333,7 @@ describe('asking on the chat page', () => {
     it('of no known place are refused in a sentence, which goes when the user writes on', async () => {
       await chat.start();
       ok(await give('drop', {}, { name: 'a.zip', type: 'application/zip', data: 'AAAA' }));
-      match(await note().innerText(), /Only images can be taken from there/);
+      match(await note().innerText(), /Only images can be pasted or dropped here/);
       await box().press('x');
       equal(await note().innerText(), '');
       await chat.send({ type: 'note', text: 'Demo cannot see images.' });
@@ -408,7 +408,7 @@ describe('asking on the chat page', () => {
       await list().waitFor();
       deepEqual(await options(), [
         '/mcp.weather.daily What is new',
-        '/mcp.weather.bare A prompt of the MCP server weather',
+        '/mcp.weather.bare Prompt from the MCP server weather',
       ]);
       await box().press('Enter');
       equal(await box().inputValue(), '/mcp.weather.daily');
@@ -442,7 +442,7 @@ describe('asking on the chat page', () => {
       await chat.start();
       await box().fill('/help');
       await box().press('Enter');
-      const panel = chat.page.getByRole('region', { name: 'Commands and keys' });
+      const panel = chat.page.getByRole('region', { name: 'Commands and keyboard shortcuts' });
       ok(await hasFocus(panel));
       match(await panel.innerText(), /Ctrl\+Enter\s+Interrupt the run and send/);
       await chat.page.keyboard.press('Escape');
@@ -478,7 +478,7 @@ describe('asking on the chat page', () => {
       await chat.start([runStart('go'), { ...roundStart, size: { ...size, parts }, window: 32_000 }]);
       await meter().waitFor();
       const all =
-        /definitions 2,000, the list of others 400, the form of calls 600\. Of the conversation: messages 300, calls 700, results 4,000\./;
+        /definitions 2,000, list of on-demand tools 400, call format 600\. Conversation: messages 300, calls 700, results 4,000\./;
       match((await meter().getAttribute('aria-valuetext')) ?? '', all);
       match((await meter().getAttribute('title')) ?? '', all);
     });

@@ -36,7 +36,7 @@ describe('chat page', () => {
       await open([]);
       await chat.send({ type: 'starters', starters });
       const examples = chat.page.getByRole('group', { name: 'Examples' }).getByRole('button');
-      const origins = chat.page.getByRole('group', { name: 'Where models come from' }).getByRole('button');
+      const origins = chat.page.getByRole('group', { name: 'Ways to add a model' }).getByRole('button');
       await examples.first().waitFor();
       for (const example of await examples.allInnerTexts()) {
         const turns = [{ type: 'user', text: example.trim() }] as const;
@@ -432,7 +432,7 @@ describe('chat page', () => {
 
     it('rejects with a reason, by keyboard', async () => {
       await open(asks(toolCall('delete_path', { path: 'a.txt' })));
-      await button('Say why not…').press('Enter');
+      await button('Reject with a reason…').press('Enter');
       await chat.page.getByRole('textbox', { name: 'Reason' }).press('Escape');
       await chat.page.keyboard.press('Enter');
       await chat.page.keyboard.type('keep it');

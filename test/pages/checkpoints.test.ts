@@ -66,7 +66,7 @@ describe('checkpoints on the chat page', () => {
   it('has no list where nothing is changed any more, and says what was put back', async () => {
     const changes = [{ ...edited, before: 'b', after: 'a' }];
     await open([...run('change it', edited), ...restored(0, changes)]);
-    await chat.page.getByText('Put back to an earlier state: src/a.ts').waitFor();
+    await chat.page.getByText('Restored to an earlier state: src/a.ts').waitFor();
     equal(await summary().count(), 0);
     equal(await buttons().count(), 0);
     await undo().click();
@@ -85,9 +85,9 @@ describe('checkpoints on the chat page', () => {
   it('names what was not put back, and why', async () => {
     const left = [{ display: 'x\u202ey.txt', reason: 'It has become a <b>link</b>.' }];
     await open([...run('change it', edited), ...restored(0, [], left)]);
-    await chat.page.getByText('No file was put back.').waitFor();
+    await chat.page.getByText('No files were restored.').waitFor();
     const items = await chat.page
-      .getByRole('list', { name: 'Not put back' })
+      .getByRole('list', { name: 'Not restored' })
       .getByRole('listitem')
       .allInnerTexts();
     deepEqual(items, ['x⟨U+202E⟩y.txt It has become a <b>link</b>.']);
@@ -99,7 +99,7 @@ describe('checkpoints on the chat page', () => {
         const path = `/w/${'folder/'.repeat(8)}file-${index}.txt`;
         return { path, display: path.slice(3), before: index % 3 ? 'a' : ABSENT, after: 'b' };
       });
-      const left = [{ display: 'notes.txt', reason: 'It, or a folder on the way to it, has become a link.' }];
+      const left = [{ display: 'notes.txt', reason: 'The file, or a folder in its path, is now a link.' }];
       await open(
         [
           ...run('change it', edited, created, ...many),

@@ -41,7 +41,7 @@ describe('the inspector page', () => {
     const { page } = inspector;
     const forms = [{ field: 'grammar', text: 'root ::= t call\nt ::= [^<]*' }];
     await inspector.send({ type: 'request', request: { ...REQUEST, forms } });
-    await page.getByText('The form of the reply was forced, by the field "grammar".').waitFor();
+    await page.getByText('The format of the reply was enforced by the field "grammar".').waitFor();
     equal(await page.getByText('root ::= t call').count(), 0);
     await page.locator('summary', { hasText: /^grammar/ }).click();
     await page.getByRole('group', { name: 'grammar' }).getByText('root ::= t call').waitFor();
@@ -50,7 +50,7 @@ describe('the inspector page', () => {
   it('says where a request is not the one that was sent', async () => {
     if (REQUEST.type === 'none') return;
     await inspector.send({ type: 'request', request: { ...REQUEST, type: 'anew' } });
-    const said = 'Rendered anew from the session: the tools and settings are those of now.';
+    const said = 'Rebuilt from the session with the current tools and settings.';
     await inspector.page.getByText(said).waitFor();
     await inspector.send({ type: 'request', request: { type: 'none', why: 'Nothing was sent.' } });
     await inspector.page.getByText('Nothing was sent.').waitFor();
@@ -62,7 +62,7 @@ describe('the inspector page', () => {
     const [first, second] = [items.nth(0), items.nth(1)];
     match(
       (await first.textContent()) ?? '',
-      /read_file.*"a\.txt".*Allowed by rule, unasked · succeeded · 12 ms/s,
+      /read_file.*"a\.txt".*Allowed by rule · succeeded · 12 ms/s,
     );
     match((await second.textContent()) ?? '', /write_file.*Malformed.*not finished.*end marker/s);
     await inspector.page.getByText('The reply looks odd.').waitFor();
@@ -86,20 +86,20 @@ describe('the inspector page', () => {
     deepEqual(asked, { type: 'read', id: asked.id, protocol: 'hermes' });
     await inspector.page.getByText('0 calls', { exact: true }).waitFor();
     equal(await list('Parsed calls').getByRole('listitem').count(), 2);
-    ok(await button('Go on with this reply').isEnabled());
+    ok(await button('Continue with this reply').isEnabled());
     await button('Discard').click();
-    equal(await button('Go on with this reply').count(), 0);
+    equal(await button('Continue with this reply').count(), 0);
     equal(await protocol().inputValue(), 'vcp');
   });
 
   it('mends the text and goes on with what was read last, and nothing else', async () => {
-    await button('Mend reply').click();
+    await button('Edit reply').click();
     equal(await box().inputValue(), REPLY.raw);
     ok(await box().evaluate((element) => element === document.activeElement));
     await inspector.answer(REPLY.parsed);
     const mended = REPLY.raw.replace('END_TOOL_REQ]', 'END_TOOL_REQUEST]');
     await box().fill(mended);
-    ok(await button('Go on with this reply').isDisabled());
+    ok(await button('Continue with this reply').isDisabled());
     await inspector.page.waitForFunction(() =>
       (window as unknown as { posted: { text?: string }[] }).posted.some(
         ({ text }) => text?.includes('END_TOOL_REQUEST]>>>\n<<<[TOOL') && !text.includes('END_TOOL_REQ]'),
@@ -109,21 +109,21 @@ describe('the inspector page', () => {
     equal(text, mended);
     await inspector.page.getByText('2 calls', { exact: true }).waitFor();
     match((await list('Parsed now').textContent()) ?? '', /Repaired.*"content": "hello"/s);
-    await button('Go on with this reply').click();
+    await button('Continue with this reply').click();
     deepEqual(await inspector.received('go-on'), { type: 'go-on', id });
   });
 
   it('has an answer to an older text for none', async () => {
-    await button('Mend reply').click();
+    await button('Edit reply').click();
     const { id } = await inspector.received('read');
     await box().fill('something else');
     await inspector.send({ type: 'reading', id, reading: MENDED });
     await inspector.page.getByText('Reading…').waitFor();
-    ok(await button('Go on with this reply').isDisabled());
+    ok(await button('Continue with this reply').isDisabled());
   });
 
   it('keeps a draft while it is hidden, and while another reply is looked at', async () => {
-    await button('Mend reply').click();
+    await button('Edit reply').click();
     await box().fill('half done');
     await inspector.reload();
     await inspector.show(REPLY);
@@ -142,7 +142,7 @@ describe('the inspector page', () => {
   });
 
   it('draws hidden characters of a text that is mended', async () => {
-    await button('Mend reply').click();
+    await button('Edit reply').click();
     const drawn = inspector.page.getByText('Lines with hidden characters');
     equal(await drawn.count(), 0);
     await box().fill('one\nwrite a\u202etxt.b\nthree');
@@ -156,26 +156,26 @@ describe('the inspector page', () => {
   });
 
   it('keeps the draft while the same reply changes', async () => {
-    await button('Mend reply').click();
+    await button('Edit reply').click();
     await box().fill('half done');
     await inspector.show({ ...REPLY, whyNotGoOn: 'A run goes on.' });
     equal(await box().inputValue(), 'half done');
     await inspector.answer(MENDED);
     await inspector.page.getByText('A run goes on.').waitFor();
-    ok(await button('Go on with this reply').isDisabled());
+    ok(await button('Continue with this reply').isDisabled());
   });
 
   it('mends the lines of a stream where the protocol has no text', async () => {
     const recorded = 'data: {"choices":[]}\n\ndata: [DONE]\n';
     await inspector.show({ ...REPLY, key: '7', protocol: 'native', recorded });
-    await button('Mend reply').click();
+    await button('Edit reply').click();
     equal(await box().inputValue(), recorded);
   });
 
   it('does not mend what holds a key', async () => {
-    await inspector.show({ ...REPLY, whyNotEditable: 'This reply holds what looks like a key.' });
-    await inspector.page.getByText('This reply holds what looks like a key.').waitFor();
-    ok(await button('Mend reply').isDisabled());
+    await inspector.show({ ...REPLY, whyNotEditable: 'This reply contains what looks like a key.' });
+    await inspector.page.getByText('This reply contains what looks like a key.').waitFor();
+    ok(await button('Edit reply').isDisabled());
   });
 
   it('hands the reply to the lab: as it was, or as it is read now', async () => {
@@ -190,8 +190,8 @@ describe('the inspector page', () => {
 
   it('says when another session took the place of the one it looked into', async () => {
     await inspector.send({ type: 'gone' });
-    await inspector.page.getByText('Another session is open now.').waitFor();
-    equal(await button('Mend reply').count(), 0);
+    await inspector.page.getByText('Another session is open.').waitFor();
+    equal(await button('Edit reply').count(), 0);
   });
 
   it('tells what the host says to a click', async () => {
@@ -205,7 +205,7 @@ describe('the inspector page', () => {
       await page.show(REPLY);
       await page.page.locator('.messages summary').first().click();
       deepEqual(await violationsInAnyTheme(page), []);
-      await page.page.getByRole('button', { name: 'Mend reply' }).click();
+      await page.page.getByRole('button', { name: 'Edit reply' }).click();
       await page.answer(MENDED);
       await page.page.getByText('2 calls', { exact: true }).waitFor();
       deepEqual(await violationsInAnyTheme(page), []);

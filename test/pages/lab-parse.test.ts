@@ -30,9 +30,9 @@ describe('the tab Parse of the lab', () => {
   const calls = (): ReturnType<typeof lab.page.getByRole> =>
     lab.page.getByRole('list', { name: 'Parsed calls' }).getByRole('listitem');
   const text = (): ReturnType<typeof lab.page.getByRole> =>
-    lab.page.getByRole('group', { name: 'Reply with what was found' });
+    lab.page.getByRole('group', { name: 'Reply with calls marked' });
   const status = (): ReturnType<typeof lab.page.getByRole> =>
-    lab.page.getByRole('region', { name: 'What was parsed' }).getByRole('status');
+    lab.page.getByRole('region', { name: 'Parse result' }).getByRole('status');
   const protocol = (): ReturnType<typeof lab.page.getByRole> =>
     lab.page.getByRole('combobox', { name: 'Protocol' });
 
@@ -58,7 +58,7 @@ describe('the tab Parse of the lab', () => {
     equal(await text().getByRole('button', { name: 'Call: read_file' }).count(), 2);
     equal(await text().locator('mark').first().innerText(), '<tool_call>');
     ok((await status().innerText()).includes('hermes: calls 2, malformed 0, warnings 0.'));
-    ok((await status().innerText()).includes('The same in pieces of 1, 7.'));
+    ok((await status().innerText()).includes('Same result in chunks of 1, 7.'));
   });
 
   it('takes thousands of lines that are pasted at once, where the cursor stands', async () => {
@@ -78,7 +78,7 @@ describe('the tab Parse of the lab', () => {
       () => choose('none', 'Tools'),
       () => choose('lenient', 'Strictness'),
       () => choose('text', 'Recovery'),
-      () => lab.page.getByRole('spinbutton', { name: 'Pieces of' }).fill('5'),
+      () => lab.page.getByRole('spinbutton', { name: 'Chunk size' }).fill('5'),
     );
     const { type: _, id: __, ...rest } = asked;
     deepEqual(rest, {
@@ -137,7 +137,7 @@ describe('the tab Parse of the lab', () => {
       () => choose('text', 'Recovery'),
     );
     const asked = await parsed(lab, () =>
-      lab.page.getByRole('button', { name: 'Read it as Hermes' }).click(),
+      lab.page.getByRole('button', { name: 'Parse as Hermes' }).click(),
     );
     equal(asked.protocol, 'hermes');
     await calls().first().waitFor();
@@ -157,12 +157,12 @@ describe('the tab Parse of the lab', () => {
 
   it('shows what the model is told, and what it is sent next', async () => {
     await parsed(lab, () => reply().fill(`Look:\n${CALL}`));
-    await lab.page.getByText('What the model is told about its tools').click();
+    await lab.page.getByText('Tool descriptions for the model').click();
     await lab.page
-      .getByRole('group', { name: 'What the model is told about its tools' })
+      .getByRole('group', { name: 'Tool descriptions for the model' })
       .getByText('<tools>', { exact: true })
       .waitFor();
-    await lab.page.getByText('What the model is sent next').click();
+    await lab.page.getByText('Next message to the model').click();
     await lab.page
       .getByRole('group', { name: 'user' })
       .getByText('The result of read_file stands here.')
@@ -174,11 +174,11 @@ describe('the tab Parse of the lab', () => {
 
   it('says where a reply that cannot be read leaves the form, and goes there', async () => {
     await parsed(lab, () => opened(`${'A line of text.\n'.repeat(3_000)}${BROKEN}`));
-    await form().getByText('The reply leaves the form at line 3002, column 10.').waitFor();
-    const allowed = form().getByRole('list', { name: 'Allowed there' }).getByRole('listitem');
+    await form().getByText('The reply violates the form at line 3002, column 10.').waitFor();
+    const allowed = form().getByRole('list', { name: 'Allowed here' }).getByRole('listitem');
     deepEqual(await allowed.allInnerTexts(), ['"read_file"']);
-    await form().getByRole('button', { name: 'The reply leaves the form' }).press('Enter');
-    const tag = text().getByRole('button', { name: 'Form: leaves the form' });
+    await form().getByRole('button', { name: 'The reply violates the form' }).press('Enter');
+    const tag = text().getByRole('button', { name: 'Form: violates the form' });
     equal(await tag.getAttribute('aria-current'), 'true');
     await lab.page.waitForFunction(() => {
       const own = document.querySelector('.span-tag-form')?.getBoundingClientRect();
@@ -191,13 +191,13 @@ describe('the tab Parse of the lab', () => {
     await parsed(lab, () => reply().fill(CALL.replace('>\n{', '>{')));
     await calls().first().waitFor();
     equal(await form().getAttribute('open'), null);
-    await form().getByText('the reply leaves it at 1:12').waitFor();
-    await text().getByRole('button', { name: 'Form: leaves the form' }).click();
-    await form().getByText('The reply leaves the form at line 1, column 12.').waitFor();
+    await form().getByText('violated at 1:12').waitFor();
+    await text().getByRole('button', { name: 'Form: violates the form' }).click();
+    await form().getByText('The reply violates the form at line 1, column 12.').waitFor();
     await form().locator('summary').press('Enter');
     await lab.page.waitForFunction(() => !document.querySelector('.reply-form'));
     await parsed(lab, () => reply().fill(CALL));
-    await form().getByText('the reply is in it').waitFor();
+    await form().getByText('matches').waitFor();
     equal(await form().getAttribute('open'), null);
   });
 
@@ -213,7 +213,7 @@ describe('the tab Parse of the lab', () => {
     ok(copied.startsWith('root ::= ') && copied.includes('read-file ::= '), copied);
     equal(await form().getByRole('group', { name: 'JSON Schema' }).count(), 0);
     await parsed(lab, () => choose('Native'));
-    await form().getByText('This protocol has no grammar: the API carries its calls.').waitFor();
+    await form().getByText('This protocol has no grammar: calls are sent through the API.').waitFor();
   });
 
   it('draws hidden characters', async () => {
@@ -227,7 +227,7 @@ describe('the tab Parse of the lab', () => {
     await lab.page.getByText('reply.txt').waitFor();
   });
 
-  it('names a reply of the conversation until it is changed', async () => {
+  it('names a reply from the conversation until it is changed', async () => {
     const asked = await parsed(lab, async () => {
       await lab.page.getByRole('button', { name: 'From the conversation…' }).click();
       await lab.answer('pick-reply', { name: 'a reply', reply: CALL, protocol: 'hermes', source: 3 });

@@ -145,7 +145,7 @@ describe('the lab page', () => {
     it('are listed anew when there are others, and say so when they cannot be', async () => {
       await lab.send({ type: 'tools-changed' });
       await lab.answer('list-tools', []);
-      await lab.page.getByText('No tool fits. Search for another word.').waitFor();
+      await lab.page.getByText('No tools found. Try another search.').waitFor();
       await lab.send({ type: 'tools-changed' });
       await lab.fail('list-tools', 'That did not work.');
       await lab.page.getByText('That did not work.').waitFor();
@@ -153,7 +153,7 @@ describe('the lab page', () => {
   });
 
   describe('the doctor', () => {
-    const spin = (): Locator => lab.page.getByRole('spinbutton', { name: 'Requests at most' });
+    const spin = (): Locator => lab.page.getByRole('spinbutton', { name: 'Maximum requests' });
 
     it('says what it takes before it begins, with a most that can be lowered', async () => {
       await openDoctorTab(lab, doctorPage);
@@ -167,7 +167,7 @@ describe('the lab page', () => {
 
     it('fills a table while it is at work, and is stopped', async () => {
       await openDoctorTab(lab, doctorAtWork);
-      await lab.page.getByText('Under way: hermes+forced is ahead with 15 of 16').waitFor();
+      await lab.page.getByText('In progress: hermes+forced is ahead with 15 of 16').waitFor();
       equal(await spin().isDisabled(), true);
       const row = lab.page.getByRole('row', { name: /^hermes\+forced/ });
       deepEqual((await row.getByRole('cell').allInnerTexts()).slice(0, 6), [
@@ -176,9 +176,9 @@ describe('the lab page', () => {
       match(await row.getByRole('cell').last().innerText(), /too long/);
       match(await lab.page.getByRole('row', { name: /^native/ }).innerText(), /out/);
       await tellPage('doctor', { ...doctorAtWork, state: 'stopped' });
-      await button('Go on').click();
+      await button('Continue').click();
       await lab.received('start-doctor');
-      await button('Begin anew').click();
+      await button('Start over').click();
       await lab.received('restart-doctor');
     });
 
@@ -205,7 +205,7 @@ describe('the lab page', () => {
       await button('Use this').click();
       await lab.received('use-protocol');
       await tellPage('doctor', { ...doctorEnd, recommended: { id: 'hermes+forced', isUsed: true } });
-      await lab.page.getByText('The profile says so.').waitFor();
+      await lab.page.getByText('Set in the profile.').waitFor();
       equal(await button('Use this').count(), 0);
     });
 
@@ -229,7 +229,7 @@ describe('the lab page', () => {
 
     it('is started and stopped, and gives its address and its token', async () => {
       await openGatewayTab(lab, { requests: [] });
-      await lab.page.getByText('No program has asked for anything yet.').waitFor();
+      await lab.page.getByText('No requests yet.').waitFor();
       await button('Start Gateway').click();
       await lab.received('start-gateway');
       await tellPage('gateway', gatewayPage);
@@ -246,17 +246,17 @@ describe('the lab page', () => {
       await openGatewayTab(lab, gatewayPage);
       const requests = section('Last requests');
       await requests
-        .getByText('5 requests · 2 calls · 1 repaired · 3 asked for again · 1 shown as text')
+        .getByText('5 requests · 2 calls · 1 repaired · 3 requested again · 1 shown as text')
         .waitFor();
       const rows = requests.locator('.served');
       match(await rows.nth(0).innerText(), /^Running/);
       match(
         await rows.nth(1).innerText(),
-        /Answered[^]*to another program[^]*hermes\s+2 calls · 1 repaired · 1 asked for again · ≈ 6,400 in · ≈ 310 out · 2\.4 s[^]*no value/,
+        /Answered[^]*to another program[^]*hermes\s+2 calls · 1 repaired · 1 requested again · ≈ 6,400 in · ≈ 310 out · 2\.4 s[^]*no value/,
       );
       match(await rows.nth(2).innerText(), /to VS Code[^]*vcp[^]*1 shown as text/);
       match(await rows.nth(3).innerText(), /^Failed[^]*too busy/);
-      match(await rows.nth(4).innerText(), /^The program has gone/);
+      match(await rows.nth(4).innerText(), /^The program disconnected/);
       await requests.getByRole('button', { name: 'Clear' }).click();
       await lab.received('forget-served');
     });
@@ -267,7 +267,7 @@ describe('the lab page', () => {
       const { request, reply } = await lab.received('parse-served');
       deepEqual([request, reply], [4, 1]);
       await lab.answer('parse-served', false);
-      await lab.page.getByText('This reply is not kept any more. Open another one.').waitFor();
+      await lab.page.getByText('This reply is no longer available. Open another one.').waitFor();
     });
 
     it('is asked once at a time, and again for what has changed meanwhile', async () => {
@@ -323,7 +323,7 @@ describe('the lab page', () => {
 
     it('say what is no JSON, and are kept as they are', async () => {
       await json().fill('{"path":');
-      const problems = lab.page.getByRole('list', { name: 'What does not fit' });
+      const problems = lab.page.getByRole('list', { name: 'Problems in the arguments' });
       await problems.getByText('This is not a JSON object.').waitFor();
       equal(await field('path').isDisabled(), true);
       equal(await button('Run tool').getAttribute('aria-disabled'), 'true');
@@ -335,9 +335,9 @@ describe('the lab page', () => {
 
     it('say what does not fit the schema, and where', async () => {
       await json().fill('{"path":1,"edits":[{"old":"x"}],"mode":"slow"}');
-      const problems = lab.page.getByRole('list', { name: 'What does not fit' });
+      const problems = lab.page.getByRole('list', { name: 'Problems in the arguments' });
       deepEqual(await problems.getByRole('listitem').allInnerTexts(), [
-        'path The type has to be string.',
+        'path The type must be string.',
         'edits.0 "new" is missing.',
         'mode Instance does not match any of ["fast","careful"].',
       ]);
@@ -386,7 +386,7 @@ describe('the lab page', () => {
 
     it('says why it does not begin', async () => {
       await begin();
-      await lab.answer('run-tool', { problem: 'There is no tool "x". Take one of the list.' });
+      await lab.answer('run-tool', { problem: 'There is no tool "x". Select one from the list.' });
       await lab.page.getByRole('alert').getByText('There is no tool "x".').waitFor();
       equal(await button('Run tool').getAttribute('aria-disabled'), 'false');
     });
@@ -396,7 +396,7 @@ describe('the lab page', () => {
       await lab.answer('run-tool', {});
       await live(...askingRun);
       await card().getByText('no rule allows it').waitFor();
-      await lab.page.getByRole('status').getByText('run_shell_command waits for your approval').waitFor();
+      await lab.page.getByRole('status').getByText('run_shell_command is waiting for your approval').waitFor();
       await lab.page.waitForTimeout(500);
       await card().getByRole('button', { name: 'Run', exact: true }).click();
       deepEqual(await lab.received('decide'), {

@@ -20,13 +20,13 @@ const RESOURCES: readonly Completion[] = [
 const CONTEXT: MessageContext = {
   withEditor: true,
   items: [
-    { source: 'rules', label: 'AGENTS.md', title: 'AGENTS.md of web is part of the instructions (2 KiB).' },
-    { source: 'rules', label: 'CLAUDE.md', title: 'CLAUDE.md of api is left out: a link.', isProblem: true },
-    { source: 'editor', label: 'parser.ts and 2 more', title: 'The names of open files go along: …' },
+    { source: 'rules', label: 'AGENTS.md', title: 'AGENTS.md in web is part of the instructions (2 KiB).' },
+    { source: 'rules', label: 'CLAUDE.md', title: 'CLAUDE.md in api is not used: a link.', isProblem: true },
+    { source: 'editor', label: 'parser.ts and 2 more', title: 'Names of open files: …' },
     {
       source: 'selection',
       label: 'parser.ts:3-10',
-      title: 'The selected text goes along: src/parser.ts:3-10',
+      title: 'Selected text: src/parser.ts:3-10',
     },
   ],
 };
@@ -39,7 +39,7 @@ const ATTACHED: readonly Attachment[] = [
   { type: 'image', label: 'shot.png', image: { mediaType: 'image/png', data: '' } },
   { type: 'text', source: 'prompt', label: '/mcp.weather.daily', text: '' },
   { type: 'text', source: 'resource', label: 'docs: file:///guide.md', text: '' },
-  { type: 'missing', label: '.env', problem: 'You left it out. Send it again to be asked anew.' },
+  { type: 'missing', label: '.env', problem: 'You did not allow it. Send it again to be asked.' },
 ];
 
 describe('mentions on the chat page', () => {
@@ -85,10 +85,10 @@ describe('mentions on the chat page', () => {
   it('offers the four kinds as soon as the sign is typed, and says so to screen readers', async () => {
     await type('see @', []);
     deepEqual(await options(), [
-      '@file: A file, or a picture',
-      '@folder: What is in a folder',
+      '@file: File or image',
+      '@folder: Folder contents',
       '@problems Errors and warnings',
-      '@terminal The last command and its output',
+      '@terminal Last command and its output',
     ]);
     const first = list().getByRole('option').first();
     equal(await box().getAttribute('aria-controls'), await list().getAttribute('id'));
@@ -99,7 +99,7 @@ describe('mentions on the chat page', () => {
   it('takes a resource of an MCP server, where there is one to take', async () => {
     await chat.send({ type: 'servers', servers: { prompts: [], hasResources: true } });
     await type('@mc', []);
-    deepEqual(await options(), ['@mcp: What an MCP server has']);
+    deepEqual(await options(), ['@mcp: Resource from an MCP server']);
     await box().press('Tab');
     await type('gui', RESOURCES);
     const asked = await chat.received('complete');
@@ -277,22 +277,20 @@ describe('mentions on the chat page', () => {
 
   it('shows what goes along by itself, and lets the user leave out what the editor shows', async () => {
     await chat.send({ type: 'context', context: CONTEXT });
-    const items = chat.page.getByRole('list', { name: 'Goes along' }).getByRole('listitem');
+    const items = chat.page.getByRole('list', { name: 'Sent with the message' }).getByRole('listitem');
     deepEqual(
       await items.allInnerTexts(),
       CONTEXT.items.map(({ label }) => label),
     );
     equal(await items.last().getAttribute('title'), CONTEXT.items[3]?.title);
-    const button = chat.page.getByRole('button', { name: 'Include what the editor shows' });
+    const button = chat.page.getByRole('button', { name: 'Include editor context' });
     equal(await button.getAttribute('aria-pressed'), 'true');
     await button.press('Enter');
     deepEqual(await chat.received('with-editor'), { type: 'with-editor', isOn: false });
     // What the host says counts, not the click.
     equal(await button.getAttribute('aria-pressed'), 'true');
     await chat.send({ type: 'context', context: { items: [], withEditor: false } });
-    await chat.page
-      .getByRole('button', { name: 'Include what the editor shows', pressed: false })
-      .press('Enter');
+    await chat.page.getByRole('button', { name: 'Include editor context', pressed: false }).press('Enter');
     deepEqual(await chat.received('with-editor'), { type: 'with-editor', isOn: true });
   });
 
@@ -317,7 +315,7 @@ describe('mentions on the chat page', () => {
       'shot.png',
       '/mcp.weather.daily',
       'docs: file:///guide.md',
-      '.env\nYou left it out. Send it again to be asked anew.',
+      '.env\nYou did not allow it. Send it again to be asked.',
     ]);
     equal(await attached.first().getAttribute('title'), 'Active file: src/parser.ts');
     equal(await box().inputValue(), '');

@@ -38,8 +38,8 @@ describe('a pause on the chat page', () => {
     const failed = { type: 'failed', code: 'repetition', message: 'It repeats.', canContinue: true } as const;
     await open([runStart('go'), roundStart, { type: 'run-end', outcome: failed }]);
     await button('Try again').waitFor();
-    await button('Go on').click();
-    deepEqual(await chat.received('send'), { type: 'send', text: 'Go on, without repeating yourself.' });
+    await button('Continue').click();
+    deepEqual(await chat.received('send'), { type: 'send', text: 'Go on without repeating yourself.' });
   });
 
   it('outlasts a summary', async () => {
@@ -53,7 +53,7 @@ describe('a pause on the chat page', () => {
 
   it('outlasts files that are put back', async () => {
     await open([...paused(), restore]);
-    await chat.page.getByText('Put back to an earlier state: a.ts').waitFor();
+    await chat.page.getByText('Restored to an earlier state: a.ts').waitFor();
     await button('Continue').click();
     deepEqual(await chat.received('resume'), { type: 'resume' });
   });

@@ -36,14 +36,14 @@ describe('the sandbox on the chat page', () => {
   const open = chatSuite((opened) => (chat = opened));
   const card = (): Locator => chat.page.getByRole('group', { name: 'Tool call run_shell_command' });
   const offer = (): Locator => card().getByRole('button', { name: 'Set Up Sandbox…' });
-  const decline = (): Locator => card().getByRole('button', { name: 'Do not offer the sandbox again' });
+  const decline = (): Locator => card().getByRole('button', { name: "Don't show again" });
 
   it('is said of a command that waits, with the sites that it may reach', async () => {
     await open(waits({ sites: [] }));
-    await card().getByText('Runs in the sandbox: no network, writes only in this folder.').waitFor();
+    await card().getByText('Runs in the sandbox: no network, can write only to this folder.').waitFor();
     await chat.start(waits({ sites: ['a.example', '*.b.example'] }));
     await card()
-      .getByText('Runs in the sandbox: reaches only a.example, *.b.example, writes only in this folder.')
+      .getByText('Runs in the sandbox: can reach only a.example, *.b.example, can write only to this folder.')
       .waitFor();
   });
 
@@ -51,13 +51,13 @@ describe('the sandbox on the chat page', () => {
     await open(hasRun([]), { width: 640 });
     ok(await card().getByText('in the sandbox', { exact: true }).isVisible());
     await card().locator('summary').click();
-    const line = card().getByText('Ran in the sandbox: no network, writes only in this folder.');
+    const line = card().getByText('Ran in the sandbox: no network, can write only to this folder.');
     ok(await line.isVisible());
     await chat.start(hasRun(['a.example']));
     await card().locator('summary').first().click();
     ok(
       await card()
-        .getByText('Ran in the sandbox: reaches only a.example, writes only in this folder.')
+        .getByText('Ran in the sandbox: can reach only a.example, can write only to this folder.')
         .isVisible(),
     );
   });
@@ -88,7 +88,7 @@ describe('the sandbox on the chat page', () => {
       await offered();
       await decline().click();
       deepEqual(await chat.received('sandbox-offer'), { type: 'sandbox-offer', choice: 'decline' });
-      equal(await card().getByText('Commands can run in a sandbox instead.').count(), 0);
+      equal(await card().getByText('Commands can run in a sandbox.').count(), 0);
       equal(await card().getByRole('button', { name: 'Run', exact: true }).count(), 1);
     });
 

@@ -48,7 +48,7 @@ describe('cards that wait', () => {
       const chat = await showState(browser, state, SMALL);
       try {
         await chat.page.locator('.grant summary').click();
-        await chat.page.getByText('Runs code of the project: with edits unasked').waitFor();
+        await chat.page.getByText('Runs code of the project. If edits run without asking').waitFor();
         deepEqual(await outOfSight(chat), []);
         await chat.page.getByRole('button', { name: 'Edit arguments' }).click();
         await chat.page.getByRole('button', { name: 'Apply changes' }).waitFor();
@@ -126,7 +126,7 @@ describe('cards that wait', () => {
 
     it('leave for themselves what carries a mark, and say so', async () => {
       await open(events('reads, one of them repaired'));
-      await bar().getByText('The other one needs an answer of its own.').waitFor();
+      await bar().getByText('The other call needs a separate answer.').waitFor();
       equal(await bar().getByRole('listitem').count(), 2);
       await ready('Run all 2 reads').click();
       equal((await decided()).length, 2);

@@ -45,8 +45,8 @@ export const samplePickers: Pickers = {
   agent: {
     value: 'agent',
     options: [
-      { value: 'agent', label: 'Agent', detail: 'All tools that are switched on' },
-      { value: 'ask', label: 'Ask', detail: 'Tools that only read' },
+      { value: 'agent', label: 'Agent', detail: 'All enabled tools' },
+      { value: 'ask', label: 'Ask', detail: 'Read-only tools' },
     ],
   },
   model: {

@@ -34,7 +34,7 @@ export interface ApplyParts {
  */
 export async function applyCode(proposed: ProposedCode, parts: ApplyParts): Promise<void> {
   if (!vscode.workspace.isTrusted) {
-    tell(vscode.l10n.t('In Restricted Mode Parley changes no files. Trust the workspace first.'));
+    tell(vscode.l10n.t('Parley cannot change files in Restricted Mode. Trust the workspace first.'));
     return;
   }
   // What is active and selected now is what was meant by the click.
@@ -56,7 +56,7 @@ async function applyTo(
   const place = await files.resolve(path, 'write');
   const info = await files.stat(place);
   if (info && info.kind !== 'file') {
-    tell(vscode.l10n.t('{0} is no file. Choose another one.', place.display));
+    tell(vscode.l10n.t('{0} is not a file. Choose another one.', place.display));
     return;
   }
   if (!(await mayBeTouched(place, files))) return;
@@ -73,7 +73,7 @@ async function applyTo(
     const [most, its] = [byteSize(limits.writeFileBytes), byteSize(size)];
     tell(
       vscode.l10n.t(
-        '{0} would have {1}; Parley writes up to {2}. Apply less at once.',
+        '{0} would have {1}; Parley writes up to {2}. Apply a smaller change.',
         place.display,
         its,
         most,
@@ -85,7 +85,7 @@ async function applyTo(
     path: place.display,
     before: before ?? '',
     after: made.text,
-    title: vscode.l10n.t('{0} (code of the reply)', place.display),
+    title: vscode.l10n.t('{0} (code from the reply)', place.display),
   });
   if (!(await isWanted(made.part, place.display, lineChanges(before ?? '', made.text)))) return;
   await files.writeText(place, made.text, before);
@@ -102,8 +102,8 @@ async function mayBeTouched(place: Place, files: Files): Promise<boolean> {
   const verdicts = [place.verdict, (await files.resolve(place.resolved, 'read')).verdict];
   const reasons = verdicts.flatMap(({ decision, reason }) => (decision === 'auto' ? [] : [reason]));
   if (reasons.length === 0) return true;
-  const show = vscode.l10n.t('Show the Change');
-  const question = vscode.l10n.t('Change {0} all the same?', noticeText(place.display));
+  const show = vscode.l10n.t('Show Change');
+  const question = vscode.l10n.t('Change {0} anyway?', noticeText(place.display));
   const options = { modal: true, detail: noticeText([...new Set(reasons)].map(translated).join('\n')) };
   return (await vscode.window.showWarningMessage(question, options, show)) === show;
 }
@@ -124,7 +124,7 @@ async function isWanted(
 function partText(part: Extract<NewText, { type: 'applied' }>['part'], display: string): string {
   switch (part) {
     case 'new':
-      return vscode.l10n.t('Make the new file {0}?', display);
+      return vscode.l10n.t('Create the file {0}?', display);
     case 'whole':
       return vscode.l10n.t('Replace the whole text of {0}?', display);
     case 'selection':
@@ -140,35 +140,35 @@ function problemText(made: Exclude<NewText, { type: 'applied' }>, display: strin
   switch (made.type) {
     case 'no-place':
       return vscode.l10n.t(
-        'The diff does not fit {0}: the lines of its part {1} are not in the file. Ask for a new diff, or choose another file.',
+        'The diff does not apply to {0}: the lines of hunk {1} are not in the file. Ask for a new diff, or choose another file.',
         display,
         made.hunk,
       );
     case 'many-places':
       return vscode.l10n.t(
-        'The diff does not fit {0}: the lines of its part {1} are there more than once. Ask for a diff with more lines around the change.',
+        'The diff does not apply to {0}: the lines of hunk {1} occur more than once. Ask for a diff with more context lines.',
         display,
         made.hunk,
       );
     case 'no-diff-of-one-file':
-      return vscode.l10n.t('A diff is applied that changes one file. Ask for one diff per file.');
+      return vscode.l10n.t('Only a diff of a single file can be applied. Ask for one diff per file.');
     case 'no-file':
       return vscode.l10n.t(
-        'The diff changes a file that exists, and {0} does not. Choose another file.',
+        'The diff changes an existing file, but {0} does not exist. Choose another file.',
         display,
       );
     case 'too-many-hunks':
       return vscode.l10n.t(
-        'A diff is applied that has up to {0} parts. Ask for smaller ones.',
+        'Only a diff with up to {0} hunks can be applied. Ask for smaller diffs.',
         limits.appliedHunks,
       );
     case 'left-out':
       return vscode.l10n.t(
-        'This code leaves parts of {0} out ("..."), and they would be lost. Select the lines that it replaces and apply it again, or ask for the whole file.',
+        'This code omits parts of {0} ("..."), which would be lost. Select the lines it replaces and apply it again, or ask for the whole file.',
         display,
       );
     case 'no-change':
-      return vscode.l10n.t('{0} is like this already.', display);
+      return vscode.l10n.t('{0} already contains this change.', display);
     default:
       return never(made);
   }

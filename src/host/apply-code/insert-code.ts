@@ -14,7 +14,7 @@ export async function insertCode(code: string): Promise<void> {
     for (const selection of editor.selections) edit.replace(selection, code);
   });
   if (!isDone) {
-    const sentence = vscode.l10n.t('The editor took no code. See whether its file can be changed.');
+    const sentence = vscode.l10n.t('The code could not be inserted. Check whether the file is read-only.');
     void vscode.window.showWarningMessage(sentence);
     return;
   }

@@ -53,7 +53,7 @@ export async function attachMentions(
   }
   for (const mention of mentions.slice(limits.messageMentions)) {
     const text = vscode.l10n.t(
-      'A message takes along at most {0} mentions. Send the rest with the next one.',
+      'A message can have at most {0} mentions. Send the rest with the next message.',
       limits.messageMentions,
     );
     attached.push(missing(labelOf(mention), text));
@@ -73,7 +73,7 @@ export function pastedImage(
   const label = name === '' ? vscode.l10n.t('Pasted image') : visibleText(name);
   if (bytes.length > limits.imageBytes) {
     const most = byteSize(limits.imageBytes);
-    return missing(label, vscode.l10n.t('The image is too large; it may have {0}. Make it smaller.', most));
+    return missing(label, vscode.l10n.t('The image is too large. The limit is {0}.', most));
   }
   const problem = bytesProblem(bytes, model);
   const facts = readImage(bytes);
@@ -116,7 +116,7 @@ async function attachFile(
   const info = await files.stat(place);
   if (!info) return missing(label, await notFound(place, 'file', ports));
   if (info.kind !== 'file') {
-    return missing(label, vscode.l10n.t('This is no file. Name a folder with @folder.'));
+    return missing(label, vscode.l10n.t('This is not a file. Use @folder for folders.'));
   }
   if (lines) return attachLines(place, info.size, lines, files);
   const image = await files.readImage(place);
@@ -139,7 +139,7 @@ async function attachText(place: Place, size: number, files: Files): Promise<Att
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     const problem = vscode.l10n.t(
-      'It cannot be read as text. Name a text file, or a PNG, JPEG, GIF or WebP image.',
+      'This file is not text. Use a text file, or a PNG, JPEG, GIF or WebP image.',
     );
     return missing(label, problem);
   }
@@ -159,7 +159,7 @@ async function attachLines(
   const isClosed = all.length > 1 && all.at(-1) === '';
   const count = isClosed ? all.length - 1 : all.length;
   if (first > count) {
-    const problem = vscode.l10n.t('It has {0} lines only. Name others, or leave the lines out.', count);
+    const problem = vscode.l10n.t('The file has only {0} lines. Fix or omit the range.', count);
     return missing(label, problem);
   }
   const end = Math.min(last, count);
@@ -179,7 +179,7 @@ async function attachFolder(path: string, ports: Ports): Promise<Attachment> {
   const info = await files.stat(place);
   if (!info) return missing(label, await notFound(place, 'folder', ports));
   if (info.kind !== 'folder') {
-    return missing(label, vscode.l10n.t('This is no folder. Name a file with @file.'));
+    return missing(label, vscode.l10n.t('This is not a folder. Use @file for files.'));
   }
   const options = {
     depth: limits.attachedFolderDepth,
@@ -188,7 +188,7 @@ async function attachFolder(path: string, ports: Ports): Promise<Attachment> {
   };
   const text = await time.use((signal) => folderTree(place, { files, search }, options, signal));
   if (text === undefined) {
-    return missing(label, vscode.l10n.t('Looking at it took too long. Name a smaller folder.'));
+    return missing(label, vscode.l10n.t('Reading it took too long. Use a smaller folder.'));
   }
   return { type: 'text', source: 'folder', label, text };
 }
@@ -197,10 +197,10 @@ async function attachFolder(path: string, ports: Ports): Promise<Attachment> {
 async function refusal(place: Place, { isTrusted, confirm }: MentionPorts): Promise<string | undefined> {
   const { decision, isOutside } = place.verdict;
   if (isOutside === true && !isTrusted) {
-    return vscode.l10n.t('It is outside the workspace, which is not trusted. Trust the workspace first.');
+    return vscode.l10n.t('This is outside the untrusted workspace. Trust the workspace first.');
   }
   if (decision === 'auto' || (decision === 'ask' && (await confirm(place)))) return undefined;
-  return vscode.l10n.t('You left it out. Send it again to be asked anew.');
+  return vscode.l10n.t('You did not allow it. Send it again to be asked.');
 }
 
 async function notFound(
@@ -213,14 +213,14 @@ async function notFound(
     ? await time.use((signal) => meantPaths(place, what, { files, search }, signal))
     : undefined;
   return meant && meant.length > 0
-    ? vscode.l10n.t('There is nothing. Did you mean {0}?', meant.join(', '))
-    : vscode.l10n.t('There is nothing. Check the path, or type @ and pick one.');
+    ? vscode.l10n.t('Not found. Did you mean {0}?', meant.join(', '))
+    : vscode.l10n.t('Not found. Check the path, or type @ and pick a file.');
 }
 
 function tooLarge(size: number): string {
   const [has, text, image] = [size, limits.attachedFileBytes, limits.imageBytes].map(byteSize);
   return vscode.l10n.t(
-    'It has {0}; a text may have {1}, an image {2}. Ask about it instead: the model can read parts of it.',
+    'It has {0}; the limit is {1} for text, {2} for images. Ask about it: the model can read parts of it.',
     has ?? '',
     text ?? '',
     image ?? '',
@@ -236,17 +236,17 @@ function withinLimits(attachment: Attachment, before: readonly Attachment[]): At
 function tooMuch({ type }: Attachment, all: readonly Attachment[]): string | undefined {
   const images = all.flatMap((each) => (each.type === 'image' ? [each.image] : []));
   if (type === 'image' && images.length > limits.attachedImages) {
-    const text = 'A message takes along at most {0} images. Send the rest with the next one.';
+    const text = 'A message can have at most {0} images. Send the rest with the next message.';
     return vscode.l10n.t(text, limits.attachedImages);
   }
   const imageBytes = images.reduce((sum, { data }) => sum + Buffer.byteLength(data, 'base64'), 0);
   if (type === 'image' && imageBytes > limits.attachedImageBytes) {
-    const text = 'A message takes along at most {0} of images. Send the rest with the next one.';
+    const text = 'A message can have at most {0} of images. Send the rest with the next message.';
     return vscode.l10n.t(text, byteSize(limits.attachedImageBytes));
   }
   const textBytes = all.reduce((sum, each) => sum + (each.type === 'text' ? utf8Length(each.text) : 0), 0);
   if (type === 'text' && textBytes > limits.attachedTextBytes) {
-    const text = 'A message takes along at most {0} of text. Send the rest with the next one.';
+    const text = 'A message can have at most {0} of attached text. Send the rest with the next message.';
     return vscode.l10n.t(text, byteSize(limits.attachedTextBytes));
   }
   return undefined;

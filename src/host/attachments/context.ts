@@ -143,17 +143,17 @@ function rulesItem({ name, folder, text, isCut }: RulesFile): ContextItem {
   const size = byteSize(utf8Length(text));
   const title = isCut
     ? vscode.l10n.t(
-        '{0} of {1} is part of the instructions; it is too long, so only {2} of it.',
+        '{0} in {1} is part of the instructions. It is too long, so only {2} are used.',
         name,
         folder,
         size,
       )
-    : vscode.l10n.t('{0} of {1} is part of the instructions ({2}).', name, folder, size);
+    : vscode.l10n.t('{0} in {1} is part of the instructions ({2}).', name, folder, size);
   return { source: 'rules', label: name, title };
 }
 
 function ignoredItem({ name, folder, problem }: IgnoredRules): ContextItem {
-  const title = vscode.l10n.t('{0} of {1} is left out: {2}.', name, folder, translated(problem));
+  const title = vscode.l10n.t('{0} in {1} is not used: {2}.', name, folder, translated(problem));
   return { source: 'rules', label: name, title, isProblem: true };
 }
 
@@ -163,7 +163,7 @@ function editorItem({ editor, open }: EditorLook): ContextItem {
   return {
     source: 'editor',
     label: open.length === 1 ? name : vscode.l10n.t('{0} and {1} more', name, open.length - 1),
-    title: vscode.l10n.t('The names of open files go along: {0}', editor.text),
+    title: vscode.l10n.t('Names of open files: {0}', editor.text),
   };
 }
 
@@ -171,7 +171,7 @@ function selectionItem({ label }: Pick<SelectedText, 'label'>): ContextItem {
   return {
     source: 'selection',
     label: label.slice(label.lastIndexOf('/') + 1),
-    title: vscode.l10n.t('The selected text goes along: {0}', label),
+    title: vscode.l10n.t('Selected text: {0}', label),
   };
 }
 
@@ -180,7 +180,7 @@ export function attachQuestion({ display, resolved, verdict }: Place): {
   readonly question: string;
   readonly detail: string;
 } {
-  const text = 'Send {0} to the model? It is asked about because: {1}.';
+  const text = 'Send {0} to the model? Parley asks because: {1}.';
   return {
     question: vscode.l10n.t(text, display, translated(verdict.reason)),
     detail: visibleText(resolved),
@@ -193,7 +193,7 @@ export async function mayAttach(place: Place): Promise<boolean> {
 
 /** Whether a resource may be read that its server does not list. */
 export async function mayReadResource({ server, uri }: ResourceMention): Promise<boolean> {
-  const text = 'Read from the MCP server {0} what it does not list, and send it to the model?';
+  const text = 'Read an unlisted resource from the MCP server {0} and send it to the model?';
   return mayGoAlong({ question: vscode.l10n.t(text, noticeText(server)), detail: noticeText(uri) });
 }
 

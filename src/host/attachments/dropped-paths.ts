@@ -27,7 +27,7 @@ export async function mentionsOf(uris: readonly string[], files: Files): Promise
   const text = mentions.map((mention) => `${mention} `).join('');
   if (refused.length === 0) return { text };
   const problem = vscode.l10n.t(
-    'Only files and folders of the workspace become mentions: {0}. Name another file with @file:"/its/path".',
+    'Only files and folders in the workspace become mentions: {0}. For other files, type @file:"/path/to/file".',
     visibleText(refused.slice(0, 3).join(', ')),
   );
   return { text, problem };

@@ -23,7 +23,7 @@ export function selectionText(): string | undefined {
   const uri = activeTab();
   return uri
     ? mentionOf(uri)
-    : nothing(vscode.l10n.t('No editor is open. Open a file and select what you mean.'));
+    : nothing(vscode.l10n.t('No editor is open. Open a file and select text first.'));
 }
 
 /** Files and folders as a message names them: those that were clicked, or the one of the active editor. */
@@ -40,7 +40,7 @@ export async function filesText(clicked: readonly vscode.Uri[]): Promise<string 
     if (mention !== undefined) written.push(mention);
   }
   if (uris.length > most) {
-    tell(vscode.l10n.t('A message takes along at most {0} mentions: the first {0} were added.', most));
+    tell(vscode.l10n.t('A message can have at most {0} mentions. The first {0} were added.', most));
   }
   return written.length === 0 ? undefined : written.join(' ');
 }
@@ -51,7 +51,7 @@ export async function terminalSelectionText(): Promise<string | undefined> {
   const selected = await copiedBy('workbench.action.terminal.copySelection', before);
   const clean = cleanOutput(selected).trimEnd();
   if (clean === '')
-    return nothing(vscode.l10n.t('Nothing is selected in the terminal. Select there what you mean.'));
+    return nothing(vscode.l10n.t('Nothing is selected in the terminal. Select text there first.'));
   return fenced(lastBytes(clean, limits.attachedTerminalBytes));
 }
 
@@ -85,7 +85,7 @@ export async function problemText(
 ): Promise<string | undefined> {
   const editor = vscode.window.activeTextEditor;
   if (!uri && !editor) {
-    return nothing(vscode.l10n.t('No editor is open. Open the file that has the problem.'));
+    return nothing(vscode.l10n.t('No editor is open. Open the file with the problem.'));
   }
   const document = uri ? await vscode.workspace.openTextDocument(uri) : editor?.document;
   if (!document) return undefined;
@@ -119,7 +119,7 @@ async function problemsAt(
   const here = all.filter(({ range }) => range.start.line <= end.line && range.end.line >= start.line);
   if (here.length > 0) return here;
   if (all.length === 0) {
-    tell(vscode.l10n.t('The editor knows no problem in this file.'));
+    tell(vscode.l10n.t('There are no problems in this file.'));
     return undefined;
   }
   const items = all.map((diagnostic) => ({
@@ -127,7 +127,7 @@ async function problemsAt(
     description: vscode.l10n.t('line {0}', diagnostic.range.start.line + 1),
     diagnostic,
   }));
-  const item = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Problem to fix') });
+  const item = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Select a problem to fix') });
   return item && [item.diagnostic];
 }
 
@@ -136,7 +136,7 @@ function partOf(document: vscode.TextDocument, range: vscode.Range): string | un
   if (mentionPath(document.uri) !== undefined) return mentionOf(document.uri, 'file', linesOf(range));
   const text = withoutHiddenText(document.getText(range));
   const kept = firstBytes(text, limits.attachedSelectionBytes);
-  if (kept !== text) tell(vscode.l10n.t('The selection is too long: its beginning was added.'));
+  if (kept !== text) tell(vscode.l10n.t('The selection is too long. Only its beginning was added.'));
   return fenced(kept);
 }
 
@@ -146,7 +146,7 @@ function mentionOf(uri: vscode.Uri, type: 'file' | 'folder' = 'file', lines?: Li
   return (
     mention ??
     nothing(
-      vscode.l10n.t('{0} has no name that a message can hold. Copy its text instead.', noticeText(name)),
+      vscode.l10n.t('{0} has a name that cannot be mentioned. Copy its text instead.', noticeText(name)),
     )
   );
 }

@@ -17,15 +17,16 @@ export function imageProblem(
   { name, seesImages }: SeeingModel,
 ): string | undefined {
   if (!isWhole) {
-    const text = 'The image is not whole: its size or its end is missing. Save it again, or name another.';
+    const text = 'The image is incomplete. Save it again, or use another image.';
     return vscode.l10n.t(text);
   }
   if (Math.max(width, height) > limits.imagePixels) {
-    const text = 'The image is {0} × {1} pixels; at most {2} a side can go along. Make it smaller.';
+    const text = 'The image is {0} × {1} pixels. The limit is {2} per side.';
     return vscode.l10n.t(text, width, height, limits.imagePixels);
   }
   if (seesImages) return undefined;
-  const text = '{0} cannot see images. If it can, set "vision" in its profile; else pick another model.';
+  const text =
+    '{0} cannot read images. If it can, set "vision" in its profile. Otherwise pick another model.';
   return vscode.l10n.t(text, name);
 }
 
@@ -42,7 +43,7 @@ export function bytesProblem(bytes: Buffer, model: SeeingModel): string | undefi
 }
 
 export function noImage(): string {
-  return vscode.l10n.t('This is no image that can go along. Use a PNG, JPEG, GIF or WebP image.');
+  return vscode.l10n.t('This image format is not supported. Use a PNG, JPEG, GIF or WebP image.');
 }
 
 /** Whether images reach the model of a profile: it takes them, and what lies between passes them on. */

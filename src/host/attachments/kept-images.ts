@@ -83,7 +83,7 @@ export class KeptImages {
         this.files.set(image, name);
         found.push({ image, isForEarlier: name.endsWith(EARLIER) });
       } else {
-        this.options.onError(new Error('An image that waited for a message cannot be read.'));
+        this.options.onError(new Error('A pasted image can no longer be read.'));
         await folder.remove(name);
       }
     }

@@ -92,15 +92,15 @@ export function terminalAttachment(tails: Pick<TerminalTails, 'of'>): Attachment
     return {
       type: 'missing',
       label,
-      problem: vscode.l10n.t('No terminal is open. Open one and run the command there.'),
+      problem: vscode.l10n.t('No terminal is open. Open one and run a command there.'),
     };
   }
   const last = tails.of(terminal);
   if (last) return { type: 'text', source: 'terminal', label: 'Terminal', text: commandText(last) };
   const problem = terminal.shellIntegration
-    ? vscode.l10n.t('No command has run in the active terminal since Parley was started. Run it again.')
+    ? vscode.l10n.t('No command has run in the active terminal since Parley started. Run it again.')
     : vscode.l10n.t(
-        'VS Code cannot tell what the active terminal shows: its shell has no shell integration. Paste the text instead.',
+        'The active terminal has no shell integration, so its output cannot be read. Paste the text instead.',
       );
   return { type: 'missing', label, problem };
 }

@@ -265,14 +265,14 @@ export class Choices implements vscode.Disposable {
         {
           value: 'auto',
           label: vscode.l10n.t('Auto ({0})', translated(auto.label)),
-          detail: vscode.l10n.t('As the settings, the model profile and the name of the model say'),
+          detail: vscode.l10n.t('Chosen by settings, model profile and model name'),
         },
         ...protocolNames.map(({ id, label, description }) => ({
           value: id,
           label: translated(label),
           detail: [
             translated(description),
-            id === spoken && vscode.l10n.t('This model seems to write it.'),
+            id === spoken && vscode.l10n.t('This model seems to use this protocol.'),
             this.profile && this.counts.textFor(this.profile, id),
           ]
             .filter(Boolean)
@@ -286,11 +286,11 @@ export class Choices implements vscode.Disposable {
     return {
       value: this.mode,
       options: [
-        { value: 'auto', label: vscode.l10n.t('Auto'), detail: vscode.l10n.t('Asks only where needed') },
+        { value: 'auto', label: vscode.l10n.t('Auto'), detail: vscode.l10n.t('Asks only when needed') },
         {
           value: 'manual',
           label: vscode.l10n.t('Manual'),
-          detail: vscode.l10n.t('Every call waits for you'),
+          detail: vscode.l10n.t('Asks before every call'),
         },
       ],
     };
@@ -298,9 +298,9 @@ export class Choices implements vscode.Disposable {
 }
 
 function whatItDoes({ id, readOnly = false, instructions = '' }: AgentProfile): string {
-  if (id === PLAN_AGENT && readOnly) return vscode.l10n.t('Looks and plans; changes nothing');
-  if (readOnly) return vscode.l10n.t('Tools that only read');
-  return instructions.split('\n', 1)[0] || vscode.l10n.t('All tools that are switched on');
+  if (id === PLAN_AGENT && readOnly) return vscode.l10n.t('Reads and plans without changing anything');
+  if (readOnly) return vscode.l10n.t('Read-only tools');
+  return instructions.split('\n', 1)[0] || vscode.l10n.t('All enabled tools');
 }
 
 function pickerOption(profile: ModelProfile): Picker['options'][number] {
@@ -326,7 +326,7 @@ function origin(profile: ModelProfile): string {
 async function confirmAuto(): Promise<boolean> {
   const yes = vscode.l10n.t('Use Auto');
   const answer = await vscode.window.showWarningMessage(
-    vscode.l10n.t('Your settings say "manual": every call waits. Use "auto" in this window all the same?'),
+    vscode.l10n.t('Your settings require manual approval of every call. Use Auto in this window anyway?'),
     { modal: true },
     yes,
   );

@@ -17,8 +17,8 @@ export async function confirmChanged(
 ): Promise<boolean> {
   const { call, title, preview, edited } = request;
   const name = noticeText(translatedTitle(title));
-  const text = vscode.l10n.t('Run this call as you wrote it? {0}', name);
-  const otherwise = vscode.l10n.t('Do Not Run');
+  const text = vscode.l10n.t('Run the call with your changes? {0}', name);
+  const otherwise = vscode.l10n.t("Don't Run");
   const detail = detailOf(request, reason);
   const whole = `${detail}\n\n${JSON.stringify(edited ?? call.arguments, undefined, 2)}`;
   const told = visibleText(preview?.type === 'diff' ? detail : whole);

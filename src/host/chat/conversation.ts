@@ -61,8 +61,8 @@ export async function unlessBusy(session: Session, begin: () => Promise<unknown>
 /** Says what goes on, and what the user can do about it. */
 export function tellBusy({ transcript }: Session): void {
   const text = transcript.running
-    ? vscode.l10n.t('A run goes on. Stop it first, or wait for its end.')
-    : vscode.l10n.t('Files are being put back. Wait for the end of that.');
+    ? vscode.l10n.t('A run is in progress. Stop it first, or wait until it ends.')
+    : vscode.l10n.t('Files are being restored. Wait until this is done.');
   // Nobody waits for it to be read.
   void vscode.window.showInformationMessage(text);
 }
@@ -79,7 +79,7 @@ export async function confirmLeave(conversation: Pick<Conversation, 'session'>):
   const yes = vscode.l10n.t('Stop and Leave');
   const answer = await vscode.window.showWarningMessage(
     vscode.l10n.t('A run is in progress. Stop it and leave this session?'),
-    { modal: true, detail: vscode.l10n.t('What it has done so far stays in this session.') },
+    { modal: true, detail: vscode.l10n.t('Changes it made so far are kept.') },
     yes,
   );
   // The answer is about the session that was shown when the user was asked.

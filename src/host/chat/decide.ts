@@ -25,8 +25,8 @@ export function keepGrant({ settings, mcp, output }: KeepGrantParts): NonNullabl
       output.error(error);
       const text =
         grant.type === 'allow-mcp-tool'
-          ? 'What you allowed could not be kept, so the tool will ask again. Look at the log.'
-          : 'The rule could not be written to "parley.approvals.allowCommands", so the command will ask again. Look at your user settings.';
+          ? 'Your permission could not be saved, so the tool will ask again. See the log for details.'
+          : 'The rule could not be saved in "parley.approvals.allowCommands", so the command will ask again. Check your user settings.';
       void vscode.window.showWarningMessage(vscode.l10n.t(text));
     }
   };

@@ -31,7 +31,7 @@ async function ask(memory: vscode.Memento): Promise<void> {
   await memory.update(OFFERED, true);
   const move = vscode.l10n.t('Move…');
   const text =
-    'The chat can stand on the other side of the editor, in the secondary side bar. Pick "New Secondary Side Bar Entry" in the list that follows.';
+    'Move the chat to the secondary side bar? Select "New Secondary Side Bar Entry" in the next list.';
   const answer = await vscode.window.showInformationMessage(
     vscode.l10n.t(text),
     move,

@@ -128,7 +128,7 @@ export class PageActions {
   private attempt(action: Promise<unknown>): void {
     action.catch((error: unknown) => {
       this.parts.output.error(error);
-      void vscode.window.showErrorMessage(vscode.l10n.t('That did not work. The log says why.'));
+      void vscode.window.showErrorMessage(vscode.l10n.t('Something went wrong. See the log for details.'));
     });
   }
 
@@ -180,7 +180,7 @@ export class PageActions {
 
   private async run(command: HostCommand): Promise<void> {
     if (command === 'compact' && this.parts.conversation.session.transcript.running) {
-      const text = vscode.l10n.t('Older messages are summarized when no run goes on.');
+      const text = vscode.l10n.t('Older messages can be summarized only when no run is in progress.');
       this.page.post({ type: 'note', text });
       return;
     }

@@ -41,6 +41,6 @@ function textOf({ session }: TellWaitingParts['conversation']): string {
   if (first?.for !== 'approval') return vscode.l10n.t('Parley has a question for you.');
   const name = noticeText(first.name.slice(0, 80));
   return others.length === 0
-    ? vscode.l10n.t('Parley waits for your approval: {0}', name)
-    : vscode.l10n.t('Parley waits for your approval: {0} and {1} more', name, others.length);
+    ? vscode.l10n.t('Parley is waiting for your approval: {0}', name)
+    : vscode.l10n.t('Parley is waiting for your approval: {0} and {1} more', name, others.length);
 }

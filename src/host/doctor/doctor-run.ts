@@ -166,7 +166,7 @@ export class DoctorRun implements Disposable {
       this.ended = await this.examine(mostRequests, own.signal);
     } catch (error) {
       this.parts.output.error(error);
-      const message = vscode.l10n.t('That did not work. The log says why.');
+      const message = vscode.l10n.t('Something went wrong. See the log for details.');
       this.ended = { type: 'failed', failure: { code: 'not-configured', message } };
     }
     this.running = undefined;

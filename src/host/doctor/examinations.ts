@@ -96,7 +96,7 @@ export class Examinations implements Disposable {
 
 function demoProblem({ provider }: ModelProfile): string | undefined {
   return provider === 'demo'
-    ? vscode.l10n.t('The demo model follows a script and speaks every protocol. Pick another model.')
+    ? vscode.l10n.t('The demo model is scripted and supports every protocol. Pick another model.')
     : undefined;
 }
 
@@ -109,7 +109,7 @@ export async function useProtocol(run: DoctorRun, { settings, choices }: Examina
   const name = profile.name ?? profile.id;
   if (!all.some(({ id }) => id === profile.id)) {
     const text = vscode.l10n.t(
-      '{0} stands in no setting, so nothing can be written. Pick the protocol in the chat.',
+      '{0} is not defined in a setting, so the protocol cannot be saved. Pick it in the chat.',
       name,
     );
     void vscode.window.showWarningMessage(text);
@@ -117,7 +117,7 @@ export async function useProtocol(run: DoctorRun, { settings, choices }: Examina
   }
   const write = vscode.l10n.t('Write');
   const answer = await vscode.window.showInformationMessage(
-    vscode.l10n.t('Write this into the profile of {0} in your settings?', name),
+    vscode.l10n.t('Save this in the profile of {0} in your settings?', name),
     {
       modal: true,
       detail: JSON.stringify(

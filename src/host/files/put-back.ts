@@ -143,7 +143,7 @@ async function decodeIfText(
 /** A content of a file for one side of a diff; of what is no text the size alone. */
 export async function shownText(bytes: Uint8Array, uri: vscode.Uri): Promise<string> {
   const text = await orNothing(vscode.workspace.decode(bytes, { uri }));
-  return text ?? vscode.l10n.t('No text: {0} bytes', bytes.length);
+  return text ?? vscode.l10n.t('Binary file: {0} bytes', bytes.length);
 }
 
 async function orNothing(decoding: Thenable<string>): Promise<string | undefined> {

@@ -38,7 +38,7 @@ export function hostSurroundings(
     onSurvivors: (command, pids) => {
       void vscode.window.showWarningMessage(
         vscode.l10n.t(
-          'These processes of "{0}" could not be ended: {1}. End them yourself.',
+          'These processes of "{0}" could not be ended: {1}. End them manually.',
           noticeText(command.slice(0, 80)),
           pids.join(', '),
         ),

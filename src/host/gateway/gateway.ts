@@ -91,7 +91,7 @@ export class Gateway implements vscode.Disposable {
   private async show({ name, address }: GatewayState): Promise<void> {
     this.item.text = `$(broadcast) ${vscode.l10n.t('Gateway: {0}', name)}`;
     this.item.tooltip = vscode.l10n.t(
-      'Parley gives {0} to other programs at {1}. Click to copy the token.',
+      'Parley serves {0} to other programs at {1}. Click to copy the token.',
       name,
       address,
     );
@@ -103,9 +103,9 @@ export class Gateway implements vscode.Disposable {
   private async tell({ address, token }: RunningGateway, isCopied: boolean): Promise<void> {
     if (isCopied) await vscode.env.clipboard.writeText(token);
     const text = isCopied
-      ? vscode.l10n.t('The token of the gateway was copied. Its address is {0}.', address)
+      ? vscode.l10n.t('Gateway token copied. The address is {0}.', address)
       : vscode.l10n.t(
-          'The gateway listens at {0}. Give that and its token to the other program as those of an OpenAI-compatible server.',
+          'The gateway is running at {0}. Enter this address and the token in the other program as an OpenAI-compatible server.',
           address,
         );
     const copyToken = vscode.l10n.t('Copy Token');

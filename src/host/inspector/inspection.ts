@@ -101,7 +101,10 @@ export class Inspection {
   /** What the model was sent for it. */
   async request(reply: ReplyEntry): Promise<InspectedRequest> {
     if (reply.isEdited) {
-      return { type: 'none', why: vscode.l10n.t('Nothing was sent for this reply: you have mended it.') };
+      return {
+        type: 'none',
+        why: vscode.l10n.t('No request was sent for this reply because you edited it.'),
+      };
     }
     const sent = this.parts.requests.find(this.ref);
     // The body is told of a moment after the request.
@@ -143,7 +146,7 @@ export class Inspection {
   whyNotEditable({ raw }: ReplyEntry): string | undefined {
     if (this.parts.secrets.redact(raw) === raw) return undefined;
     return vscode.l10n.t(
-      'This reply holds what looks like a key, which is not shown here. It can be read in another form, but not be mended.',
+      'This reply contains what looks like a key, which is hidden here. You can parse it as another protocol, but not edit it.',
     );
   }
 
@@ -151,13 +154,13 @@ export class Inspection {
     const { running } = this.parts.conversation.session.transcript;
     if (this.ref.callId !== undefined) {
       return vscode.l10n.t(
-        'A sub-agent has said this. Only a reply of the conversation itself can be gone on with.',
+        'This reply is from a sub-agent. You can continue only with replies of the conversation itself.',
       );
     }
     if (this.entry < 0) {
-      return vscode.l10n.t('This reply was left out of the conversation, which goes on without it.');
+      return vscode.l10n.t('This reply was removed from the conversation.');
     }
-    return running ? vscode.l10n.t('A run goes on. Stop it first, or wait for its end.') : undefined;
+    return running ? vscode.l10n.t('A run is in progress. Stop it first, or wait until it ends.') : undefined;
   }
 
   /** Only what was said in the conversation itself is told with its model. */
@@ -172,8 +175,7 @@ export class Inspection {
     const { conversation, prepareRun } = this.parts;
     const { number, callId } = this.ref;
     if (callId !== undefined) {
-      const text =
-        'The requests of a sub-agent are kept only for a while, and only in the window they were made in.';
+      const text = 'Requests of sub-agents are kept only for a while, and only in the window that sent them.';
       return { problem: vscode.l10n.t(text) };
     }
     const { events } = conversation.session;

@@ -175,7 +175,7 @@ export class InspectorPage implements vscode.Disposable {
     const { inspection, reading } = this;
     if (!inspection || reading?.id !== id) return;
     if (!reading.isEdited && inspection.isCutOff) {
-      const text = 'This reply was cut off, so nothing of it is run as it is. Mend it first.';
+      const text = 'This reply was cut off, so its calls do not run. Edit it first.';
       this.post({ type: 'note', text: vscode.l10n.t(text) });
       return;
     }
@@ -210,7 +210,7 @@ export class InspectorPage implements vscode.Disposable {
       this.post({ type: 'note', text: noProtocol(reply.protocol) });
       return;
     }
-    const name = vscode.l10n.t('reply {0} of the conversation', inspection.number);
+    const name = vscode.l10n.t('reply {0} in the conversation', inspection.number);
     const text = this.parts.secrets.redact(reading?.text ?? textFor(protocol, reply));
     await this.parts.lab.open({ name, reply: text, protocol: protocol.id });
   }
@@ -219,7 +219,7 @@ export class InspectorPage implements vscode.Disposable {
   private attempt(action: Promise<unknown>): void {
     action.catch((error: unknown) => {
       this.parts.output.error(error);
-      this.post({ type: 'note', text: vscode.l10n.t('That did not work. The log says why.') });
+      this.post({ type: 'note', text: vscode.l10n.t('Something went wrong. See the log for details.') });
     });
   }
 

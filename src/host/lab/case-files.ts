@@ -9,14 +9,14 @@ import { ReplyCases, type ReplyCase } from './reply-cases';
 export async function openReplyFile(): Promise<OpenedReply | PageProblem | undefined> {
   const [uri] =
     (await vscode.window.showOpenDialog({
-      title: vscode.l10n.t('Open a Recorded Reply'),
+      title: vscode.l10n.t('Open Recorded Reply'),
       openLabel: vscode.l10n.t('Open'),
     })) ?? [];
   if (!uri) return undefined;
   const name = nameOf(uri);
   const { size } = await vscode.workspace.fs.stat(uri);
   if (size > most.reply) {
-    const text = '{0} is larger than {1} MB, which no reply is. Cut out the part to look at.';
+    const text = '{0} is larger than {1} MB. Open only the part with the reply.';
     return { problem: vscode.l10n.t(text, name, most.reply / 1024 / 1024) };
   }
   const content = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
@@ -27,12 +27,12 @@ async function pickCase(name: string, content: string): Promise<OpenedReply | Pa
   const read = readYaml(content);
   if ('problem' in read) {
     return {
-      problem: vscode.l10n.t('{0} is no YAML: {1}. Correct it and open it again.', name, read.problem),
+      problem: vscode.l10n.t('{0} is not valid YAML: {1}. Fix it and open it again.', name, read.problem),
     };
   }
   const checked = ReplyCases.safeParse(read.value);
   if (!checked.success) {
-    const text = '{0} is no list of cases, at {1}. Save a case here to see what one looks like.';
+    const text = '{0} is not a list of cases, at {1}. Save a case here to see the format.';
     return { problem: vscode.l10n.t(text, name, placeOf(checked.error)) };
   }
   const cases = checked.data;
@@ -45,13 +45,13 @@ async function pickCase(name: string, content: string): Promise<OpenedReply | Pa
 
 async function pick(cases: readonly ReplyCase[]): Promise<ReplyCase | undefined> {
   const items = cases.map((each) => ({ label: each.name, description: each.protocol ?? '', each }));
-  const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Open a Case') });
+  const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Open Case') });
   return picked?.each;
 }
 
 function placeOf(error: z.core.$ZodError): string {
   const [issue] = error.issues;
-  return issue && issue.path.length > 0 ? issue.path.join('.') : vscode.l10n.t('its beginning');
+  return issue && issue.path.length > 0 ? issue.path.join('.') : vscode.l10n.t('beginning');
 }
 
 /** Asks what the case shows and where it is to be kept, and writes it there. */
@@ -60,8 +60,8 @@ export async function saveCaseFile(
 ): Promise<{ readonly saved: string } | PageProblem | undefined> {
   const name = await vscode.window.showInputBox({
     title: vscode.l10n.t('Save as Case'),
-    prompt: vscode.l10n.t('What does this reply show? A verb phrase, such as "reads two calls in a row".'),
-    validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('A case needs a name.') : undefined),
+    prompt: vscode.l10n.t('Describe what this reply shows, for example "reads two calls in a row".'),
+    validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('Enter a name for the case.') : undefined),
   });
   if (name === undefined) return undefined;
   const folder = await defaultFolder();

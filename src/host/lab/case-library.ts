@@ -17,7 +17,7 @@ export class CaseLibrary {
 
   async open(number: number): Promise<OpenedReply | PageProblem> {
     const found = (await this.load()).cases[number];
-    if (!found) return { problem: vscode.l10n.t('There is no such case. Open the list again.') };
+    if (!found) return { problem: vscode.l10n.t('This case does not exist. Open the list again.') };
     const { name, protocol, reply, tools, strictness, recover, expect } = found;
     return { name, protocol, reply, case: { tools, strictness, recover, expect } };
   }
@@ -40,7 +40,7 @@ export class CaseLibrary {
     for (const name of names) {
       const spec = shippedSpec(name, tools) ?? others.find((each) => each.name === name);
       if (!spec) {
-        const text = 'The case names the tool "{0}", which is not enabled in this window. Pick other tools.';
+        const text = 'The case uses the tool "{0}", which is not enabled in this window. Select other tools.';
         return { problem: vscode.l10n.t(text, name) };
       }
       found.push(spec);

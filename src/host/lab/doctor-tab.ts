@@ -52,7 +52,7 @@ export function doctorTab(
         const protocol = run?.contestants.find(({ id }) => id === wrong?.check.contestant)?.protocol.id;
         if (!reply || protocol === undefined) return false;
         await secrets.learn(settings.get('models'));
-        const name = vscode.l10n.t('a reply to an exam');
+        const name = vscode.l10n.t('a doctor reply');
         const text = secrets.redact(replyText({ protocol, deltas: reply.deltas }));
         handed.hand({ name, reply: text, protocol });
         return true;
@@ -64,11 +64,11 @@ export function doctorTab(
       },
       'save-report': async () => {
         const report = (await current())?.report();
-        if (report) await saveJson(vscode.l10n.t('Save the Report'), report);
+        if (report) await saveJson(vscode.l10n.t('Save Report'), report);
       },
       'save-counts': async () => {
         const run = await current();
-        if (run) await saveJson(vscode.l10n.t('Save the Counts'), counts.of(run.profile));
+        if (run) await saveJson(vscode.l10n.t('Save Counts'), counts.of(run.profile));
       },
       'forget-counts': async () => {
         await counts.forget();

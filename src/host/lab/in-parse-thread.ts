@@ -15,11 +15,11 @@ export async function inParseThread(
       case 'answer':
         return end.answer;
       case 'timeout': {
-        const text = 'Reading this took longer than {0} seconds. Try a shorter reply, or larger pieces.';
+        const text = 'Parsing took longer than {0} seconds. Try a shorter reply, or larger chunks.';
         return { problem: vscode.l10n.t(text, limits.labParseMs / 1000) };
       }
       case 'died': {
-        const text = 'Reading this ended early: {0} Try a shorter reply, or larger pieces.';
+        const text = 'Parsing failed: {0} Try a shorter reply, or larger chunks.';
         return { problem: vscode.l10n.t(text, end.error.message) };
       }
     }

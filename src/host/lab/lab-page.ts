@@ -72,7 +72,7 @@ export class LabPage implements vscode.Disposable {
       this.parts.output.warn(`The lab page sent a message of an unknown form: ${code}`);
       const id = WithId.safeParse(message);
       // Without an answer the page would wait for it.
-      const problem = vscode.l10n.t('This could not be taken. It may be too long: try a shorter one.');
+      const problem = vscode.l10n.t('This input was rejected. It may be too long: try a shorter one.');
       if (id.success) this.post({ type: 'answer', id: id.data.id, answer: { ok: false, problem } });
       return;
     }
@@ -89,7 +89,7 @@ export class LabPage implements vscode.Disposable {
       return { ok: true, value: await handler(message) };
     } catch (error) {
       this.parts.output.error(error);
-      return { ok: false, problem: vscode.l10n.t('That did not work. The log says why.') };
+      return { ok: false, problem: vscode.l10n.t('Something went wrong. See the log for details.') };
     }
   }
 }

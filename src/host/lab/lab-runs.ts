@@ -92,21 +92,18 @@ export class LabRuns implements vscode.Disposable {
   async start(name: string, values: JsonObject): Promise<string | undefined> {
     const registry = await this.parts.tools.get();
     const tool = registry.resolve(name);
-    if (!tool) return vscode.l10n.t('There is no tool "{0}". Take one of the list.', name);
+    if (!tool) return vscode.l10n.t('There is no tool "{0}". Select one from the list.', name);
     // A toggle says what models are offered; here the user calls.
     const switchedOn = { enabled: true, toolToggles: { [tool.spec.name]: true }, defaultToolEnabled: true };
     const unavailable = registry.whyUnavailable(name, switchedOn);
     if (unavailable !== undefined) return unavailable;
     if (tool.delegates) {
-      return vscode.l10n.t(
-        '"{0}" hands its task to a model, and the lab has none. Try it in the chat.',
-        name,
-      );
+      return vscode.l10n.t('"{0}" needs a model, which the lab does not have. Try it in the chat.', name);
     }
     // Also keys that were not used yet are left out of what the page gets and what is kept.
     await this.parts.secrets.learn(this.parts.settings.get('models'));
     if (this.session.transcript.running) {
-      return vscode.l10n.t('A call is running. Stop it, or wait for its end.');
+      return vscode.l10n.t('A call is running. Stop it, or wait until it ends.');
     }
     this.called = { tool, arguments: values };
     this.conversation.startNew();
@@ -158,7 +155,9 @@ function failure({ spec }: Tool, { entries }: Transcript): ToolResult {
   const last = entries.at(-1);
   const outcome = last?.type === 'outcome' ? last.outcome : undefined;
   const result =
-    outcome && 'message' in outcome ? outcome.message : vscode.l10n.t('It was stopped before it began.');
+    outcome && 'message' in outcome
+      ? outcome.message
+      : vscode.l10n.t('The call was stopped before it started.');
   return { requestId: '', toolName: spec.name, status: 'error', result, durationMs: 0 };
 }
 
@@ -172,7 +171,7 @@ async function prepareCall(
   call: OneCall | undefined,
   { settings, choices, secrets, output }: Pick<LabParts, 'settings' | 'choices' | 'secrets' | 'output'>,
 ): Promise<RunSetup | { readonly problem: string }> {
-  if (!call) throw new Error('The lab runs a call without one.');
+  if (!call) throw new Error('The lab does not use a protocol.');
   const [malformed] = settings.problems();
   if (malformed !== undefined) return { problem: malformed };
   const { findProtocol, renderReply } = await import('../../protocols');

@@ -92,7 +92,7 @@ class ParseTab {
     const replies = recordedReplies(this.parts.conversation.session.transcript);
     if (replies.length === 0) {
       return {
-        problem: vscode.l10n.t('The conversation has no reply yet. Send a message in the chat first.'),
+        problem: vscode.l10n.t('The conversation has no replies yet. Send a message in the chat first.'),
       };
     }
     const items = replies.toReversed().map((reply) => ({
@@ -102,13 +102,13 @@ class ParseTab {
       reply,
     }));
     const picked = await vscode.window.showQuickPick(items, {
-      title: vscode.l10n.t('Open a Reply of the Conversation'),
+      title: vscode.l10n.t('Open Reply from Conversation'),
       matchOnDetail: true,
     });
     if (!picked) return undefined;
     await this.learnKeys();
     const { entry, protocol, reply } = picked.reply;
-    const name = vscode.l10n.t('a reply of the conversation');
+    const name = vscode.l10n.t('a reply from the conversation');
     return { name, reply: this.parts.secrets.redact(reply), protocol, source: entry };
   }
 
@@ -178,7 +178,7 @@ class ParseTab {
     const { reply, protocol, chunk, strictness, recovery } = asked;
     const known = ['auto', 'all', ...protocolNames.map(({ id }) => id)];
     if (!known.includes(protocol)) {
-      return { problem: vscode.l10n.t('There is no protocol "{0}". Pick one of the list.', protocol) };
+      return { problem: vscode.l10n.t('There is no protocol "{0}". Select one from the list.', protocol) };
     }
     const tools = await this.toolsOf(asked.tools);
     return 'problem' in tools

@@ -43,7 +43,7 @@ export function runTab({ diffs, secrets, output }: LabParts, runs: LabRuns, tell
         const values = parseObject(text);
         const problem = values
           ? await runs.start(tool, values)
-          : vscode.l10n.t('The arguments are not a JSON object. Check brackets, quotes and commas.');
+          : vscode.l10n.t('The arguments are not a JSON object. Check the brackets, quotes and commas.');
         return problem === undefined ? {} : { problem };
       },
       stop: () => runs.session.stop(),

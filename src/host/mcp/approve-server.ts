@@ -30,14 +30,14 @@ export async function approveServer(server: McpServer, parts: ApproveParts): Pro
     await diffs.compare({ path, before: shownDefinition(before), after: shownDefinition(definition), title });
   }
   const start = { label: vscode.l10n.t('Start'), detail: whatItDoes(server) };
-  const answer = await pick(vscode.l10n.t('Start the MCP server {0} as the editor shows it?', name), [
-    start,
-    { label: vscode.l10n.t('Do Not Start') },
-  ]);
+  const answer = await pick(
+    vscode.l10n.t('Start the MCP server {0} with the configuration shown in the editor?', name),
+    [start, { label: vscode.l10n.t("Don't Start") }],
+  );
   if (answer !== start) return;
   if ((await definitionOf(server)) !== definition || !isCurrent(server)) {
     const text =
-      'The definition of {0} has changed since it was shown, so it was not started. Look at it again.';
+      'The configuration of {0} changed after it was shown, so the server was not started. Review it again.';
     void vscode.window.showWarningMessage(vscode.l10n.t(text, noticeText(name)));
     return;
   }
@@ -58,8 +58,8 @@ async function definitionOf(server: McpServer): Promise<string | undefined> {
 
 function whatItDoes({ configured: { definition } }: McpServer): string {
   return definition.type === 'http'
-    ? vscode.l10n.t('Its tools get what models send to them. Each asks before it runs.')
-    : vscode.l10n.t('The program runs with all your rights. Each of its tools asks before it runs.');
+    ? vscode.l10n.t('The server receives what models send to its tools. Each tool asks before it runs.')
+    : vscode.l10n.t('The server runs with your full permissions. Each of its tools asks before it runs.');
 }
 
 /** Shows what has changed in the tools of a server, and switches them on again if the user accepts it. */
@@ -74,10 +74,10 @@ export async function reviewTools(server: McpServer, diffs: DiffView): Promise<v
   });
   const accept = {
     label: vscode.l10n.t('Accept'),
-    detail: vscode.l10n.t('Models are offered the tools as they are now.'),
+    detail: vscode.l10n.t('Models are then offered the changed tools.'),
   };
-  const question = vscode.l10n.t('Accept what the MCP server {0} says of its tools now?', name);
-  if ((await pick(question, [accept, { label: vscode.l10n.t('Leave Off') }])) === accept)
+  const question = vscode.l10n.t('Accept the changed tools of the MCP server {0}?', name);
+  if ((await pick(question, [accept, { label: vscode.l10n.t('Keep Off') }])) === accept)
     await server.acceptChanges(after);
 }
 

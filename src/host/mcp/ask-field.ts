@@ -44,10 +44,10 @@ function askText(step: FieldStep, kind: FieldKind, signal: AbortSignal): Promise
   dress(box, step);
   box.prompt = field.isRequired
     ? question(field)
-    : vscode.l10n.t('{0} (optional: leave it empty to skip it)', question(field));
+    : vscode.l10n.t('{0} (optional, leave empty to skip)', question(field));
   box.value = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   const problemNow = (): string | undefined => {
-    if (box.value === '') return field.isRequired ? vscode.l10n.t('An answer is needed.') : undefined;
+    if (box.value === '') return field.isRequired ? vscode.l10n.t('Enter an answer.') : undefined;
     const problem = fieldProblem(kind, box.value);
     return problem && problemText(problem);
   };
@@ -143,17 +143,17 @@ function question({ title, description }: FormField): string {
 function problemText(problem: FieldProblem): string {
   switch (problem.type) {
     case 'number':
-      return vscode.l10n.t('Type a number.');
+      return vscode.l10n.t('Enter a number.');
     case 'whole':
-      return vscode.l10n.t('Type a whole number.');
+      return vscode.l10n.t('Enter a whole number.');
     case 'least':
-      return vscode.l10n.t('It must be at least {0}.', problem.limit);
+      return vscode.l10n.t('Enter {0} or more.', problem.limit);
     case 'most':
-      return vscode.l10n.t('It must be at most {0}.', problem.limit);
+      return vscode.l10n.t('Enter {0} or less.', problem.limit);
     case 'shortest':
-      return vscode.l10n.t('It must have at least {0} characters.', problem.limit);
+      return vscode.l10n.t('Enter at least {0} characters.', problem.limit);
     case 'longest':
-      return vscode.l10n.t('It may have at most {0} characters.', problem.limit);
+      return vscode.l10n.t('Enter at most {0} characters.', problem.limit);
     case 'format':
       return formatText(problem.format);
     default:
@@ -164,13 +164,13 @@ function problemText(problem: FieldProblem): string {
 function formatText(format: TextFormat): string {
   switch (format) {
     case 'email':
-      return vscode.l10n.t('Type an e-mail address.');
+      return vscode.l10n.t('Enter an email address.');
     case 'uri':
-      return vscode.l10n.t('Type a whole address, such as {0}.', 'https://example.org/');
+      return vscode.l10n.t('Enter a full address, such as {0}.', 'https://example.org/');
     case 'date':
-      return vscode.l10n.t('Type a date, such as {0}.', '2026-01-31');
+      return vscode.l10n.t('Enter a date, such as {0}.', '2026-01-31');
     case 'date-time':
-      return vscode.l10n.t('Type a date and a time, such as {0}.', '2026-01-31T12:00:00Z');
+      return vscode.l10n.t('Enter a date and time, such as {0}.', '2026-01-31T12:00:00Z');
     default:
       return never(format);
   }

@@ -52,7 +52,7 @@ function showNote({ title, server, form }: Note, signal: AbortSignal): Promise<S
   const { length } = form.fields;
   const questions = length === 1 ? vscode.l10n.t('One question') : vscode.l10n.t('{0} questions', length);
   pick.title = title;
-  pick.placeholder = vscode.l10n.t('Your answers go to the server. Type no password and no key.');
+  pick.placeholder = vscode.l10n.t('Your answers are sent to the server. Do not enter passwords or keys.');
   pick.ignoreFocusOut = true;
   pick.items = [
     length === 0

@@ -34,7 +34,7 @@ export async function attachedPrompt(
   const mcp = await ports.mcp();
   const prompt = mcp?.prompts().find((each) => each.command === command);
   if (!mcp || !prompt) {
-    const text = 'No MCP server that runs has this prompt. Type / and pick one, or start its server.';
+    const text = 'No running MCP server has this prompt. Type / and pick one, or start its server.';
     return [missing(label, vscode.l10n.t(text))];
   }
   const args = await argumentsOf(prompt, mcp, signal);
@@ -61,9 +61,7 @@ export async function attachedResource(
     return [
       missing(
         label,
-        vscode.l10n.t(
-          'The server does not list it, and you have not allowed it. Send it again to be asked anew.',
-        ),
+        vscode.l10n.t('The server does not list it, and you did not allow it. Send it again to be asked.'),
       ),
     ];
   }
@@ -101,7 +99,7 @@ async function argumentsOf(
   });
   if ('refusal' in form) {
     const text =
-      'The prompt asks for a secret, or for too much at once, so it is not used. Write the message yourself.';
+      'The prompt asks for a secret, or has too many arguments, so it was not used. Write the message yourself.';
     return { refusal: vscode.l10n.t(text) };
   }
   const answer = await mcp.ask(server, form, signal);
@@ -122,7 +120,7 @@ async function handedOver(
     signal.throwIfAborted();
     if (error instanceof ToolError) return notRunning(server);
     const said = visibleText(error instanceof Error ? error.message : String(error));
-    const text = 'The MCP server {0} has not handed it over: {1}';
+    const text = 'The MCP server {0} did not return it: {1}';
     return vscode.l10n.t(text, visibleText(server), said.replace(/\s+/g, ' ').slice(0, MOST_SAID));
   }
 }
@@ -131,7 +129,7 @@ async function handedOver(
 const MOST_SAID = 300;
 
 function notRunning(server: string): string {
-  const text = 'The MCP server {0} does not run. Start it in the tools view, and send this again.';
+  const text = 'The MCP server {0} is not running. Start it in the Tools view and send the message again.';
   return vscode.l10n.t(text, visibleText(server));
 }
 
@@ -143,16 +141,14 @@ interface As {
 
 function attachments({ text, images }: FromServer, { source, label, model }: As): readonly Attachment[] {
   if (text === '' && images.length === 0) {
-    return [
-      missing(label, vscode.l10n.t('It holds no text and no image that can go along. Name another one.')),
-    ];
+    return [missing(label, vscode.l10n.t('It contains no text and no supported image. Choose another one.'))];
   }
   const shown = withoutHiddenText(text);
   const size = utf8Length(shown);
   const [has, most] = [size, limits.attachedFileBytes].map(byteSize);
   const said: readonly Attachment[] =
     size > limits.attachedFileBytes
-      ? [missing(label, vscode.l10n.t('It has {0}; at most {1} can go along.', has ?? '', most ?? ''))]
+      ? [missing(label, vscode.l10n.t('It has {0}; the limit is {1}.', has ?? '', most ?? ''))]
       : [{ type: 'text', source, label, text: shown }];
   return [
     ...(text === '' ? [] : said),

@@ -49,7 +49,7 @@ export class ConfigProblems implements vscode.Disposable {
     }
     for (const { name, problem, place } of failed) {
       const text = vscode.l10n.t(
-        'The MCP server {0} does not run: {1}',
+        'The MCP server {0} is not running: {1}',
         shownName(name),
         shownProblem(problem),
       );

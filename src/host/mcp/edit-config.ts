@@ -42,7 +42,7 @@ export async function addServer(settings: SettingsStore): Promise<string | undef
   if (file === undefined) return undefined;
   if (file !== 'user' && (await isBroken(file))) {
     await vscode.window.showTextDocument(file);
-    const text = vscode.l10n.t('{0} is no JSON, so nothing was added. Correct it first.', CONFIG_FILE);
+    const text = vscode.l10n.t('{0} is not valid JSON, so nothing was added. Fix it first.', CONFIG_FILE);
     void vscode.window.showErrorMessage(text);
     return undefined;
   }
@@ -61,38 +61,38 @@ const SETTING = 'parley.mcp.servers';
 
 async function askForDefinition(): Promise<JsonObject | undefined> {
   const program = {
-    label: vscode.l10n.t('A program on this machine'),
-    detail: vscode.l10n.t('Started here, and spoken to over its standard input and output'),
+    label: vscode.l10n.t('Command (stdio)'),
+    detail: vscode.l10n.t('Start a program on this machine'),
   };
   const address = {
-    label: vscode.l10n.t('An address'),
-    detail: vscode.l10n.t('A server that speaks Streamable HTTP'),
+    label: vscode.l10n.t('HTTP'),
+    detail: vscode.l10n.t('Connect to a Streamable HTTP server'),
   };
   const title = vscode.l10n.t('Add MCP Server');
   const kind = await vscode.window.showQuickPick([program, address], { title });
   if (kind === address) {
     const url = await vscode.window.showInputBox({
       title,
-      prompt: vscode.l10n.t('Address of the server'),
+      prompt: vscode.l10n.t('URL of the server'),
       placeHolder: SAMPLE.url,
       ignoreFocusOut: true,
       validateInput: (text) =>
         /^https?:\/\//.test(text) && URL.canParse(text)
           ? undefined
-          : vscode.l10n.t('An address begins with http:// or https://.'),
+          : vscode.l10n.t('The URL must begin with http:// or https://.'),
     });
     return url === undefined ? undefined : { type: 'http', url };
   }
   if (kind !== program) return undefined;
   const line = await vscode.window.showInputBox({
     title,
-    prompt: vscode.l10n.t('Command with its arguments'),
+    prompt: vscode.l10n.t('Command and arguments'),
     placeHolder: SAMPLE.command,
     ignoreFocusOut: true,
     validateInput: (text) =>
       splitCommandLine(text).length > 0
         ? undefined
-        : vscode.l10n.t('Write the program that is to be started.'),
+        : vscode.l10n.t('Enter the command that starts the server.'),
   });
   const [command, ...args] = splitCommandLine(line ?? '');
   return command === undefined ? undefined : { type: 'stdio', command, args };
@@ -100,32 +100,34 @@ async function askForDefinition(): Promise<JsonObject | undefined> {
 
 async function askWhere(): Promise<vscode.Uri | 'user' | undefined> {
   const files = configFiles().map((uri) => ({
-    label: vscode.l10n.t('In this workspace'),
+    label: vscode.l10n.t('Workspace'),
     description: vscode.workspace.asRelativePath(uri),
-    detail: vscode.l10n.t('Whoever has the workspace has the server, and is asked before it starts'),
+    detail: vscode.l10n.t(
+      'Shared with everyone who opens this workspace; each user approves it before it starts',
+    ),
     to: uri,
   }));
   const user = {
-    label: vscode.l10n.t('In my settings'),
+    label: vscode.l10n.t('User settings'),
     description: SETTING,
-    detail: vscode.l10n.t('For all workspaces, and for nobody else'),
+    detail: vscode.l10n.t('Available in all your workspaces'),
     to: 'user' as const,
   };
-  const title = vscode.l10n.t('Where is the server written?');
+  const title = vscode.l10n.t('Where should the server be saved?');
   return (await vscode.window.showQuickPick([...files, user], { title }))?.to;
 }
 
 function askForName(definition: JsonObject, taken: readonly string[]): Thenable<string | undefined> {
   return vscode.window.showInputBox({
     title: vscode.l10n.t('Add MCP Server'),
-    prompt: vscode.l10n.t('A name for the server. Its tools begin with it.'),
+    prompt: vscode.l10n.t('Name of the server. The names of its tools begin with it.'),
     value: suggestedName(definition),
     ignoreFocusOut: true,
     validateInput: (text) => {
       if (!/^[\w-]{1,40}$/.test(text))
         return vscode.l10n.t('A name has 1 to 40 letters, digits, hyphens and underscores.');
       return taken.includes(text)
-        ? vscode.l10n.t('There is a server of this name already. Choose another name.')
+        ? vscode.l10n.t('A server with this name already exists. Choose another name.')
         : undefined;
     },
   });
@@ -195,7 +197,7 @@ async function pickFile(): Promise<vscode.Uri | undefined> {
   const [first, ...others] = configFiles();
   if (!first || others.length === 0) return first;
   const items = [first, ...others].map((uri) => ({ label: vscode.workspace.asRelativePath(uri), uri }));
-  return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Which folder?') }))?.uri;
+  return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Select a folder') }))?.uri;
 }
 
 async function openUserSettings(): Promise<void> {

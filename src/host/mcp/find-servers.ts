@@ -44,10 +44,10 @@ export async function findMcpServers(setting: unknown): Promise<FoundServers> {
     const shown = shownName(name);
     if (servers.has(name)) {
       const text =
-        'The MCP server "{0}" is left out: another one has its name, in your settings or in another folder. Rename one of them.';
+        'The MCP server "{0}" is ignored because another server has the same name, in your settings or in another folder. Rename one of them.';
       leaveOut(vscode.l10n.t(text, shown));
     } else if (servers.size >= limits.mcpServers) {
-      const text = 'The MCP server "{0}" is left out: there are more than {1}. Take some away.';
+      const text = 'The MCP server "{0}" is ignored because there are more than {1}. Remove some.';
       leaveOut(vscode.l10n.t(text, shown, limits.mcpServers));
     } else servers.set(name, server);
   }
@@ -114,7 +114,7 @@ function firstOf<T>(all: readonly T[], counting: (text: string, next: T) => T): 
   const shown = all.slice(0, limits.mcpConfigProblems);
   const next = all[limits.mcpConfigProblems];
   if (next === undefined) return shown;
-  const text = vscode.l10n.t('And {0} more. Correct these first.', all.length - shown.length);
+  const text = vscode.l10n.t('And {0} more. Fix these first.', all.length - shown.length);
   return [...shown, counting(text, next)];
 }
 
@@ -127,19 +127,19 @@ async function readText(
     const { size } = await lstat(file);
     const most = limits.mcpConfigBytes;
     if (size > most) {
-      const text = 'It is larger than {0} KiB, so its servers are not used. Make it smaller.';
+      const text = 'The file is larger than {0} KiB, so its servers are ignored. Make it smaller.';
       return { problem: vscode.l10n.t(text, most / 1024) };
     }
     const { bytes } = await readRegularFile(file, { name: CONFIG_FILE, most });
     return bytes.toString().replace(/^\uFEFF/, '');
   } catch (error) {
     if (error instanceof ToolError)
-      return { problem: vscode.l10n.t('It cannot be read: it has to be an ordinary file, and no link.') };
+      return { problem: vscode.l10n.t('The file cannot be read. It must be a regular file, not a link.') };
     if (error instanceof Error && 'code' in error) {
       if (error.code === 'ENOENT') return undefined;
       return {
         problem: vscode.l10n.t(
-          'It cannot be read ({0}). Check the file and who may read it.',
+          'The file cannot be read ({0}). Check the file and its permissions.',
           String(error.code),
         ),
       };

@@ -44,7 +44,7 @@ export class Inputs {
     if (known !== undefined) return known;
     const entered = await inTurn(() => ask(server, input, signal), undefined, signal);
     if (entered === undefined) {
-      const text = 'It needs "{0}", and nothing was entered. Restart it to be asked again.';
+      const text = '"{0}" is required, but nothing was entered. Restart the server to be asked again.';
       throw new ServerProblem(vscode.l10n.t(text, visibleText(input.id)));
     }
     await this.secrets.keepInput(key, entered);
@@ -85,7 +85,7 @@ async function answerTo(
     shownName(server.name),
     onOneLine(description),
   );
-  const kept = vscode.l10n.t('Kept in the secret storage of VS Code and given to this server only.');
+  const kept = vscode.l10n.t("Stored in VS Code's secret storage and given only to this server.");
   if (type === 'pickString' && options.length > 0) {
     const items = options.map((option) => ({ label: onOneLine(option), option }));
     const shown = { title, placeHolder: kept, ignoreFocusOut: true };

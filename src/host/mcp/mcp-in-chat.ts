@@ -64,7 +64,7 @@ export function mcpInChat(
   const running = (name: string): McpServer => {
     const server = servers.get(name);
     if (server) return server;
-    throw new ToolError('There is no MCP server of this name.');
+    throw new ToolError('There is no MCP server with this name.');
   };
   return {
     ask: elicit,

@@ -156,9 +156,9 @@ export class McpWindow implements vscode.Disposable {
     const isDone = await this.signIns.signOut(server.name, serverAddress(server.configured));
     const shown = noticeText(shownName(server.name));
     const text = isDone
-      ? vscode.l10n.t('You are signed out of {0}. Restart it to sign in again.', shown)
+      ? vscode.l10n.t('You signed out of {0}. Restart the server to sign in again.', shown)
       : vscode.l10n.t(
-          'Nothing was forgotten: the address of {0} is known once it has started in this window. Start it, then sign out.',
+          'You are still signed in: the address of {0} is known only after it has started in this window. Start it, then sign out.',
           shown,
         );
     void vscode.window.showInformationMessage(text);
@@ -169,7 +169,8 @@ export class McpWindow implements vscode.Disposable {
     const server = await this.pick(name, ({ configured }) => configured.inputs !== undefined);
     if (!server) return;
     await this.inputs.forget(server.configured);
-    const text = 'What you entered for {0} is forgotten. It is asked for again when the server starts next.';
+    const text =
+      'The values you entered for {0} were deleted. You are asked again when the server next starts.';
     void vscode.window.showInformationMessage(vscode.l10n.t(text, noticeText(shownName(server.name))));
   }
 
@@ -212,7 +213,7 @@ export class McpWindow implements vscode.Disposable {
       signIn: (server, url) => this.signIns.signIn(server, url),
       log: (server, text) => this.logs.add(server, text),
       onSurvivors: (server, pids) => {
-        const text = 'These processes of the MCP server {0} could not be ended: {1}. End them yourself.';
+        const text = 'These processes of the MCP server {0} could not be ended: {1}. End them manually.';
         const shown = noticeText(shownName(server));
         void vscode.window.showWarningMessage(vscode.l10n.t(text, shown, pids.join(', ')));
       },
@@ -245,10 +246,10 @@ export class McpWindow implements vscode.Disposable {
     const text =
       unapproved.length === 1
         ? vscode.l10n.t(
-            'The MCP server {0} waits for your approval.',
+            'The MCP server {0} is waiting for your approval.',
             noticeText(shownName(first?.name ?? '')),
           )
-        : vscode.l10n.t('{0} MCP servers wait for your approval.', unapproved.length);
+        : vscode.l10n.t('{0} MCP servers are waiting for your approval.', unapproved.length);
     if ((await vscode.window.showInformationMessage(text, review)) === review) await this.approve();
   }
 
@@ -279,7 +280,7 @@ export class McpWindow implements vscode.Disposable {
 
 function tellNone(): void {
   void vscode.window.showInformationMessage(
-    vscode.l10n.t('There is no MCP server for which this can be done. See in the tools view which ones run.'),
+    vscode.l10n.t('No MCP server supports this action now. Check the servers in the Tools view.'),
   );
 }
 

@@ -175,14 +175,12 @@ async function tellWhyNone(settings: SettingsStore): Promise<void> {
     return;
   }
   if (!settings.get('mcp.enabled')) {
-    const text = vscode.l10n.t(
-      'MCP servers are switched off. Switch "parley.mcp.enabled" on in your settings.',
-    );
+    const text = vscode.l10n.t('MCP servers are turned off. Turn on "parley.mcp.enabled" in your settings.');
     await vscode.window.showInformationMessage(text);
     return;
   }
   const add = vscode.l10n.t('Add a Server');
-  const text = vscode.l10n.t('There is no MCP server here. Add one, or write it into .mcp.json.');
+  const text = vscode.l10n.t('No MCP servers found. Add one here or in .mcp.json.');
   if ((await vscode.window.showInformationMessage(text, add)) === add)
     await vscode.commands.executeCommand('parley.addMcpServer');
 }

@@ -28,11 +28,11 @@ export async function locateServer(
   const executable = await findProgram(command, { cwd: programFolder(server, definition), roots });
   if (executable !== undefined && process.platform === 'win32' && isBatchFile(executable)) {
     const text =
-      '"{0}" is a script of the Windows shell, which is not started by itself. Write "node" with the script behind it, or "cmd" with "/c" and it.';
+      '"{0}" is a Windows shell script, which cannot be started directly. Use "node" with the script, or "cmd" with "/c" and the script.';
     throw new ServerProblem(vscode.l10n.t(text, visibleText(command)));
   }
   if (executable !== undefined) return executable;
-  const text = 'There is no program "{0}". Install it, or correct "command".';
+  const text = 'The program "{0}" was not found. Install it, or fix "command".';
   throw new ServerProblem(vscode.l10n.t(text, visibleText(command)));
 }
 
@@ -74,7 +74,7 @@ export async function resolveServer(
 function resolvedAddress(definition: HttpDefinition, put: (text: string) => string): HttpDefinition {
   const url = put(definition.url);
   if (!isHttp(url)) {
-    const text = 'Its address does not begin with http:// or https://. Correct "url".';
+    const text = 'The URL must begin with http:// or https://. Fix "url".';
     throw new ServerProblem(vscode.l10n.t(text));
   }
   return { type: 'http', url, headers: withValues(definition.headers, put) };
@@ -92,7 +92,7 @@ async function resolvedProgram(
     () => false,
   );
   if (!isFolder) {
-    const text = 'There is no folder {0} to run it in. Correct "cwd".';
+    const text = 'The working folder {0} does not exist. Fix "cwd".';
     throw new ServerProblem(vscode.l10n.t(text, visibleText(cwd)));
   }
   return {

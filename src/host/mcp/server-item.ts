@@ -67,13 +67,13 @@ function stateText(state: ServerState): string {
     case 'starting':
       return vscode.l10n.t('starting');
     case 'signing-in':
-      return vscode.l10n.t('waits for you to sign in');
+      return vscode.l10n.t('sign-in required');
     case 'running':
       return state.changed.length === 0
         ? vscode.l10n.t('running')
-        : vscode.l10n.t('{0} changed, to be reviewed', state.changed.length);
+        : vscode.l10n.t('{0} changed, review needed', state.changed.length);
     case 'restarting':
-      return vscode.l10n.t('starts again in {0} s', Math.ceil(state.inMs / 1_000));
+      return vscode.l10n.t('restarts in {0} s', Math.ceil(state.inMs / 1_000));
     case 'failed':
       return shownProblem(state.problem);
     default:

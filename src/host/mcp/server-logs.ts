@@ -68,7 +68,7 @@ class ServerLog implements vscode.Disposable {
   private draw(): void {
     clearTimeout(this.drawing);
     this.drawing = undefined;
-    const text = this.lines.join('') || vscode.l10n.t('It has written nothing yet.');
+    const text = this.lines.join('') || vscode.l10n.t('The server has not written anything yet.');
     this.channel?.replace(visibleText(this.redact(text)));
   }
 }

@@ -48,7 +48,7 @@ export class SignIns implements vscode.Disposable, vscode.UriHandler {
     const callback = async (signal: AbortSignal): Promise<URLSearchParams> => {
       if (!provider.open)
         throw new ServerProblem(
-          vscode.l10n.t('It asks for a sign-in and does not say where. Look at its log.'),
+          vscode.l10n.t('The server requires a sign-in but does not say where. See its log.'),
         );
       return this.visit(server.name, provider.open, signal);
     };
@@ -78,7 +78,7 @@ export class SignIns implements vscode.Disposable, vscode.UriHandler {
     const take = uri.path === PATH ? this.waiting.get(state) : undefined;
     if (take) take(brought);
     // Any page can lead a browser here.
-    else this.parts.log.warn('An address was opened that belongs to no sign-in of this window.');
+    else this.parts.log.warn('The opened address does not belong to a sign-in in this window.');
   }
 
   dispose(): void {
@@ -122,7 +122,7 @@ export class SignIns implements vscode.Disposable, vscode.UriHandler {
   ): Promise<URLSearchParams> {
     if (!mayBeOpened(page)) {
       const text =
-        'It wants the sign-in on a page without https, which Parley does not open. Give it a key in "headers".';
+        'The server\'s sign-in page does not use https, so Parley does not open it. Set a key in "headers" instead.';
       throw new ServerProblem(vscode.l10n.t(text));
     }
     const { openPage = askAndOpen } = this.parts;
@@ -155,7 +155,7 @@ export class SignIns implements vscode.Disposable, vscode.UriHandler {
 }
 
 function notSignedIn(): ServerProblem {
-  return new ServerProblem(vscode.l10n.t('You have not signed in. Restart the server to be asked again.'));
+  return new ServerProblem(vscode.l10n.t('You did not sign in. Restart the server to be asked again.'));
 }
 
 /** Keys are kept for one address, query aside, so that those of one origin never reach another. */
@@ -182,7 +182,7 @@ async function askAndOpen(server: string, page: URL, signal: AbortSignal): Promi
   const open = vscode.l10n.t('Open Browser');
   const question = vscode.l10n.t('Sign in to the MCP server {0}?', noticeText(shownName(server)));
   const detail = vscode.l10n.t(
-    'The browser opens a page of {0}. Sign in only if that is who you want to sign in to.',
+    'A page of {0} opens in the browser. Continue only if you trust it.',
     page.origin,
   );
   const answer = await vscode.window.showInformationMessage(question, { modal: true, detail }, open);

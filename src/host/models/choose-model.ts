@@ -31,8 +31,8 @@ export async function chooseForRetry(choices: Choices): Promise<boolean> {
     ...itemsOf('model', vscode.l10n.t('Model'), choices),
     ...itemsOf('protocol', vscode.l10n.t('Protocol'), choices),
   ];
-  const title = vscode.l10n.t('Retry with Which Model or Protocol?');
-  const placeHolder = vscode.l10n.t('The conversation goes on with it.');
+  const title = vscode.l10n.t('Retry with Another Model or Protocol');
+  const placeHolder = vscode.l10n.t('Also used for the rest of the conversation.');
   const picked = await vscode.window.showQuickPick(items, { title, placeHolder, matchOnDetail: true });
   if (!picked?.chosen) return false;
   await choices.pick(picked.chosen.picker, picked.chosen.value);

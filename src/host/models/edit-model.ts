@@ -30,7 +30,7 @@ export async function editModel(id: string, parts: Parts): Promise<void> {
     if (!profile) return;
     const field = await vscode.window.showQuickPick(await fieldsOf(profile, parts), {
       title: vscode.l10n.t('Edit {0}', onOneLine(profile.name ?? id)),
-      placeHolder: vscode.l10n.t('What to change. Each change counts at once; Escape ends.'),
+      placeHolder: vscode.l10n.t('Select what to change. Changes apply immediately. Press Escape to finish.'),
     });
     if (!field) return;
     await field.edit();
@@ -56,8 +56,8 @@ async function fieldsOf(profile: ModelProfile, parts: Parts): Promise<readonly F
       label: vscode.l10n.t('Model'),
       description: onOneLine(model ?? ''),
       edit: async () => {
-        const text = await askText(vscode.l10n.t('The model as its server knows it'), model, (typed) =>
-          typed === '' ? vscode.l10n.t('A profile needs the name of a model.') : undefined,
+        const text = await askText(vscode.l10n.t('Model name as the server knows it'), model, (typed) =>
+          typed === '' ? vscode.l10n.t('Enter a model name.') : undefined,
         );
         if (text !== undefined) await change({ model: text });
       },
@@ -89,13 +89,13 @@ async function fieldsOf(profile: ModelProfile, parts: Parts): Promise<readonly F
       label: vscode.l10n.t('Context window'),
       description:
         contextWindow === undefined
-          ? vscode.l10n.t('what the server says')
+          ? vscode.l10n.t('from the server')
           : vscode.l10n.t('{0} tokens', contextWindow.toLocaleString('en')),
       edit: () => editWindow(contextWindow, change),
     },
     {
-      label: vscode.l10n.t('Open it as JSON…'),
-      detail: vscode.l10n.t('All fields of the profile, in your settings'),
+      label: vscode.l10n.t('Edit as JSON…'),
+      detail: vscode.l10n.t('All fields of the profile, in your user settings'),
       edit: () => vscode.commands.executeCommand('parley.openModelSettings'),
     },
   ];
@@ -105,11 +105,11 @@ type Change = (changes: Partial<ModelProfile>) => Promise<void>;
 
 async function editAddress(profile: ModelProfile, change: Change): Promise<void> {
   const { provider, baseUrl } = withAddress(profile);
-  const typed = await askText(vscode.l10n.t('A port of this machine, or an address'), baseUrl, (text) =>
+  const typed = await askText(vscode.l10n.t('A port on this machine, or an address'), baseUrl, (text) =>
     readAddress(text).length > 0
       ? undefined
       : vscode.l10n.t(
-          'Enter a port like 8081, or an address like 192.168.1.5:8000, without a user name or key.',
+          'Enter a port such as 8081, or an address such as 192.168.1.5:8000, without user name or key.',
         ),
   );
   if (typed === undefined || typed === baseUrl) return;
@@ -118,7 +118,7 @@ async function editAddress(profile: ModelProfile, change: Change): Promise<void>
   await change({ baseUrl: changed });
   if (baseUrl === undefined || new URL(changed).origin === new URL(baseUrl).origin || isNear(changed)) return;
   const text = vscode.l10n.t(
-    'Keys are kept for one address each: {0} gets none before you enter it.',
+    'Each key is stored for one address. Enter the key for {0} to use it there.',
     new URL(changed).origin,
   );
   void vscode.window.showInformationMessage(noticeText(text));
@@ -141,12 +141,12 @@ async function editProtocol(protocol: string, change: Change): Promise<void> {
 
 async function editWindow(tokens: number | undefined, change: Change): Promise<void> {
   const typed = await askText(
-    vscode.l10n.t('Tokens that the model takes in; empty for what the server says'),
+    vscode.l10n.t("Context window in tokens. Leave empty to use the server's value."),
     tokens?.toString(),
     (text) =>
       /^(?:[1-9]\d{2,8})?$/.test(text)
         ? undefined
-        : vscode.l10n.t('Enter a whole number like 32768, without dots.'),
+        : vscode.l10n.t('Enter a whole number such as 32768, without separators.'),
   );
   if (typed === undefined) return;
   await change({ contextWindow: typed === '' ? undefined : Number(typed) });

@@ -142,11 +142,11 @@ export async function showCountsHint(
   const text =
     better === undefined
       ? vscode.l10n.t(
-          'Calls of {0} in {1} come worse than before. Another protocol may suit it better.',
+          '{0} writes fewer clean calls in {1} than before. Another protocol may work better.',
           name,
           protocol,
         )
-      : vscode.l10n.t('{0} has made better calls in {1} than in {2}.', name, better, protocol);
+      : vscode.l10n.t('{0} has written more clean calls in {1} than in {2}.', name, better, protocol);
   const find = vscode.l10n.t('Find best protocol…');
   if ((await vscode.window.showInformationMessage(text, find)) === find) await findProtocol(profile);
 }

@@ -10,7 +10,7 @@ export async function loadWithLargerWindow(profile: ModelProfile, servers: Known
   const name = visibleText(profile.name ?? model);
   const sizes = windowsToOffer(facts.window, facts.trainedWindow);
   if (sizes.length === 0) {
-    const text = vscode.l10n.t('{0} is loaded with the largest window that it was trained for.', name);
+    const text = vscode.l10n.t('{0} is already loaded with its largest context window.', name);
     return void vscode.window.showInformationMessage(text);
   }
   const items = sizes.map((size) => ({
@@ -18,10 +18,8 @@ export async function loadWithLargerWindow(profile: ModelProfile, servers: Known
     size,
   }));
   const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Load {0} with Which Window?', name),
-    placeHolder: vscode.l10n.t(
-      'A larger window takes more memory. What is loaded of this model is unloaded first.',
-    ),
+    title: vscode.l10n.t('Context Window for {0}', name),
+    placeHolder: vscode.l10n.t('A larger window needs more memory. The loaded model is unloaded first.'),
   });
   if (!picked) return;
   const result = await load(profile, picked.size, servers);
@@ -29,7 +27,7 @@ export async function loadWithLargerWindow(profile: ModelProfile, servers: Known
   await servers.relearn(profile);
   if (result.type === 'failed') {
     const text = vscode.l10n.t(
-      'LM Studio did not load {0}. Pick a smaller window, or look into its log. {1}',
+      'LM Studio could not load {0}. Select a smaller window, or see its log. {1}',
       name,
       result.said,
     );
@@ -37,7 +35,7 @@ export async function loadWithLargerWindow(profile: ModelProfile, servers: Known
   }
   const window = (result.window ?? picked.size).toLocaleString('en');
   void vscode.window.showInformationMessage(
-    vscode.l10n.t('{0} is loaded with a window of {1} tokens.', name, window),
+    vscode.l10n.t('{0} is loaded with a context window of {1} tokens.', name, window),
   );
 }
 
@@ -47,7 +45,7 @@ async function load(
   window: number,
   servers: KnownServers,
 ): Promise<LoadResult | undefined> {
-  const title = vscode.l10n.t('LM Studio loads {0}…', visibleText(profile.model ?? ''));
+  const title = vscode.l10n.t('LM Studio is loading {0}…', visibleText(profile.model ?? ''));
   const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
   return vscode.window.withProgress(options, async (_, token) => {
     const stop = new AbortController();

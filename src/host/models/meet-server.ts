@@ -31,7 +31,7 @@ export async function meetServer(
 
 async function load(profile: ModelProfile, servers: Servers, stop: AbortSignal): Promise<void> {
   const title = vscode.l10n.t(
-    'Ollama loads {0}: only then it says how much fits…',
+    'Ollama is loading {0} to report its context window…',
     visibleText(profile.model ?? ''),
   );
   const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
@@ -51,7 +51,7 @@ function warnOfSmallerWindow(profile: ModelProfile): void {
   const smaller = smallerWindow(profile);
   if (smaller === undefined) return;
   const text = vscode.l10n.t(
-    'The server says that the window of {0} has {1} tokens; its profile says {2}. Start the server with a larger one, or change "contextWindow" in the profile.',
+    'The server reports a context window of {1} tokens for {0}, but its profile says {2}. Start the server with a larger one, or change "contextWindow" in the profile.',
     profile.name ?? profile.id,
     smaller,
     profile.contextWindow ?? 0,

@@ -85,7 +85,7 @@ function entries(parts: ModelPickerParts): readonly Entry[] {
   const withdraw: Button = {
     action: 'publish',
     iconPath: new vscode.ThemeIcon('check'),
-    tooltip: vscode.l10n.t("Offered to VS Code's chat: no longer"),
+    tooltip: vscode.l10n.t("Stop offering to VS Code's chat"),
   };
   const edit: Button = {
     action: 'edit',
@@ -119,21 +119,19 @@ function entries(parts: ModelPickerParts): readonly Entry[] {
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     {
       label: vscode.l10n.t('Add a model…'),
-      detail: vscode.l10n.t('A known server or service, or any address; with a test'),
+      detail: vscode.l10n.t('A known server or service, or any address'),
       alwaysShow: true,
       run: () => vscode.commands.executeCommand('parley.addModel'),
     },
     {
       label: vscode.l10n.t('Look for models on this machine'),
-      detail: vscode.l10n.t(
-        'Ask Ollama, LM Studio, llama.cpp, vLLM and others on this machine for their models',
-      ),
+      detail: vscode.l10n.t('Find models in Ollama, LM Studio, llama.cpp, vLLM and others'),
       alwaysShow: true,
       run: () => vscode.commands.executeCommand('parley.findLocalServers'),
     },
     {
       label: vscode.l10n.t('Import models…'),
-      detail: vscode.l10n.t("From Continue, Cline, Roo Code or VS Code's custom endpoints"),
+      detail: vscode.l10n.t('From Continue, Cline, Roo Code or VS Code custom endpoints'),
       alwaysShow: true,
       run: () => vscode.commands.executeCommand('parley.importModels'),
     },
@@ -174,8 +172,8 @@ async function togglePublished(id: string, { settings }: ModelPickerParts): Prom
   await settings.choose('models', profiles, 'user');
   const name = all.find((profile) => profile.id === id)?.name ?? id;
   const text = isPublished
-    ? vscode.l10n.t("VS Code's chat and other extensions no longer have {0}.", name)
-    : vscode.l10n.t("VS Code's chat and other extensions have {0} now, as a model of Parley.", name);
+    ? vscode.l10n.t("{0} is no longer offered to VS Code's chat and other extensions.", name)
+    : vscode.l10n.t("{0} is now offered to VS Code's chat and other extensions as a Parley model.", name);
   void vscode.window.showInformationMessage(text);
 }
 

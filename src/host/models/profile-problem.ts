@@ -14,7 +14,7 @@ export function profileProblem(profile: ModelProfile, all: readonly ModelProfile
     return vscode.l10n.t(text);
   }
   if (alike.length > 1) {
-    const text = '{0} profiles in "parley.models" have the id "{1}". Give each its own.';
+    const text = '{0} profiles in "parley.models" have the id "{1}". Give each a unique id.';
     return vscode.l10n.t(text, alike.length, id);
   }
   if (provider === 'openai' && (baseUrl === undefined || model === undefined)) {
@@ -22,22 +22,21 @@ export function profileProblem(profile: ModelProfile, all: readonly ModelProfile
     return vscode.l10n.t(text, id);
   }
   if (provider === 'ollama' && model === undefined) {
-    const text = 'The profile "{0}" in "parley.models" needs a "model", like "qwen3:8b".';
+    const text = 'The profile "{0}" in "parley.models" needs a "model", such as "qwen3:8b".';
     return vscode.l10n.t(text, id);
   }
   if (provider === 'vscode' && model === undefined) {
-    const text = 'The profile "{0}" in "parley.models" needs a "model", like "copilot/gpt-4o".';
+    const text = 'The profile "{0}" in "parley.models" needs a "model", such as "copilot/gpt-4o".';
     return vscode.l10n.t(text, id);
   }
   if (protocol !== undefined && protocol !== 'auto' && !findProtocolName(protocol)) {
-    const text =
-      'The profile "{0}" in "parley.models" names the protocol "{1}", which there is not. Use one of: {2}.';
+    const text = 'The profile "{0}" in "parley.models" has the unknown protocol "{1}". Use one of: {2}.';
     return vscode.l10n.t(text, id, protocol, protocolNames.map((each) => each.id).join(', '));
   }
   const unsendable = Object.entries(headers).find(([name, value]) => !isSendable(name, value));
   if (unsendable) {
     const text =
-      'The profile "{0}" in "parley.models" has a header "{1}" that cannot be sent. Take out line breaks and unusual characters.';
+      'The profile "{0}" in "parley.models" has a header "{1}" that cannot be sent. Remove line breaks and special characters.';
     return vscode.l10n.t(text, id, unsendable[0]);
   }
   return undefined;

@@ -76,7 +76,7 @@ function information(profile: ModelProfile): vscode.LanguageModelChatInformation
     family: model,
     version: '1',
     detail: 'Parley',
-    tooltip: vscode.l10n.t('{0}, through Parley: with tools, whatever its server takes', model),
+    tooltip: vscode.l10n.t('{0} through Parley, with tools even if its server does not support them', model),
     maxInputTokens: contextWindow - reply,
     maxOutputTokens: reply,
     capabilities: { toolCalling: true, imageInput: seesImages(profile) },

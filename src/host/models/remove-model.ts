@@ -20,9 +20,9 @@ export async function removeModel(
       modal: true,
       detail:
         origin === undefined
-          ? vscode.l10n.t('The model itself stays on its server.')
+          ? vscode.l10n.t('The model on the server is not deleted.')
           : vscode.l10n.t(
-              'The model itself stays on its server. No other profile uses the key for {0}.',
+              'The model on the server is not deleted. No other profile uses the key for {0}.',
               origin,
             ),
     },

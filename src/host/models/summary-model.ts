@@ -45,7 +45,7 @@ async function open(
   const wanted = choices.find(id);
   if (!wanted || wanted.provider === 'demo') {
     const text =
-      '"parley.summaryModel" names "{0}", which is no model that could write a summary, so the model of the conversation does. Name the "id" of a profile in "parley.models".';
+      '"parley.summaryModel" names "{0}", which cannot write summaries, so the model of the conversation is used. Use the "id" of a profile in "parley.models".';
     return { problem: vscode.l10n.t(text, id) };
   }
   const wrong = profileProblem(wanted, settings.get('models'));

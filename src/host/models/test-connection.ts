@@ -96,32 +96,32 @@ async function underWay(
 function formsText({ forms: { grammar, schema } = {} }: ModelProfile): readonly string[] {
   if (isHeld(grammar))
     return [
-      vscode.l10n.t('Replies can be held to the form of any text protocol: no call is malformed then.'),
+      vscode.l10n.t('The server can enforce the form of any text protocol, so that no call is malformed.'),
     ];
   if (isHeld(schema)) {
     return [
       vscode.l10n.t(
-        'Replies can be held to a JSON schema: with the protocols JSON and JSON envelope no call is malformed then.',
+        'The server can enforce a JSON schema, so that with the protocols JSON and JSON envelope no call is malformed.',
       ),
     ];
   }
   const why = schema ?? grammar;
   if (why === undefined) return [];
-  return [vscode.l10n.t('Replies cannot be held to a form: {0}.', reason(why))];
+  return [vscode.l10n.t('The server cannot enforce the form of replies: {0}.', reason(why))];
 }
 
 function reason(why: Exclude<FormSupport, 'works' | 'works-opened'>): string {
   switch (why) {
     case 'refused':
-      return vscode.l10n.t('the server refuses it');
+      return vscode.l10n.t('the server refuses the option');
     case 'ignored':
-      return vscode.l10n.t('the server ignores it');
+      return vscode.l10n.t('the server ignores the option');
     case 'leaks':
-      return vscode.l10n.t('the server holds the thinking of the model to it instead');
+      return vscode.l10n.t("the server applies it to the model's thinking instead");
     case 'endless':
-      return vscode.l10n.t('the thinking of the model finds no end then');
+      return vscode.l10n.t("the model's thinking never ends");
     case 'schemas-only':
-      return vscode.l10n.t('the server takes JSON schemas only');
+      return vscode.l10n.t('the server supports only JSON schemas');
   }
 }
 
@@ -133,23 +133,23 @@ function works(
   const seconds = (firstMs / 1000).toFixed(1);
   if (tools === 'accepted' && facts?.tools === false) {
     return vscode.l10n.t(
-      '{0} works: it answered after {1} s. Its server takes native tools, but the template of the model drops them, so the model never sees them. Use a text protocol; Auto does.',
+      '{0} works and answered after {1} s. The server accepts native tools, but the chat template drops them, so the model never sees them. Use a text protocol or Auto.',
       name,
       seconds,
     );
   }
   switch (tools) {
     case 'called':
-      return vscode.l10n.t('{0} works: it answered after {1} s and calls native tools.', name, seconds);
+      return vscode.l10n.t('{0} works. It answered after {1} s and calls native tools.', name, seconds);
     case 'accepted':
       return vscode.l10n.t(
-        '{0} works: it answered after {1} s. Native tools are accepted, but it called none; if that goes on, pick a text protocol.',
+        '{0} works and answered after {1} s. It accepts native tools but called none. If this continues, pick a text protocol.',
         name,
         seconds,
       );
     case 'refused':
       return vscode.l10n.t(
-        '{0} works: it answered after {1} s, but takes no native tools. Pick a text protocol.',
+        '{0} works and answered after {1} s, but does not support native tools. Pick a text protocol.',
         name,
         seconds,
       );

@@ -137,7 +137,7 @@ function objectOf(json: string): object {
 
 function requestOptions({ tools }: ModelRequest): vscode.LanguageModelChatRequestOptions {
   return {
-    justification: vscode.l10n.t('Parley sends your message and what its tools have read to this model.'),
+    justification: vscode.l10n.t('Parley sends your messages and tool results to this model.'),
     ...(tools && {
       tools: tools.map(({ name, description, parameters }) => ({
         name,
@@ -153,13 +153,13 @@ function explain(error: unknown, options: VsCodeModelOptions): ModelFailure {
   const said = detail(error);
   switch (error instanceof vscode.LanguageModelError ? error.code : '') {
     case vscode.LanguageModelError.NoPermissions.name: {
-      const text = 'VS Code does not let Parley use {0}. Send the message again and allow it.';
+      const text = 'Parley has no permission to use {0}. Send the message again and allow access.';
       return { code: 'forbidden', message: vscode.l10n.t(text, name) };
     }
     case vscode.LanguageModelError.NotFound.name:
       return notFound(options);
     case vscode.LanguageModelError.Blocked.name: {
-      const text = '{0} takes no more requests for now{1} Look at your quota, or pick another model.';
+      const text = '{0} accepts no more requests for now{1} Check your quota, or pick another model.';
       return { code: 'rate-limited', message: vscode.l10n.t(text, name, said) };
     }
     default: {
@@ -179,12 +179,12 @@ const TOO_LONG = /exceeds (?:the )?token limit|context length|prompt is too long
 
 function notFound({ model }: VsCodeModelOptions): ModelFailure {
   const text =
-    'VS Code offers no model "{0}" now. Pick another one, or sign in with the extension that provides it.';
+    'VS Code does not offer the model "{0}" now. Pick another one, or sign in with the extension that provides it.';
   return { code: 'not-found', message: vscode.l10n.t(text, model) };
 }
 
 function tooSlow({ name }: VsCodeModelOptions): ModelFailure {
-  const text = '{0} went silent or did not come to an end. Send the message again, or pick another model.';
+  const text = '{0} stopped responding. Send the message again, or pick another model.';
   return { code: 'timed-out', message: vscode.l10n.t(text, name) };
 }
 

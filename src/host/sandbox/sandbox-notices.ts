@@ -17,7 +17,7 @@ export async function tellRecovered(sandbox: Pick<Sandbox, 'recover'>): Promise<
   if (remaining.length > 0)
     void vscode.window.showWarningMessage(
       vscode.l10n.t(
-        'A command in the sandbox was cut off and left this, which could not be taken away: {0}. Look at it before you go on.',
+        'A sandboxed command was interrupted and left files that could not be removed: {0}. Check them before you continue.',
         listed(remaining),
       ),
     );
@@ -27,7 +27,7 @@ async function tellRemoved(removed: readonly string[], folder: string): Promise<
   const open = vscode.l10n.t('Open Folder');
   const answer = await vscode.window.showWarningMessage(
     vscode.l10n.t(
-      'A command in the sandbox was cut off and left what it may not make: {0}. It was moved to {1}.',
+      'A sandboxed command was interrupted and left files it may not create: {0}. They were moved to {1}.',
       listed(removed),
       noticeText(folder),
     ),
@@ -55,7 +55,7 @@ async function tellReason(reason: string): Promise<void> {
   const show = vscode.l10n.t('Sandbox Status');
   const answer = await vscode.window.showWarningMessage(
     vscode.l10n.t(
-      'The sandbox is on, but does not work here. {0} Commands ask as without it.',
+      'The sandbox is on but does not work here. {0} Commands ask as if it were off.',
       noticeText(translated(reason)),
     ),
     show,

@@ -48,7 +48,7 @@ export async function showSandboxStatus({ settings, tools, output }: StatusParts
   const store = new DisposableStore();
   const list = store.add(vscode.window.createQuickPick<Row>());
   list.title = vscode.l10n.t('Sandbox Status');
-  list.placeholder = vscode.l10n.t('Choose a row to change it');
+  list.placeholder = vscode.l10n.t('Select a row to change it');
   list.matchOnDetail = true;
   list.matchOnDescription = true;
   list.keepScrollPosition = true;
@@ -69,7 +69,7 @@ export async function showSandboxStatus({ settings, tools, output }: StatusParts
   };
   const failed = (error: unknown): void => {
     output.error(error);
-    void vscode.window.showErrorMessage(vscode.l10n.t('That did not work. The log says why.'));
+    void vscode.window.showErrorMessage(vscode.l10n.t('Something went wrong. See the log for details.'));
   };
   const open = (query: string): void => {
     list.hide();
@@ -118,22 +118,19 @@ function rows(store: SettingsStore, found: Found): readonly Row[] {
       store.choose('sandbox.enabled', settings.isEnabled ? 'off' : 'on', 'user'),
     ),
     unaskedRow(settings, () => store.choose('sandbox.runUnasked', !settings.runUnasked, 'user')),
-    separator(vscode.l10n.t('What commands in the sandbox may do')),
+    separator(vscode.l10n.t('Permissions of sandboxed commands')),
     {
       ...row('readPaths', vscode.l10n.t('Read')),
       detail: withMore(
         vscode.l10n.t(
-          'The system, the programs of the PATH and the workspace, without secret files and home folders',
+          'The system, programs on the PATH and the workspace, but no secret files or home folders',
         ),
         settings.readPaths,
       ),
     },
     {
       ...row('writePaths', vscode.l10n.t('Write')),
-      detail: withMore(
-        vscode.l10n.t('The folders of the workspace, without what is protected in them'),
-        settings.writePaths,
-      ),
+      detail: withMore(vscode.l10n.t('Workspace folders, except protected files'), settings.writePaths),
     },
     {
       ...row('allowedDomains', vscode.l10n.t('Reach')),
@@ -146,16 +143,16 @@ function rows(store: SettingsStore, found: Found): readonly Row[] {
       ...row('git', vscode.l10n.t('Repository')),
       detail:
         settings.git === 'read'
-          ? vscode.l10n.t('Look at it; commits and the like ask to run outside')
-          : vscode.l10n.t('Change it, but for its hooks and settings'),
+          ? vscode.l10n.t('Read it; commands such as commit ask to run outside the sandbox')
+          : vscode.l10n.t('Change it, except hooks and settings'),
     },
-    separator(vscode.l10n.t('What runs outside the sandbox')),
+    separator(vscode.l10n.t('Runs outside the sandbox')),
     {
-      ...row('outsideCommands', vscode.l10n.t('Without a question')),
+      ...row('outsideCommands', vscode.l10n.t('Without asking')),
       detail:
         settings.outsideCommands.length === 0
-          ? vscode.l10n.t('Nothing: what cannot work in the sandbox asks')
-          : vscode.l10n.t('Commands that begin like these: {0}', settings.outsideCommands.join(', ')),
+          ? vscode.l10n.t('Nothing. Commands that cannot work in the sandbox ask.')
+          : vscode.l10n.t('Commands that begin with: {0}', settings.outsideCommands.join(', ')),
     },
   ];
 }
@@ -174,7 +171,7 @@ function switchRow({ isEnabled }: SandboxSettings, found: Found, make: Change['m
       ...(isEnabled && {
         question: {
           text: vscode.l10n.t('Turn the sandbox off?'),
-          detail: vscode.l10n.t('Commands then run as programs that you start yourself.'),
+          detail: vscode.l10n.t('Commands then run with your full permissions.'),
           yes: vscode.l10n.t('Turn Off'),
         },
       }),
@@ -183,41 +180,39 @@ function switchRow({ isEnabled }: SandboxSettings, found: Found, make: Change['m
 }
 
 function stateOf(isEnabled: boolean, found: Found): string {
-  if (found === undefined) return vscode.l10n.t('Trying whether it works here…');
-  if (found === 'none') return vscode.l10n.t('No command can run in this window.');
+  if (found === undefined) return vscode.l10n.t('Checking whether the sandbox works here…');
+  if (found === 'none') return vscode.l10n.t('Commands cannot run in this window.');
   if (!found.works) {
     const reason = translated(found.reason);
     return isEnabled
-      ? vscode.l10n.t('It does not work here, so commands ask as without it. {0}', reason)
-      : vscode.l10n.t('It does not work here. {0}', reason);
+      ? vscode.l10n.t('The sandbox does not work here, so commands ask as if it were off. {0}', reason)
+      : vscode.l10n.t('The sandbox does not work here. {0}', reason);
   }
   return isEnabled
-    ? vscode.l10n.t('It works here, and commands run in it. Choose this to turn it off.')
-    : vscode.l10n.t('It works here. Choose this to turn it on.');
+    ? vscode.l10n.t('Commands run in the sandbox. Select to turn it off.')
+    : vscode.l10n.t('The sandbox works here. Select to turn it on.');
 }
 
 function unaskedRow({ runUnasked }: SandboxSettings, make: Change['make']): Row {
   if (runUnasked)
     return {
-      ...row('runUnasked', `$(play) ${vscode.l10n.t('Commands in it run without a question')}`),
-      detail: vscode.l10n.t(
-        'Commands that are always refused stay refused. Choose this to have the others ask.',
-      ),
+      ...row('runUnasked', `$(play) ${vscode.l10n.t('Sandboxed commands run without asking')}`),
+      detail: vscode.l10n.t('Denied commands are still refused. Select to make the others ask.'),
       change: { make },
     };
   return {
-    ...row('runUnasked', `$(question) ${vscode.l10n.t('Commands in it ask')}`),
+    ...row('runUnasked', `$(question) ${vscode.l10n.t('Sandboxed commands ask')}`),
     detail: vscode.l10n.t(
-      'Rules of yours count as without it. Choose this to let them run without a question.',
+      'Your rules apply as without the sandbox. Select to let commands run without asking.',
     ),
     change: {
       make,
       question: {
-        text: vscode.l10n.t('Let commands in the sandbox run without a question?'),
+        text: vscode.l10n.t('Let sandboxed commands run without asking?'),
         detail: vscode.l10n.t(
-          'The sandbox does not protect the files of this workspace, nor what you run from it later.',
+          'The sandbox does not protect the files in this workspace, or programs you later run from it.',
         ),
-        yes: vscode.l10n.t('Run Unasked'),
+        yes: vscode.l10n.t('Run Without Asking'),
       },
     },
   };

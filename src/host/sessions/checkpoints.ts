@@ -52,16 +52,16 @@ export async function confirmRewind(
   const later = transcript.entries.slice(entry + 1).filter(({ type }) => type === 'user').length;
   const loss =
     later === 1
-      ? vscode.l10n.t('One later message and its answer are left out.')
-      : vscode.l10n.t('{0} later messages and their answers are left out.', later);
+      ? vscode.l10n.t('One later message and its answer are removed from the conversation.')
+      : vscode.l10n.t('{0} later messages and their answers are removed from the conversation.', later);
   if (changed.length === 0) return later === 0 || asksForRewind(isReply, loss);
-  const putBack = vscode.l10n.t('Put Back');
-  const keep = vscode.l10n.t('Keep as They Are');
+  const putBack = vscode.l10n.t('Restore');
+  const keep = vscode.l10n.t('Keep Files');
   const files = changed.map(({ display }) => visibleText(display)).join('\n');
   const answer = await vscode.window.showWarningMessage(
     isReply
-      ? vscode.l10n.t('Files were changed after this reply. Put them back before you go on from here?')
-      : vscode.l10n.t('Files were changed after this message. Put them back before you go on from here?'),
+      ? vscode.l10n.t('Files were changed after this reply. Restore them before you continue from here?')
+      : vscode.l10n.t('Files were changed after this message. Restore them before you continue from here?'),
     { modal: true, detail: later === 0 ? files : `${files}\n\n${loss}` },
     putBack,
     keep,

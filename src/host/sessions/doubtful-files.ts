@@ -40,7 +40,7 @@ export async function decideOnDoubts(
       .filter((file) => !chosen.includes(file))
       .map(({ change, doubts }) => ({
         display: change.display,
-        reason: vscode.l10n.t('Left as you wished. {0}', doubtsText(doubts)),
+        reason: vscode.l10n.t('Not restored, as you chose. {0}', doubtsText(doubts)),
       })),
   };
 }
@@ -51,12 +51,12 @@ function choose(
   means: Means,
 ): Promise<readonly PlannedFile[] | undefined> {
   const pick = vscode.window.createQuickPick<Item>();
-  pick.title = vscode.l10n.t('Which of these files are put back all the same?');
+  pick.title = vscode.l10n.t('Select files to restore anyway');
   pick.placeholder =
     others === 0
-      ? vscode.l10n.t('What is not selected stays as it is. Escape changes nothing.')
+      ? vscode.l10n.t('Other files are not changed. Press Escape to cancel.')
       : vscode.l10n.t(
-          'What is not selected stays as it is; {0} more are put back in any case. Escape changes nothing.',
+          'Other files are not changed; {0} more are restored in any case. Press Escape to cancel.',
           others,
         );
   pick.canSelectMany = true;
@@ -64,7 +64,7 @@ function choose(
   pick.ignoreFocusOut = true;
   pick.matchOnDescription = true;
   const buttons = [
-    { iconPath: new vscode.ThemeIcon('diff'), tooltip: vscode.l10n.t('Show what would be lost') },
+    { iconPath: new vscode.ThemeIcon('diff'), tooltip: vscode.l10n.t('Show changes that would be lost') },
   ];
   pick.items = doubtful.map((file) => ({
     label: file.change.display,
@@ -110,7 +110,7 @@ async function showLoss(
           path,
           before: now,
           after: await textOf(target?.bytes),
-          title: vscode.l10n.t('{0} (now ↔ put back)', path),
+          title: vscode.l10n.t('{0} (now ↔ restored)', path),
           preserveFocus: true,
         },
   );
@@ -123,13 +123,13 @@ function doubtsText(doubts: readonly Doubt[]): string {
 function doubtText(doubt: Doubt): string {
   switch (doubt.type) {
     case 'changed':
-      return vscode.l10n.t('It was changed since Parley did, by you or another program.');
+      return vscode.l10n.t('Changed by you or another program after Parley.');
     case 'interrupted':
-      return vscode.l10n.t('Parley was interrupted while it changed this file.');
+      return vscode.l10n.t('Parley was interrupted while changing this file.');
     case 'shared':
-      return vscode.l10n.t('Between changes of Parley it was changed by you or another program.');
+      return vscode.l10n.t("Changed by you or another program between Parley's changes.");
     case 'protected':
-      return vscode.l10n.t('Changes of it always ask: {0}.', visibleText(translated(doubt.reason)));
+      return vscode.l10n.t('Changes to this file always ask: {0}.', visibleText(translated(doubt.reason)));
     default:
       return never(doubt);
   }

@@ -49,7 +49,7 @@ export async function restoreFiles(parts: CheckpointParts, given: number | undef
   if (isReplaced()) {
     tell(
       vscode.l10n.t(
-        'Another session was opened meanwhile, so no file was put back. Open the earlier one to try again.',
+        'Another session was opened, so no files were restored. Open the previous session to try again.',
       ),
     );
     return false;
@@ -71,7 +71,7 @@ export async function restoreFiles(parts: CheckpointParts, given: number | undef
   try {
     // What is about to happen is written down before it does.
     await parts.saved.flush();
-    const title = vscode.l10n.t('Putting files back');
+    const title = vscode.l10n.t('Restoring files');
     await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, work);
   } finally {
     session.restored(ended(begin, done, left));
@@ -80,14 +80,14 @@ export async function restoreFiles(parts: CheckpointParts, given: number | undef
     const [made, all] = [done.length, decided.files.length];
     void vscode.window.showWarningMessage(
       vscode.l10n.t(
-        'Another session was opened while files were put back: {0} of {1} were reached. Open the earlier one to put back the rest.',
+        'Another session was opened while files were being restored: {0} of {1} are done. Open the previous session to restore the rest.',
         made,
         all,
       ),
     );
   } else if (left.length > decided.left.length) {
     void vscode.window.showWarningMessage(
-      vscode.l10n.t('Some files could not be put back. The chat says which, and why.'),
+      vscode.l10n.t('Some files could not be restored. See the chat for details.'),
     );
   }
   return true;
@@ -149,11 +149,11 @@ async function chooseMessage(transcript: Transcript): Promise<number | undefined
     const [label = ''] =
       entry.type === 'user'
         ? visibleText(entry.text).trim().split('\n')
-        : [vscode.l10n.t('The part that you left out by going back')];
+        : [vscode.l10n.t('The messages removed by going back')];
     return [{ label, detail: names.join(', '), index }];
   });
   if (items.length === 0) {
-    tell(vscode.l10n.t('No file was changed in this session.'));
+    tell(vscode.l10n.t('No files were changed in this session.'));
     return undefined;
   }
   const title = vscode.l10n.t('Restore files to before which message?');
@@ -164,18 +164,18 @@ function obstacleText(why: Obstacle): string {
   switch (why.type) {
     case 'unkept':
       return vscode.l10n.t(
-        'What it held was not kept: it was no plain file, too large, held a key, or could not be saved.',
+        'The earlier content was not saved: it was not a regular file, too large, contained a key, or could not be stored.',
       );
     case 'full':
       return vscode.l10n.t(
-        'This folder was deleted or moved as a whole: its files were too many or too large to be kept.',
+        'This folder was deleted or moved, and its files were too many or too large to save.',
       );
     case 'moved':
-      return vscode.l10n.t('It, or a folder on the way to it, has become a link.');
+      return vscode.l10n.t('The file, or a folder in its path, is now a link.');
     case 'altered':
-      return vscode.l10n.t('Something changed it as soon as it was put back.');
+      return vscode.l10n.t('Another program changed the file right after it was restored.');
     case 'unsaved':
-      return vscode.l10n.t('Its present content could not be kept, so it was left alone.');
+      return vscode.l10n.t('The current content could not be saved, so the file was not changed.');
     case 'failed':
       return visibleText(why.message);
     default:
@@ -185,12 +185,12 @@ function obstacleText(why: Obstacle): string {
 
 function tellNothingDone(left: readonly LeftFile[]): void {
   if (left.length === 0) {
-    tell(vscode.l10n.t('The files are as they were then already.'));
+    tell(vscode.l10n.t('The files already have that content.'));
     return;
   }
   const reasons = left.slice(0, 5).map(({ display, reason }) => `${display}: ${reason}`);
   void vscode.window.showWarningMessage(
-    vscode.l10n.t('No file was put back. {0}', noticeText(reasons.join(' '))),
+    vscode.l10n.t('No files were restored. {0}', noticeText(reasons.join(' '))),
   );
 }
 

@@ -131,7 +131,7 @@ export class SessionKeeper implements vscode.Disposable {
       title: vscode.l10n.t('Rename Session'),
       prompt: vscode.l10n.t('Title'),
       value: session.title,
-      validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('Give it a title.') : undefined),
+      validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('Enter a title.') : undefined),
     });
     if (title !== undefined) await this.saved.inTurn(() => this.rename(session.id, title));
   }
@@ -142,7 +142,10 @@ export class SessionKeeper implements vscode.Disposable {
     const yes = vscode.l10n.t('Delete');
     const answer = await vscode.window.showWarningMessage(
       vscode.l10n.t('Delete the session "{0}"?', session.title),
-      { modal: true, detail: vscode.l10n.t('It is removed from this machine. This cannot be undone.') },
+      {
+        modal: true,
+        detail: vscode.l10n.t('The session is deleted from this machine. This action cannot be undone.'),
+      },
       yes,
     );
     if (answer !== yes) return;
@@ -183,7 +186,7 @@ export class SessionKeeper implements vscode.Disposable {
     const items = sessions.map((session) => ({ ...sessionRow(session), session }));
     if (items.length === 0) {
       void vscode.window.showInformationMessage(
-        vscode.l10n.t('This workspace has no sessions yet. Send a message to begin one.'),
+        vscode.l10n.t('This workspace has no sessions yet. Send a message to start one.'),
       );
       return undefined;
     }
@@ -237,7 +240,7 @@ export class SessionKeeper implements vscode.Disposable {
       onError: (error) => {
         output.error(error);
         void vscode.window.showWarningMessage(
-          vscode.l10n.t('What happens in this session is no longer saved. The log says why.'),
+          vscode.l10n.t('This session can no longer be saved. See the log for details.'),
         );
       },
     });
@@ -279,7 +282,7 @@ function sessionRow(session: SessionSummary): vscode.QuickPickItem {
 }
 
 function titleOf({ title }: SessionSummary): string {
-  return title === '' ? vscode.l10n.t('Without a title') : title;
+  return title === '' ? vscode.l10n.t('Untitled') : title;
 }
 
 function dateText(time: number): string {
@@ -288,7 +291,7 @@ function dateText(time: number): string {
 
 async function tellMissing(): Promise<void> {
   await vscode.window.showWarningMessage(
-    vscode.l10n.t('The file of this session is gone or cannot be read. Open another session.'),
+    vscode.l10n.t('The file of this session is missing or cannot be read. Open another session.'),
   );
 }
 
@@ -311,13 +314,13 @@ function forms(): readonly Form[] {
   return [
     {
       label: 'Markdown',
-      detail: vscode.l10n.t('The conversation, to read'),
+      detail: vscode.l10n.t('Conversation as readable text'),
       language: 'markdown',
       textOf: (session, redact) => redact(sessionText(session, translated)),
     },
     {
       label: 'JSON Lines',
-      detail: vscode.l10n.t('Everything that happened, for programs and "parley replay"'),
+      detail: vscode.l10n.t('All events, for programs and "parley replay"'),
       language: 'jsonl',
       textOf: sessionLines,
     },

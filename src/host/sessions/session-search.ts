@@ -31,7 +31,7 @@ export async function pickBySearch({
   const parts = new DisposableStore();
   const list = parts.add(vscode.window.createQuickPick<Row>());
   list.title = vscode.l10n.t('Search Sessions');
-  list.placeholder = vscode.l10n.t('Words of a title, a message or an answer');
+  list.placeholder = vscode.l10n.t('Search titles, messages and answers');
   list.matchOnDetail = true;
   let running = new AbortController();
   let timer: NodeJS.Timeout | undefined;

@@ -63,9 +63,7 @@ export function detailOf({ accesses, preview, call, edited }: ApprovalRequest, r
     notes === undefined ? target : `${target} (${notes.map(translated).join('; ')})`,
   );
   const shown = touched.length > 0 ? touched : [JSON.stringify(edited ?? call.arguments, undefined, 2)];
-  const runsCode = preview?.runsCode
-    ? [vscode.l10n.t('The file decides what builds, tests or scripts run.')]
-    : [];
+  const runsCode = preview?.runsCode ? [vscode.l10n.t('Builds, tests or scripts may run this file.')] : [];
   return [...shown, ...runsCode, '', why].join('\n');
 }
 
@@ -75,7 +73,7 @@ function commandLines({
   commands,
   sandbox,
 }: Extract<Preview, { readonly type: 'command' }>): readonly string[] {
-  const where = [vscode.l10n.t('In the folder {0}', cwd), ...(sandbox ? [boundsOf(sandbox)] : [])];
+  const where = [vscode.l10n.t('In folder {0}', cwd), ...(sandbox ? [boundsOf(sandbox)] : [])];
   if (commands.length <= 1) return [command, '', ...where];
   return [
     command,
@@ -88,8 +86,11 @@ function commandLines({
 
 function boundsOf({ sites }: SandboxBounds): string {
   return sites.length === 0
-    ? vscode.l10n.t('Runs in the sandbox: no network, writes only in this folder.')
-    : vscode.l10n.t('Runs in the sandbox: reaches only {0}, writes only in this folder.', sites.join(', '));
+    ? vscode.l10n.t('Runs in the sandbox: no network, can write only to this folder.')
+    : vscode.l10n.t(
+        'Runs in the sandbox: can reach only {0}, can write only to this folder.',
+        sites.join(', '),
+      );
 }
 
 /** VS Code cannot take a dialog back; an answer that comes after the stop no longer counts. */

@@ -16,8 +16,8 @@ export async function chooseToolsToDrop({ entries }: Transcript, toggles: ToolTo
     tool,
   }));
   const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Tools to leave out'),
-    placeHolder: vscode.l10n.t('What you pick is switched off'),
+    title: vscode.l10n.t('Turn Off Tools'),
+    placeHolder: vscode.l10n.t('Selected tools are turned off'),
     canPickMany: true,
   });
   const names = picked?.map(({ tool }) => tool) ?? [];

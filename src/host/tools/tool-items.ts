@@ -27,7 +27,7 @@ export function toolsetItem(
   const written = places.map(placeText);
   item.description = [state, ...(cost > 0 ? [tokensText(cost)] : []), ...written].join(' · ');
   const isMixed = on.length > 0 && !isWhole;
-  const some = vscode.l10n.t('Some tools of {0} are on. A click switches on all.', id);
+  const some = vscode.l10n.t('Some tools of {0} are on. Click to turn on all.', id);
   item.checkboxState = checkbox(isWhole, isMixed ? some : onOrOff(id, isWhole));
   item.accessibilityInformation = {
     label: [vscode.l10n.t('{0}, toolset', id), state, costText({ cost }), ...written].join(', '),
@@ -120,7 +120,7 @@ export function whyUnavailable({
   }
   if (notForAgent === undefined) return undefined;
   const sentence = vscode.l10n.t(
-    'The agent {0} may not use it. Pick another agent in the chat.',
+    'The agent {0} may not use this tool. Pick another agent in the chat.',
     notForAgent,
   );
   return { short: vscode.l10n.t('not for the agent {0}', notForAgent), sentence };
@@ -130,7 +130,7 @@ export function costText({ cost, definitionCost }: Pick<ToolFacts, 'cost' | 'def
   if (definitionCost === undefined) {
     return vscode.l10n.t('About {0} tokens in every request', grouped(Math.round(cost)));
   }
-  const text = 'About {0} in every request, and {1} more once its definition is asked for';
+  const text = 'About {0} in every request, and {1} more after the model loads its definition';
   return vscode.l10n.t(text, tokensText(cost), tokensText(definitionCost));
 }
 
@@ -232,7 +232,7 @@ function argumentsTable({ properties = {}, required = [] }: JsonSchema): string 
     const cells = [plain(name), `${cell(typeText(schema))}, ${is}`, cell(schema.description ?? '')];
     return `| ${cells.join(' | ')} |`;
   });
-  if (rows.length === 0) return plain(vscode.l10n.t('It takes no arguments.'));
+  if (rows.length === 0) return plain(vscode.l10n.t('This tool has no arguments.'));
   const head = [vscode.l10n.t('Argument'), vscode.l10n.t('Type'), vscode.l10n.t('Meaning')];
   return [`| ${head.join(' | ')} |`, '|:---|:---|:---|', ...rows].join('\n');
 }

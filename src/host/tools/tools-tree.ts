@@ -152,11 +152,11 @@ function withServers(
 /** What stands above the rows where switching them alone would change nothing. */
 function explanation(settings: SettingsStore): string | undefined {
   if (!settings.get('toolCalling.enabled')) {
-    return vscode.l10n.t('Models are offered no tools: "parley.toolCalling.enabled" is off.');
+    return vscode.l10n.t('Tools are off. Turn on "parley.toolCalling.enabled" to offer them to models.');
   }
   if (!isRestricted()) return undefined;
   return vscode.l10n.t(
-    'Restricted Mode: settings of this workspace do not count. A click asks where to keep it.',
+    'Restricted Mode: workspace settings are ignored. Click to choose where to save this.',
   );
 }
 
@@ -173,7 +173,7 @@ export async function placeForClick(
   const user = vscode.l10n.t('Use User Settings');
   const trust = vscode.l10n.t('Manage Workspace Trust');
   const text =
-    'Switches are kept in the settings of the workspace, which do not count in Restricted Mode. Trust the workspace, or keep this one in your user settings.';
+    'Tool toggles are saved in workspace settings, which are ignored in Restricted Mode. Trust the workspace, or save this one in your user settings.';
   const answer = await vscode.window.showWarningMessage(vscode.l10n.t(text), user, trust);
   if (answer === trust) await vscode.commands.executeCommand('workbench.trust.manage');
   return answer === user ? 'user' : undefined;

@@ -166,7 +166,7 @@ async function setApiKey(choices: Choices, secrets: Secrets): Promise<void> {
   const open = vscode.l10n.t('Open Settings');
   const answer = await vscode.window.showInformationMessage(
     vscode.l10n.t(
-      'This model needs no key. Add a model with an address to "parley.models" and pick it first.',
+      'This model needs no key. Pick a model with an address first, or add one to "parley.models".',
     ),
     open,
   );

@@ -105,8 +105,8 @@ export class Secrets {
     const answer = await vscode.window.showInputBox({
       title,
       prompt: isStored
-        ? vscode.l10n.t('Sent only to {0}. One is stored; leave this empty to remove it.', origin)
-        : vscode.l10n.t('Sent only to {0}. Kept in the secret storage of VS Code.', origin),
+        ? vscode.l10n.t('Sent only to {0}. Leave empty to remove the stored key.', origin)
+        : vscode.l10n.t("Sent only to {0}. Stored in VS Code's secret storage.", origin),
       password: true,
       ignoreFocusOut: true,
     });

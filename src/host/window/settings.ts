@@ -139,10 +139,10 @@ function problem(key: SettingKey, error: z.core.$ZodError): string {
   const [issue] = error.issues;
   const { path, message } = issue ?? { path: [], message: '' };
   if (path.length === 0) {
-    const text = 'The setting "parley.{0}" cannot be used: {1}. Correct it in the settings.';
+    const text = 'The setting "parley.{0}" is invalid: {1}. Fix it in the settings.';
     return vscode.l10n.t(text, key, message);
   }
-  const text = 'The setting "parley.{0}" cannot be used, at {1}: {2}. Correct it in the settings.';
+  const text = 'The setting "parley.{0}" is invalid at {1}: {2}. Fix it in the settings.';
   return vscode.l10n.t(text, key, path.join('.'), message);
 }
 
@@ -167,7 +167,7 @@ async function tell(memory: vscode.Memento): Promise<void> {
   const open = vscode.l10n.t('Open User Settings');
   const answer = await vscode.window.showWarningMessage(
     vscode.l10n.t(
-      'This workspace tries to set {0}. Parley takes these from your user settings only and ignores them here.',
+      'This workspace sets {0}, which Parley reads only from your user settings. The workspace values are ignored.',
       ignored.join(', '),
     ),
     open,

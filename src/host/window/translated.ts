@@ -35,13 +35,13 @@ function textOf(outcome: RunOutcome): string {
     case 'done':
       return 'message' in outcome
         ? noticeText(translated(outcome.message))
-        : vscode.l10n.t('Parley has answered.');
+        : vscode.l10n.t('Parley answered.');
     case 'aborted':
       return vscode.l10n.t('Parley was stopped.');
     case 'budget':
-      return vscode.l10n.t('Parley has paused: {0}', noticeText(translated(outcome.message)));
+      return vscode.l10n.t('Parley paused: {0}', noticeText(translated(outcome.message)));
     case 'failed':
-      return vscode.l10n.t('Parley could not go on: {0}', noticeText(translated(outcome.message)));
+      return vscode.l10n.t('Parley stopped with an error: {0}', noticeText(translated(outcome.message)));
     default:
       return never(outcome);
   }

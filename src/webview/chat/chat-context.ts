@@ -6,6 +6,6 @@ export const ChatContext = createContext<ChatState | undefined>(undefined);
 
 export function useChat(): ChatState {
   const chat = useContext(ChatContext);
-  if (!chat) throw new Error('This component stands outside the chat.');
+  if (!chat) throw new Error('This component is used outside the chat.');
   return chat;
 }

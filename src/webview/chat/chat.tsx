@@ -60,7 +60,7 @@ function CarryOut(): JSX.Element {
   const chat = useChat();
   return (
     <div class="notice carry-out">
-      <p>{t('Nothing was changed yet. Write what should be different, or have the plan carried out.')}</p>
+      <p>{t('Nothing has been changed yet. Describe what to change in the plan, or carry it out.')}</p>
       <button type="button" class="button" onClick={() => chat.post({ type: 'carry-out' })}>
         {t('Carry out')}
       </button>
@@ -91,7 +91,7 @@ function RestrictedNotice(): JSX.Element | null {
     <div class="notice restricted">
       <Icon name="shield" />
       <p>
-        {t('Restricted Mode: Parley only reads inside this workspace until you trust it.')}{' '}
+        {t('Restricted Mode: Parley can only read files in this workspace until you trust it.')}{' '}
         <button type="button" class="link-button" onClick={() => chat.post({ type: 'manage-trust' })}>
           {t('Manage Workspace Trust')}
         </button>

@@ -24,7 +24,7 @@ export function EmptyState({ model }: Props): JSX.Element {
   return (
     <div class="empty-state">
       <p class="empty-state-lead">{t('A coding agent for any model.')}</p>
-      <p>{t('You see every call and decide what runs.')}</p>
+      <p>{t('See every call and decide what runs.')}</p>
       <div class="examples" role="group" aria-label={t('Examples')}>
         {starters &&
           sentences(starters, isScripted).map((sentence) => (
@@ -40,8 +40,8 @@ export function EmptyState({ model }: Props): JSX.Element {
           </button>
         )}
       </div>
-      <p>{isScripted ? t('The demo is a script. For a real model:') : t('For another model:')}</p>
-      <div class="examples origins" role="group" aria-label={t('Where models come from')}>
+      <p>{isScripted ? t('The demo follows a script. To use a real model:') : t('To use another model:')}</p>
+      <div class="examples origins" role="group" aria-label={t('Ways to add a model')}>
         {origins().map(({ from, icon, label }) =>
           from === 'demo' && isScripted ? null : (
             <button

@@ -70,8 +70,8 @@ function Bar({ approvals, count }: BarProps): JSX.Element {
       {calls.length > 1 && left > 0 && (
         <p class="quiet waiting-left">
           {left === 1
-            ? t('The other one needs an answer of its own.')
-            : t('The other {0} need an answer each.', left)}
+            ? t('The other call needs a separate answer.')
+            : t('The other {0} calls need separate answers.', left)}
         </p>
       )}
     </section>
@@ -81,8 +81,8 @@ function Bar({ approvals, count }: BarProps): JSX.Element {
 /** What would run, each in a line that says all of it. */
 function CallList({ calls }: { readonly calls: readonly Waiting[] }): JSX.Element {
   return (
-    <Fold summary={t('Which ones')} opens={innerHeight >= ROOMY}>
-      <ul class="waiting-list" role="list" tabIndex={0} aria-label={t('Which ones')}>
+    <Fold summary={t('Show calls')} opens={innerHeight >= ROOMY}>
+      <ul class="waiting-list" role="list" tabIndex={0} aria-label={t('Show calls')}>
         {calls.map(({ name, request, line }) => (
           <li key={request.call.id}>
             <b>{visibleText(name)}</b> <code>{line}</code>

@@ -32,7 +32,7 @@ export function CallList({ label, reading, states = [], link, children }: CallLi
         <h3>{label}</h3>
         {children}
       </div>
-      {calls.length === 0 && <p class="quiet">{t('No call was found in it.')}</p>}
+      {calls.length === 0 && <p class="quiet">{t('No calls were found in this reply.')}</p>}
       <ol aria-label={label}>
         {calls.map((call, index) => (
           <li
@@ -71,7 +71,7 @@ function CallTitle({ call, id, link }: TitleProps): JSX.Element {
         type="button"
         class="link-button"
         aria-current={link.marked === id}
-        title={t('Show its place in the reply')}
+        title={t('Show in reply')}
         {...link.tie(id, 'list')}
       >
         <Icon name={type === 'call' ? 'tools' : 'error'} />
@@ -96,7 +96,7 @@ function ReadableCall({ call, state }: CallProps): JSX.Element {
       <CappedText label={t('Arguments of {0}', name)} text={json(call.arguments)} lines={12} />
       {state?.edited && (
         <CappedText
-          label={t('Arguments of {0} as you changed them', name)}
+          label={t('Arguments of {0}, changed by you', name)}
           text={json(state.edited)}
           lines={12}
         />
@@ -123,7 +123,7 @@ function CallFate({ state }: { readonly state: InspectedCall }): JSX.Element {
 
 function decisionText({ decision, hasBegun, state }: InspectedCall): string {
   if (!decision) {
-    if (hasBegun) return t('Allowed by rule, unasked');
+    if (hasBegun) return t('Allowed by rule');
     return state === 'denied' ? t('Refused by rule') : '';
   }
   const reason = visibleText(decision.reason);
@@ -135,9 +135,9 @@ function decisionText({ decision, hasBegun, state }: InspectedCall): string {
 function stateText(state: InspectedCall['state']): string {
   switch (state) {
     case 'open':
-      return t('not begun');
+      return t('not started');
     case 'waiting':
-      return t('waits for you');
+      return t('waiting for you');
     case 'running':
       return t('running');
     case 'success':

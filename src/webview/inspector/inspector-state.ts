@@ -170,6 +170,6 @@ export const InspectorContext = createContext<InspectorState | undefined>(undefi
 
 export function useInspector(): InspectorState {
   const inspector = useContext(InspectorContext);
-  if (!inspector) throw new Error('This component stands outside the inspector.');
+  if (!inspector) throw new Error('This component is used outside the inspector.');
   return inspector;
 }

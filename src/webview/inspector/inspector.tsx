@@ -16,7 +16,7 @@ export function Inspector(): JSX.Element {
     <main class="inspector">
       {inspector.isGone.value ? (
         <p class="quiet">
-          {t('Another session is open now. Choose "Inspect" at one of its replies to look into that.')}
+          {t('Another session is open. Choose "Inspect" on one of its replies to inspect it.')}
         </p>
       ) : (
         reply && (
@@ -40,7 +40,7 @@ function Title({ reply }: { readonly reply: InspectedReply }): JSX.Element {
   const facts = [
     protocolLabel(reply, protocol),
     ...(model === '' ? [] : [visibleText(model)]),
-    ...(isEdited ? [t('mended by you')] : []),
+    ...(isEdited ? [t('edited by you')] : []),
     ...(isOpen ? [t('still streaming')] : []),
     ...(isCutOff ? [t('cut off')] : []),
     ...(usage ? tokenTexts(usage) : []),

@@ -28,9 +28,9 @@ export function ReadAgain({ reply, draft }: Props): JSX.Element {
   const isBlank = draft.text?.trim() === '';
   return (
     <div class="reading">
-      <h3>{isEditing ? t('As you mend it') : t('In another form')}</h3>
+      <h3>{isEditing ? t('Edited reply') : t('As another protocol')}</h3>
       {draft.text === undefined ? (
-        <SpannedText label={t('Reply in another form')} text={reply.raw} spans={spans} link={link} />
+        <SpannedText label={t('Reply as another protocol')} text={reply.raw} spans={spans} link={link} />
       ) : (
         <EditedText text={draft.text} />
       )}
@@ -43,7 +43,7 @@ export function ReadAgain({ reply, draft }: Props): JSX.Element {
           disabled={!answered || isBlank || reply.whyNotGoOn !== undefined}
           onClick={() => inspector.goOn()}
         >
-          {t('Go on with this reply')}
+          {t('Continue with this reply')}
         </button>
         <button type="button" class="button button-secondary" onClick={() => inspector.discard()}>
           {t('Discard')}
@@ -52,7 +52,7 @@ export function ReadAgain({ reply, draft }: Props): JSX.Element {
       <p class="quiet">
         {reply.whyNotGoOn === undefined
           ? t(
-              'Everything after this reply is left out, its calls run as always, and the model gets their results.',
+              'Everything after this reply is removed from the conversation. Its calls run and ask as always, and the model gets their results.',
             )
           : visibleText(reply.whyNotGoOn)}
       </p>

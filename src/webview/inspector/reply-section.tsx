@@ -21,7 +21,7 @@ export function ReplySection({ reply }: { readonly reply: InspectedReply }): JSX
       <Tools reply={reply} />
       <div class={draft ? 'readings readings-two' : 'readings'}>
         <div class="reading">
-          {draft && <h3>{t('As it was')}</h3>}
+          {draft && <h3>{t('Original')}</h3>}
           {reply.isOpen ? (
             <p class="quiet">{t('The reply is still streaming.')}</p>
           ) : (
@@ -69,7 +69,7 @@ function Tools({ reply }: { readonly reply: InspectedReply }): JSX.Element {
           disabled={reply.isOpen || whyNotEditable !== undefined}
           onClick={() => inspector.edit()}
         >
-          {t('Mend reply')}
+          {t('Edit reply')}
         </button>
       )}
       <button type="button" class="button button-secondary" onClick={() => inspector.openLab()}>

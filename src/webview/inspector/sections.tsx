@@ -51,7 +51,7 @@ function MessageList({ messages }: { readonly messages: readonly InspectedMessag
               <CappedText label={t('Message {0}: {1}', index + 1, role)} text={text} lines={200} />
             )}
             {more !== undefined && (
-              <CappedText label={t('Message {0}: what goes along', index + 1)} text={more} lines={60} />
+              <CappedText label={t('Attachment of message {0}', index + 1)} text={more} lines={60} />
             )}
           </Fold>
         </li>
@@ -82,13 +82,13 @@ export function RequestSection({ request }: { readonly request: InspectedRequest
   return (
     <Section name="request" title={t('Request')} copy={t('Copy request as JSON')}>
       {request?.type === 'anew' && (
-        <p class="quiet">{t('Rendered anew from the session: the tools and settings are those of now.')}</p>
+        <p class="quiet">{t('Rebuilt from the session with the current tools and settings.')}</p>
       )}
       {request ? (
         <>
           {request.forms.map(({ field }) => (
             <p key={field} class="quiet">
-              {t('The form of the reply was forced, by the field "{0}".', field)}
+              {t('The format of the reply was enforced by the field "{0}".', field)}
             </p>
           ))}
           <MessageList messages={request.messages} />
@@ -109,7 +109,7 @@ export function RequestSection({ request }: { readonly request: InspectedRequest
           </Fold>
         </>
       ) : (
-        <p class="quiet">{t('One moment…')}</p>
+        <p class="quiet">{t('Loading…')}</p>
       )}
     </Section>
   );
@@ -121,11 +121,13 @@ export function ResultsSection({ results }: { readonly results: InspectedResults
   return (
     <Section name="results" title={t('Results as sent back')} copy={t('Copy results as JSON')}>
       {messages.length === 0 ? (
-        <p class="quiet">{t('Nothing was sent back: the reply had no calls.')}</p>
+        <p class="quiet">{t('Nothing was sent back because the reply had no calls.')}</p>
       ) : (
         <>
           {!isSent && (
-            <p class="quiet">{t('As the protocol renders them: no request that held them is kept.')}</p>
+            <p class="quiet">
+              {t('Rendered by the protocol. The request that contained them is no longer kept.')}
+            </p>
           )}
           <MessageList messages={messages} />
         </>

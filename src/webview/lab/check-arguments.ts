@@ -39,9 +39,9 @@ function problemOf({ keyword, instanceLocation, error }: OutputUnit): ArgumentPr
     case 'required':
       return { path, message: t('"{0}" is missing.', quoted) };
     case 'additionalProperties':
-      return { path, message: t('There is no argument "{0}".', quoted) };
+      return { path, message: t('Unknown argument "{0}".', quoted) };
     case 'type':
-      return { path, message: t('The type has to be {0}.', quoted.replaceAll('"', '')) };
+      return { path, message: t('The type must be {0}.', quoted.replaceAll('"', '')) };
     default:
       // Rare, and in the checker's own words.
       return { path, message: error };

@@ -21,7 +21,7 @@ export function DoctorTab(): JSX.Element {
   const why = problem ?? page?.problem;
   return (
     <div class="doctor-tab">
-      {page && <h2>{t('Which protocol {0} speaks best', visibleText(page.model))}</h2>}
+      {page && <h2>{t('Best protocol for {0}', visibleText(page.model))}</h2>}
       {why !== undefined && <p role="alert">{visibleText(why)}</p>}
       {page && why === undefined && <Examination page={page} />}
     </div>
@@ -59,20 +59,19 @@ function Controls({ page }: { readonly page: DoctorPage }): JSX.Element {
   return (
     <section class="doctor-controls" aria-label={t('Examination')}>
       <p class="quiet">
-        {t('The model does small tasks in each protocol, with the tools of this window. Nothing runs.')}
+        {t('The model solves small tasks in each protocol, with the tools of this window. No tools are run.')}
       </p>
       {used.requests === 0 ? (
-        <p>{t('It takes {0} to {1}.', costText(cost.least), costText(cost.most))}</p>
+        <p>{t('Takes {0} to {1}.', costText(cost.least), costText(cost.most))}</p>
       ) : (
         <p>
           {t('Used so far: {0}, in {1}.', costText(used), secondsText(page.usedMs))}
-          {state !== 'over' &&
-            ` ${t('At this speed it takes up to {0} more.', secondsText(leftMs(page, most)))}`}
+          {state !== 'over' && ` ${t('At this speed, up to {0} left.', secondsText(leftMs(page, most)))}`}
         </p>
       )}
       <div class="buttons">
         <label class="field">
-          <span>{t('Requests at most')}</span>
+          <span>{t('Maximum requests')}</span>
           <input
             class="text-field"
             type="number"
@@ -86,7 +85,7 @@ function Controls({ page }: { readonly page: DoctorPage }): JSX.Element {
           />
         </label>
         {state === 'ready' && start(t('Start'))}
-        {state === 'stopped' && start(t('Go on'))}
+        {state === 'stopped' && start(t('Continue'))}
         {state === 'running' && (
           <button type="button" class="button" onClick={() => lab.post({ type: 'stop-doctor' })}>
             {t('Stop')}
@@ -98,7 +97,7 @@ function Controls({ page }: { readonly page: DoctorPage }): JSX.Element {
             class="button button-secondary"
             onClick={() => lab.post({ type: 'restart-doctor' })}
           >
-            {t('Begin anew')}
+            {t('Start over')}
           </button>
         )}
       </div>
@@ -117,15 +116,15 @@ function Outcome({ page }: { readonly page: DoctorPage }): JSX.Element | null {
   const lab = useLab();
   const { state, why, recommended, speed, thinking } = page;
   const found = [
-    ...(speed.prompt === undefined ? [] : [t('reads {0} tokens a second', speed.prompt.toLocaleString())]),
-    ...(speed.output === undefined ? [] : [t('writes {0} tokens a second', speed.output.toLocaleString())]),
+    ...(speed.prompt === undefined ? [] : [t('reads {0} tokens per second', speed.prompt.toLocaleString())]),
+    ...(speed.output === undefined ? [] : [t('writes {0} tokens per second', speed.output.toLocaleString())]),
     ...(thinking.replies === 0
       ? []
       : [t('thinks in {0} of {1} replies', thinking.replies.toLocaleString(), thinking.of.toLocaleString())]),
   ];
   return (
     <section class="doctor-outcome" aria-label={t('Outcome')}>
-      <p role="status">{state === 'running' ? t('Under way: {0}', leaderText(page.rows)) : (why ?? '')}</p>
+      <p role="status">{state === 'running' ? t('In progress: {0}', leaderText(page.rows)) : (why ?? '')}</p>
       {found.length > 0 && <p class="quiet">{found.join(' · ')}</p>}
       {why !== undefined && (
         <div class="buttons">
@@ -134,7 +133,7 @@ function Outcome({ page }: { readonly page: DoctorPage }): JSX.Element | null {
               {t('Use this')}
             </button>
           )}
-          {recommended?.isUsed === true && <span>{t('The profile says so.')}</span>}
+          {recommended?.isUsed === true && <span>{t('Set in the profile.')}</span>}
           <button
             type="button"
             class="button button-secondary"
@@ -152,7 +151,7 @@ function leaderText(rows: readonly DoctorRow[]): string {
   const [leader] = rows
     .filter(({ n, isOut }) => n > 0 && !isOut)
     .toSorted((one, other) => other.right / other.n - one.right / one.n);
-  return leader ? t('{0} is ahead with {1} of {2}', leader.id, leader.right, leader.n) : t('the first exam');
+  return leader ? t('{0} is ahead with {1} of {2}', leader.id, leader.right, leader.n) : t('the first task');
 }
 
 /** The last exams that went wrong. */
@@ -182,8 +181,8 @@ function Counts({ counts }: Pick<DoctorPage, 'counts'>): JSX.Element | null {
   const lab = useLab();
   if (counts.length === 0) return null;
   return (
-    <section aria-label={t('In the chat so far')}>
-      <h2>{t('In the chat so far')}</h2>
+    <section aria-label={t('Calls in the chat so far')}>
+      <h2>{t('Calls in the chat so far')}</h2>
       <ul class="served-list">
         {counts.map(({ protocol, clean, repaired, recovered, malformed }) => (
           <li key={protocol} class="served">

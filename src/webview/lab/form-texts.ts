@@ -9,11 +9,11 @@ export function formDetail(form: ReplyForm): string {
   const { match } = form;
   switch (match.type) {
     case 'whole':
-      return t('the reply is in it');
+      return t('matches');
     case 'unfinished':
       return t('the reply ends too early');
     case 'left':
-      return t('the reply leaves it at {0}', `${match.place.line}:${match.place.column}`);
+      return t('violated at {0}', `${match.place.line}:${match.place.column}`);
     case 'stopped':
       return t('not checked to the end');
   }
@@ -23,20 +23,20 @@ export function formDetail(form: ReplyForm): string {
 export function formSentence(form: ReplyForm): string {
   if (form.type === 'none') {
     return form.why === 'native'
-      ? t('This protocol has no grammar: the API carries its calls.')
-      : t('Without tools there are no calls, and no form of them. Pick tools above.');
+      ? t('This protocol has no grammar: calls are sent through the API.')
+      : t('There is no form without tools. Select tools above.');
   }
   const { match } = form;
   switch (match.type) {
     case 'whole':
-      return t('The reply is in the form.');
+      return t('The reply matches the form.');
     case 'unfinished':
-      return t('The reply is in the form as far as it goes, but ends too early.');
+      return t('The reply matches the form but ends too early.');
     case 'left':
-      return t('The reply leaves the form at line {0}, column {1}.', match.place.line, match.place.column);
+      return t('The reply violates the form at line {0}, column {1}.', match.place.line, match.place.column);
     case 'stopped':
       return t(
-        'The first {0} characters are in the form. The rest was not checked: that would take too long.',
+        'The first {0} characters match the form. The rest was not checked because it would take too long.',
         match.at.toLocaleString(),
       );
   }

@@ -30,8 +30,8 @@ function GatewayState({ running }: { readonly running: GatewayPage['running'] })
     <section class="gateway-state" aria-label={t('Gateway')}>
       <p role="status">
         {running
-          ? t('Programs on this machine reach {0} at {1}.', visibleText(running.name), running.address)
-          : t('The gateway is off: only VS Code reaches models that are offered to its chat.')}
+          ? t('Programs on this machine can use {0} at {1}.', visibleText(running.name), running.address)
+          : t("The gateway is off. Models offered to VS Code's chat still work there.")}
       </p>
       <div class="buttons">
         {running ? (
@@ -51,7 +51,7 @@ function GatewayState({ running }: { readonly running: GatewayPage['running'] })
 function Requests({ requests }: Pick<GatewayPage, 'requests'>): JSX.Element {
   const lab = useLab();
   if (requests.length === 0) {
-    return <p class="quiet">{t('No program has asked for anything yet.')}</p>;
+    return <p class="quiet">{t('No requests yet.')}</p>;
   }
   return (
     <section aria-label={t('Last requests')}>
@@ -119,7 +119,7 @@ function stateText(state: ServedItem['state']): string {
     case 'failed':
       return t('Failed');
     case 'stopped':
-      return t('The program has gone');
+      return t('The program disconnected');
   }
 }
 
@@ -129,7 +129,7 @@ function countTexts({ calls, repaired, retried, rejected }: Counts): readonly st
   return [
     calls === 1 ? t('1 call') : t('{0} calls', calls),
     ...(repaired > 0 ? [t('{0} repaired', repaired)] : []),
-    ...(retried > 0 ? [t('{0} asked for again', retried)] : []),
+    ...(retried > 0 ? [t('{0} requested again', retried)] : []),
     ...(rejected > 0 ? [t('{0} shown as text', rejected)] : []),
   ];
 }

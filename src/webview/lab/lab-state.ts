@@ -101,7 +101,7 @@ export const LabContext = createContext<LabState | undefined>(undefined);
 
 export function useLab(): LabState {
   const lab = useContext(LabContext);
-  if (!lab) throw new Error('This component stands outside the lab.');
+  if (!lab) throw new Error('This component is used outside the lab.');
   return lab;
 }
 

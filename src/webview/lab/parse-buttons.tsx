@@ -23,7 +23,7 @@ export function ParseButtons({ count, message }: Props): JSX.Element | null {
   const open = async (reply: number): Promise<void> => {
     const answer = await lab.request<ParseType>(message(reply));
     if (!answer.ok) setProblem(answer.problem);
-    else setProblem(answer.value ? undefined : t('This reply is not kept any more. Open another one.'));
+    else setProblem(answer.value ? undefined : t('This reply is no longer available. Open another one.'));
   };
   if (count === 0) return null;
   return (

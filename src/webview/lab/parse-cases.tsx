@@ -18,7 +18,7 @@ interface Props {
 /** The cases that the protocols are tested with: to look at, to change, and to run. */
 export function CaseList({ onOpen }: Props): JSX.Element {
   return (
-    <Fold summary={t('Hard cases')} detail={t('replies that Parley is tested with')}>
+    <Fold summary={t('Hard cases')} detail={t("replies from Parley's tests")}>
       <Cases onOpen={onOpen} />
     </Fold>
   );
@@ -88,7 +88,7 @@ function Cases({ onOpen }: Props): JSX.Element {
         ))}
       </ul>
       {shown.length > MOST_LISTED && (
-        <p class="quiet">{t('{0} more; the filter finds them.', shown.length - MOST_LISTED)}</p>
+        <p class="quiet">{t('{0} more. Use the filter to find them.', shown.length - MOST_LISTED)}</p>
       )}
     </div>
   );

@@ -39,7 +39,7 @@ export function ReplyFormFold({
           <>
             <p class="quiet">
               {t(
-                'The form holds only the spelling that the prompt teaches: a reply that leaves it may still be read without an error.',
+                'The form allows only the spelling that the prompt teaches. A reply that violates it may still parse without errors.',
               )}
             </p>
             <Source title={t('Grammar (GBNF)')} copy={t('Copy grammar')} text={form.grammar} />
@@ -57,7 +57,7 @@ export function ReplyFormFold({
 export function formSpans(form: ReplyForm): readonly TextSpan[] {
   const place = placeOf(form);
   if (!place) return [];
-  const label = place.found === '' ? t('ends too early') : t('leaves the form');
+  const label = place.found === '' ? t('ends too early') : t('violates the form');
   return [{ id: SPAN, kind: 'form', start: place.at, end: place.at, label }];
 }
 
@@ -102,9 +102,9 @@ function Found({ form, link }: ReplyFormProps): JSX.Element {
             </dd>
           </>
         )}
-        <dt>{t('Allowed there')}</dt>
+        <dt>{t('Allowed here')}</dt>
         <dd>
-          <ul aria-label={t('Allowed there')}>
+          <ul aria-label={t('Allowed here')}>
             {allowedTexts(allowed).map((text, index) => (
               <li key={index}>
                 {'name' in text ? (

@@ -60,7 +60,7 @@ function Advice({ code, seen, parse }: AdviceProps): JSX.Element | null {
   if (other) {
     return (
       <button type="button" class="link-button" onClick={() => parse.choose({ protocol: other.id })}>
-        {t('Read it as {0}', other.label)}
+        {t('Parse as {0}', other.label)}
       </button>
     );
   }
@@ -72,16 +72,16 @@ function adviceFor(code: string): string | undefined {
   switch (code) {
     case 'unknown-tool':
     case 'unavailable-tool':
-      return t('enable the tool, or set Tools to none to see the call as it was written.');
+      return t('enable the tool, or set Tools to None to see the call as written.');
     case 'unknown-argument':
     case 'invalid-argument':
     case 'missing-argument':
     case 'duplicate-argument':
-      return t('compare it with what the model is told about the tool, below.');
+      return t('compare it with the tool description sent to the model, below.');
     case 'needs-repair':
-      return t('set Strictness to repair: then it would be mended and marked.');
+      return t('set Strictness to repair, which fixes and marks such calls.');
     case 'unfinished':
-      return t('raise maxOutputTokens of the model if it stopped at its limit.');
+      return t('increase maxOutputTokens of the model if it stopped at its limit.');
     case 'native-call':
       return t('use the native protocol with this model.');
     default:
@@ -128,11 +128,11 @@ export function ParsedCalls({ calls, link }: ParsedCallsProps): JSX.Element {
 function markText(mark: Exclude<ToolCall['mark'], 'clean'>): string {
   switch (mark) {
     case 'repaired':
-      return t('Repaired: its text had to be mended, so it would ask before it acts.');
+      return t('Repaired: Parley fixed its form, so it asks before it acts.');
     case 'recovered':
-      return t('Recovered: written in another form, so it would ask before it acts.');
+      return t('Recovered: written in another form, so it asks before it acts.');
     case 'echoed':
-      return t('Echoed: it stands in an earlier result, so it would ask.');
+      return t('Echoed: copied from an earlier result, so it asks.');
   }
 }
 

@@ -59,7 +59,7 @@ export function ReplyBox({ parse }: { readonly parse: Parse }): JSX.Element {
         class="text-field reply-field"
         aria-label={t('Reply')}
         aria-describedby={isLong ? note : undefined}
-        placeholder={t('Paste a reply of a model, or the recorded data: lines of a native one.')}
+        placeholder={t("Paste a model's reply, or the recorded data: lines of a native one.")}
         rows={8}
         spellcheck={false}
         readOnly={isLong}
@@ -70,7 +70,7 @@ export function ReplyBox({ parse }: { readonly parse: Parse }): JSX.Element {
       {isLong && (
         <p id={note} class="quiet">
           {t(
-            'Only the beginning stands here: {0} are too much to edit. All of it is read.',
+            'Only the beginning is shown because {0} is too much to edit. The whole reply is parsed.',
             sizeOf(reply.text),
           )}
         </p>

@@ -21,7 +21,7 @@ import type { LabReply, Parse } from './use-parse';
 export function ParseResult({ parse }: { readonly parse: Parse }): JSX.Element {
   const { outcome, message, isBusy } = parse;
   return (
-    <section class="parse-result" aria-label={t('What was parsed')} aria-busy={isBusy}>
+    <section class="parse-result" aria-label={t('Parse result')} aria-busy={isBusy}>
       <p class="parse-status" role="status">
         {message === undefined ? statusOf(parse) : visibleText(message)}
       </p>
@@ -40,9 +40,9 @@ export function ParseResult({ parse }: { readonly parse: Parse }): JSX.Element {
 }
 
 function statusOf({ outcome, isBusy }: Parse): string {
-  if (!outcome) return isBusy ? t('Reading…') : t('Paste a reply to see what would be parsed out of it.');
+  if (!outcome) return isBusy ? t('Reading…') : t('Paste a reply to see how Parley parses it.');
   const { answer } = outcome;
-  if (answer.type === 'comparison') return t('Read by {0} protocols.', answer.protocols.length);
+  if (answer.type === 'comparison') return t('Parsed by {0} protocols.', answer.protocols.length);
   const count = (type: string): number => answer.parts.filter((part) => part.type === type).length;
   const found = t(
     '{0}: calls {1}, malformed {2}, warnings {3}.',
@@ -56,7 +56,7 @@ function statusOf({ outcome, isBusy }: Parse): string {
 
 /** Of a native reply: what was pasted is text, as it seems. */
 function nothingRecorded(): string {
-  return t('Native replies are read from recorded lines that begin with "data:"; here are none.');
+  return t('Native replies are parsed from recorded lines that begin with "data:". None were found.');
 }
 
 function cutsText({ cuts }: ReplyAnswer): readonly string[] {
@@ -64,8 +64,8 @@ function cutsText({ cuts }: ReplyAnswer): readonly string[] {
   const sizes = cuts.sizes.join(', ');
   return [
     cuts.isSame
-      ? t('The same in pieces of {0}.', sizes)
-      : t('Not the same in pieces of {0}: please report this reply.', sizes),
+      ? t('Same result in chunks of {0}.', sizes)
+      : t('Different result in chunks of {0}. Please report this reply.', sizes),
   ];
 }
 
@@ -86,9 +86,7 @@ function ReplyResult({ parse, reply, answer }: ParseResultProps): JSX.Element {
       <Expectation reply={reply} answer={answer} />
       <div class="parse-columns">
         <SpannedText
-          label={
-            answer.raw === undefined ? t('Reply with what was found') : t('Carried by the recorded lines')
-          }
+          label={answer.raw === undefined ? t('Reply with calls marked') : t('Content of the recorded lines')}
           text={raw}
           spans={spans}
           link={link}
@@ -111,7 +109,7 @@ function ReplyResult({ parse, reply, answer }: ParseResultProps): JSX.Element {
 function Expectation({ reply, answer }: Omit<ParseResultProps, 'parse'>): JSX.Element | null {
   const expected = reply.opened?.case?.expect;
   if (expected === undefined || answer.summary === undefined) return null;
-  if (answer.summary === expected) return <p>{t('As the case expects.')}</p>;
+  if (answer.summary === expected) return <p>{t('Matches the case.')}</p>;
   return (
     <dl class="case-difference">
       <dt>{t('The case expects')}</dt>
@@ -177,14 +175,14 @@ function SentText({ answer }: { readonly answer: ReplyAnswer }): JSX.Element {
   return (
     <>
       {prompt !== '' && (
-        <Fold summary={t('What the model is told about its tools')} detail={sizeOf(prompt)}>
-          <CappedText label={t('What the model is told about its tools')} text={prompt} lines={100} />
+        <Fold summary={t('Tool descriptions for the model')} detail={sizeOf(prompt)}>
+          <CappedText label={t('Tool descriptions for the model')} text={prompt} lines={100} />
         </Fold>
       )}
       {followUp.length > 0 && (
         <Fold
-          summary={t('What the model is sent next')}
-          detail={hasRealResults ? t('results of the conversation') : t('made-up results')}
+          summary={t('Next message to the model')}
+          detail={hasRealResults ? t('results from the conversation') : t('sample results')}
         >
           <div>
             {followUp.map((message, index) => (

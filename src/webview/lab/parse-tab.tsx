@@ -29,7 +29,7 @@ function ParseOptions({ parse }: { readonly parse: Parse }): JSX.Element {
         label={t('Protocol')}
         value={choices.protocol}
         options={[
-          { value: 'auto', label: t('Auto: by what stands in it') },
+          { value: 'auto', label: t('Auto: detect from the reply') },
           ...(settings?.protocols ?? []).map(({ id, label }) => ({ value: id, label })),
           { value: 'all', label: t('All side by side') },
         ]}
@@ -40,9 +40,9 @@ function ParseOptions({ parse }: { readonly parse: Parse }): JSX.Element {
         value={choices.tools}
         options={[
           { value: 'enabled', label: t('Enabled in this window') },
-          { value: 'none', label: t('None: any name, nothing bound') },
+          { value: 'none', label: t('None: accept any name, check nothing') },
           ...(named !== undefined && named !== 'none'
-            ? [{ value: 'case', label: t('Of the case: {0}', named.join(', ')) } as const]
+            ? [{ value: 'case', label: t('From the case: {0}', named.join(', ')) } as const]
             : []),
         ]}
         onPick={(tools) => choose({ tools })}
@@ -51,7 +51,7 @@ function ParseOptions({ parse }: { readonly parse: Parse }): JSX.Element {
         label={t('Strictness')}
         value={choices.strictness ?? ''}
         options={[
-          { value: '', label: t('As set ({0})', settings?.strictness ?? '…') },
+          { value: '', label: t('From settings ({0})', settings?.strictness ?? '…') },
           ...(['strict', 'repair', 'lenient'] as const).map(same),
         ]}
         onPick={(value) => choose({ strictness: value === '' ? null : value })}
@@ -60,13 +60,13 @@ function ParseOptions({ parse }: { readonly parse: Parse }): JSX.Element {
         label={t('Recovery')}
         value={choices.recovery ?? ''}
         options={[
-          { value: '', label: t('As set ({0})', settings?.recovery ?? '…') },
+          { value: '', label: t('From settings ({0})', settings?.recovery ?? '…') },
           ...(['run', 'ask', 'text'] as const).map(same),
         ]}
         onPick={(value) => choose({ recovery: value === '' ? null : value })}
       />
       <label class="field">
-        <span>{t('Pieces of')}</span>
+        <span>{t('Chunk size')}</span>
         <input
           class="text-field"
           type="number"

@@ -21,7 +21,7 @@ export function RunView(): JSX.Element {
   return (
     <div class="run-view">
       <p class="unseen" role="status">
-        {part?.state.type === 'waiting' && t('{0} waits for your approval', visibleText(part.name))}
+        {part?.state.type === 'waiting' && t('{0} is waiting for your approval', visibleText(part.name))}
         {kept && `${visibleText(kept.tool)}: ${statusText(kept.result.status)}`}
       </p>
       {part && <ToolCallCard part={part} />}
@@ -51,7 +51,7 @@ function RunResult({ run }: { readonly run: LabRun }): JSX.Element {
         <span class="quiet">{durationText(durationMs)}</span>
       </h2>
       {result === '' ? (
-        <p class="quiet">{t('It returned no text.')}</p>
+        <p class="quiet">{t('No text was returned.')}</p>
       ) : (
         <CappedText label={t('Returned text')} text={result} lines={200} />
       )}

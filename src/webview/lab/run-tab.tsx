@@ -71,7 +71,7 @@ export function RunTab(): JSX.Element {
             }}
             onRun={start}
           />
-          <ul class="run-problems" aria-label={t('What does not fit')} aria-live="polite">
+          <ul class="run-problems" aria-label={t('Problems in the arguments')} aria-live="polite">
             {!read.ok && <li>{read.message}</li>}
             {problems.map(({ path, message }) => (
               <li key={`${path.join('/')} ${message}`}>
@@ -118,8 +118,8 @@ const ANY = {};
 
 function aboutText(name: string, description: string | undefined, isLoaded: boolean): string {
   if (description !== undefined) return visibleText(description);
-  if (name.trim() === '' || !isLoaded) return t('Pick a tool here, or load one from the tab Tools.');
-  return t('There is no tool of this name. Take one of the list.');
+  if (name.trim() === '' || !isLoaded) return t('Select a tool here, or load one from the Tools tab.');
+  return t('There is no tool with this name. Select one from the list.');
 }
 
 /** The arguments as a form. It writes the JSON, and looks at it anew where somebody else has written that. */
@@ -142,7 +142,7 @@ function RunForm({ schema }: { readonly schema: JsonSchema }): JSX.Element {
   };
   return (
     <div class="run-form" role="group" aria-label={t('Arguments')}>
-      {fields.length === 0 && <p class="quiet">{t('It takes no arguments.')}</p>}
+      {fields.length === 0 && <p class="quiet">{t('This tool has no arguments.')}</p>}
       <ArgumentsForm fields={fields} disabled={!isReadable} onChange={change} />
       {problem !== '' && (
         <p class="call-failure" role="alert">

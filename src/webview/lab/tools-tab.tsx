@@ -41,7 +41,7 @@ export function ToolsTab(): JSX.Element {
         <Toolsets toolsets={toolsets} picked={picked} onPick={setPicked} />
       </div>
       <section class="tools-detail" aria-label={t('Tool')}>
-        {tool ? <ToolDetail tool={tool} /> : <p class="quiet">{t('Pick a tool to see all about it.')}</p>}
+        {tool ? <ToolDetail tool={tool} /> : <p class="quiet">{t('Select a tool to see its details.')}</p>}
       </section>
     </div>
   );
@@ -136,8 +136,8 @@ function countText(isLoaded: boolean, toolsets: readonly LabToolset[]): string {
 }
 
 function emptyText(isLoaded: boolean, problem: string): string {
-  if (!isLoaded) return t('Looking for tools…');
-  return problem === '' ? t('No tool fits. Search for another word.') : problem;
+  if (!isLoaded) return t('Loading tools…');
+  return problem === '' ? t('No tools found. Try another search.') : problem;
 }
 
 /** All about one tool, and the way to run it. */

@@ -23,19 +23,19 @@ export function tokenTexts({ inputTokens, outputTokens, cachedTokens, cost }: Us
 export function cacheBreakText(cacheBreak: CacheBreak): string {
   switch (cacheBreak) {
     case 'protocol':
-      return t('Read anew: the protocol has changed.');
+      return t('Not cached: the protocol changed.');
     case 'short-prompt':
-      return t('Read anew: the tools are described in another length.');
+      return t('Not cached: the length of the tool descriptions changed.');
     case 'tools':
-      return t('Read anew: the tools have changed.');
+      return t('Not cached: the tools changed.');
     case 'instructions':
-      return t('Read anew: the instructions or rules have changed.');
+      return t('Not cached: the instructions or rules changed.');
     case 'compaction':
-      return t('Read anew: the beginning of the conversation was summarized, or a summary was taken back.');
+      return t('Not cached: messages were summarized, or a summary was undone.');
     case 'images':
-      return t('Read anew: older images were left out.');
+      return t('Not cached: older images were removed.');
     case 'history':
-      return t('Read anew: earlier messages have changed.');
+      return t('Not cached: earlier messages changed.');
     default:
       return never(cacheBreak);
   }
@@ -54,7 +54,7 @@ export function paceTexts({ timing, usage }: Counted): readonly string[] {
   const speed = usage && seconds >= 0.2 ? Math.round(usage.outputTokens / seconds) : 0;
   return [
     t('first token after {0}', durationText(firstMs)),
-    ...(speed > 0 ? [t('{0} a second', speed.toLocaleString())] : []),
+    ...(speed > 0 ? [t('{0} per second', speed.toLocaleString())] : []),
   ];
 }
 

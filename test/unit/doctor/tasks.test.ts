@@ -123,7 +123,7 @@ const rows: readonly [name: string, step: Step, reply: readonly RenderedPart[], 
     ['a call for an answer', answer, call('read_file', {}), /called read_file where an answer/],
   ];
 
-describe('a reply to an exam', () => {
+describe('a doctor reply', () => {
   const native = protocols.find(({ id }) => id === 'native')!;
   for (const [name, step, reply, fault] of rows) {
     it(`is ${fault ? 'wrong' : 'right'} with ${name}`, () => {

@@ -15,12 +15,12 @@ function form(match: FormMatch): ReplyForm {
 describe('what is said of the form of a reply', () => {
   englishPage();
   const rows: readonly (readonly [string, ReplyForm, string, RegExp])[] = [
-    ['in it', form({ type: 'whole' }), 'the reply is in it', /^The reply is in the form\.$/],
+    ['in it', form({ type: 'whole' }), 'matches', /^The reply matches the form\.$/],
     [
       'left',
       form({ type: 'left', place }),
-      'the reply leaves it at 2:5',
-      /leaves the form at line 2, column 5\.$/,
+      'violated at 2:5',
+      /violates the form at line 2, column 5\.$/,
     ],
     ['unfinished', form({ type: 'unfinished', place }), 'the reply ends too early', /but ends too early\.$/],
     [
@@ -29,8 +29,8 @@ describe('what is said of the form of a reply', () => {
       'not checked to the end',
       /^The first 1,000 characters/,
     ],
-    ['native', { type: 'none', why: 'native' }, 'none', /the API carries its calls\.$/],
-    ['no tools', { type: 'none', why: 'no-tools' }, 'none', /Pick tools above\.$/],
+    ['native', { type: 'none', why: 'native' }, 'none', /calls are sent through the API\.$/],
+    ['no tools', { type: 'none', why: 'no-tools' }, 'none', /Select tools above\.$/],
   ];
   for (const [name, said, detail, sentence] of rows) {
     it(`is one sentence: ${name}`, () => {

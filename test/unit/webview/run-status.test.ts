@@ -65,16 +65,16 @@ describe('what a run is doing', () => {
   });
 
   it('has the tokens and the speed of a reply', () => {
-    assert.equal(numbers([...begun, written], { elapsedMs: 10_000 }), 'about 200 tokens · 20 a second');
+    assert.equal(numbers([...begun, written], { elapsedMs: 10_000 }), 'about 200 tokens · 20 per second');
   });
 
   it('goes by how many characters the tokens of this model have', () => {
     const events = [...begun, written, counted, roundStart, written];
-    assert.equal(numbers(events, { elapsedMs: 10_000 }), 'about 400 tokens · 40 a second');
+    assert.equal(numbers(events, { elapsedMs: 10_000 }), 'about 400 tokens · 40 per second');
   });
 
   it('says that nothing comes any more', () => {
     const pace = { elapsedMs: 40_000, silentMs: 15_900 };
-    assert.equal(numbers([...begun, written], pace), 'about 200 tokens · nothing for 15 s');
+    assert.equal(numbers([...begun, written], pace), 'about 200 tokens · no output for 15 s');
   });
 });

@@ -26,17 +26,17 @@ async function tellNothing(running: string | undefined, draft: Draft): Promise<S
     step: 2,
     placeholder:
       running === undefined
-        ? vscode.l10n.t('No server answers on 127.0.0.1. Start one, then look again.')
-        : vscode.l10n.t('{0} runs, but has no models. Load one there, then look again.', running),
+        ? vscode.l10n.t('No model servers found on 127.0.0.1. Start one and look again.')
+        : vscode.l10n.t('{0} is running but has no models. Load one there and look again.', running),
     rows: () => [
       {
         label: vscode.l10n.t('Look again'),
-        detail: vscode.l10n.t('Asked were: {0}', places),
+        detail: vscode.l10n.t('Searched: {0}', places),
         alwaysShow: true,
         value: 'again',
       },
       {
-        label: vscode.l10n.t('Pick a server or enter an address…'),
+        label: vscode.l10n.t('Select a server or enter an address…'),
         alwaysShow: true,
         value: 'where',
       },

@@ -27,8 +27,8 @@ export async function askModel(draft: Draft, parts: AddParts): Promise<StepOutco
   const answer = await askInList<Choice>({
     step: 3,
     placeholder: isEmpty
-      ? vscode.l10n.t('{0} lists no models. Type the name of one as the server knows it.', only?.label ?? '')
-      : vscode.l10n.t('Pick a model, or type the name of one'),
+      ? vscode.l10n.t('{0} lists no models. Enter a model name as the server knows it.', only?.label ?? '')
+      : vscode.l10n.t('Select a model or enter a model name'),
     rows: (typed) => [
       ...found.flatMap((server) => serverRows(server, known)),
       ...(found.length === 1 && only && !only.isLocked ? typedRows(typed, only) : []),
@@ -95,7 +95,7 @@ function typedRows(typed: string, server: FoundServer): readonly Row<Choice>[] {
 }
 
 function againRow(): vscode.QuickPickItem {
-  return { label: vscode.l10n.t('Ask the server again for its models'), alwaysShow: true };
+  return { label: vscode.l10n.t('Reload models from the server'), alwaysShow: true };
 }
 
 /** Ollama is spoken to over its own API, which takes a window and refuses what does not fit. */

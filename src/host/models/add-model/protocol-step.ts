@@ -39,7 +39,9 @@ function rows(chosen: Chosen, report: ConnectionReport | undefined): readonly Ro
           {
             label: labelOf(instead),
             description: vscode.l10n.t('recommended'),
-            detail: vscode.l10n.t('In the test the endpoint refused native tools; this form goes over text.'),
+            detail: vscode.l10n.t(
+              'The endpoint refused native tools in the test. This protocol sends calls as text.',
+            ),
             value: instead,
           },
         ]),
@@ -50,13 +52,11 @@ function rows(chosen: Chosen, report: ConnectionReport | undefined): readonly Ro
       value: 'auto',
     },
     {
-      label: vscode.l10n.t('Let the doctor find out…'),
-      detail: vscode.l10n.t(
-        'Measures which protocol the model speaks best. It takes some minutes and tokens; you start it.',
-      ),
+      label: vscode.l10n.t('Find the best protocol…'),
+      detail: vscode.l10n.t('Tests which protocol works best with the model. Takes some minutes and tokens.'),
       value: 'doctor',
     },
-    { label: vscode.l10n.t('Always this one'), kind: vscode.QuickPickItemKind.Separator },
+    { label: vscode.l10n.t('Always use this protocol'), kind: vscode.QuickPickItemKind.Separator },
     ...protocolNames
       .filter(({ id }) => id !== instead)
       .map(({ id, description }) => ({ label: labelOf(id), detail: translated(description), value: id })),
@@ -77,25 +77,25 @@ function resultText(report: ConnectionReport | undefined): string {
   const seconds = (report.firstMs / 1000).toFixed(1);
   switch (report.tools) {
     case 'called':
-      return vscode.l10n.t('It answered after {0} s and called a native tool', seconds);
+      return vscode.l10n.t('Answered after {0} s and called a native tool', seconds);
     case 'accepted':
-      return vscode.l10n.t('It answered after {0} s', seconds);
+      return vscode.l10n.t('Answered after {0} s', seconds);
     case 'refused':
-      return vscode.l10n.t('It answered after {0} s and takes no native tools', seconds);
+      return vscode.l10n.t('Answered after {0} s, no native tool support', seconds);
   }
 }
 
 function reasonText(why: AutoReason): string {
   switch (why) {
     case 'called':
-      return vscode.l10n.t('In the test it called a native tool.');
+      return vscode.l10n.t('The model called a native tool in the test.');
     case 'told':
-      return vscode.l10n.t('The server says that the model has native tools.');
+      return vscode.l10n.t('The server reports native tool support for this model.');
     case 'dropped':
-      return vscode.l10n.t('The server drops native tools for this model, so calls go over text.');
+      return vscode.l10n.t('The server drops native tools for this model, so calls are sent as text.');
     case 'trained':
-      return vscode.l10n.t('Models of this name do best with it.');
+      return vscode.l10n.t('Works best for models with this name.');
     case 'usual':
-      return vscode.l10n.t('What most models and servers take. The chat advises another one where it fails.');
+      return vscode.l10n.t('Works with most models and servers. If it fails, the chat suggests another one.');
   }
 }

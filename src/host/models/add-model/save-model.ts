@@ -25,7 +25,7 @@ export async function saveModel(draft: Draft, parts: AddParts): Promise<void> {
   const name = profile.name ?? profile.model ?? profile.id;
   const words = [translated(choices.protocol.label), factsText({ ...known, forms: {} })];
   const text = vscode.l10n.t(
-    'Parley uses {0} now ({1}). Write a message to begin.',
+    'Parley now uses {0} ({1}). Send a message to begin.',
     name,
     words.filter(Boolean).join(' · '),
   );

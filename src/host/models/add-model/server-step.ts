@@ -39,22 +39,22 @@ function toModels(draft: Draft, label: string, baseUrl: string): StepOutcome {
 
 /** Still step 2: the key, which is stored with the model or not at all. */
 export async function askKey({ locked, ...draft }: Draft, parts: AddParts): Promise<StepOutcome> {
-  if (!locked) throw new Error('No server wants a key.');
+  if (!locked) throw new Error('No server needs a key.');
   const { label, baseUrl, isRefused } = locked;
   const { origin } = new URL(baseUrl);
   const answer = await askForText({
     step: 2,
     title: vscode.l10n.t('Add Model: key for {0}', label),
     prompt: vscode.l10n.t(
-      'Sent only to {0}. Kept in the secret storage of VS Code when the model is saved.',
+      "Sent only to {0}. Stored in VS Code's secret storage when the model is saved.",
       origin,
     ),
     isPassword: true,
     ...(isRefused && {
-      refused: vscode.l10n.t('{0} refuses this key. Look up which one it takes.', label),
+      refused: vscode.l10n.t('{0} rejected this key. Check the key and enter it again.', label),
     }),
     check: (text) =>
-      text === '' ? vscode.l10n.t('Enter the key, or go back to pick another server.') : undefined,
+      text === '' ? vscode.l10n.t('Enter the key, or go back to select another server.') : undefined,
   });
   if (answer.type !== 'given') return answer;
   parts.secrets.learnSecret(answer.value);
@@ -66,20 +66,18 @@ export async function askKey({ locked, ...draft }: Draft, parts: AddParts): Prom
 async function tellSilent(label: string, baseUrl: string, draft: Draft): Promise<StepOutcome> {
   const answer = await askInList<'again' | 'where' | 'model'>({
     step: 2,
-    placeholder: vscode.l10n.t('Nothing answers at {0}.', baseUrl),
+    placeholder: vscode.l10n.t('No server answers at {0}.', baseUrl),
     rows: () => [
       {
         label: vscode.l10n.t('Try again'),
-        detail: vscode.l10n.t(
-          'Check that the server runs, and that it listens where this machine can reach it',
-        ),
+        detail: vscode.l10n.t('Check that the server is running and reachable from this machine'),
         alwaysShow: true,
         value: 'again',
       },
       { label: vscode.l10n.t('Enter another address…'), alwaysShow: true, value: 'where' },
       {
-        label: vscode.l10n.t("Enter the model's name all the same…"),
-        detail: vscode.l10n.t('For a server that will run later'),
+        label: vscode.l10n.t('Enter a model name anyway…'),
+        detail: vscode.l10n.t('For a server that is not running yet'),
         alwaysShow: true,
         value: 'model',
       },

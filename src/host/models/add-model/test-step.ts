@@ -21,11 +21,14 @@ export async function testStep(draft: Draft, parts: AddParts): Promise<StepOutco
   if (!chosen) throw new Error('No model was chosen.');
   const testing = await askInList<Tested | 'skip'>({
     step: 4,
-    placeholder: vscode.l10n.t('Testing {0}… A model that has to be loaded takes a while.', chosen.model),
+    placeholder: vscode.l10n.t(
+      'Testing {0}… This takes longer if the model must be loaded first.',
+      chosen.model,
+    ),
     rows: () => [
       {
-        label: vscode.l10n.t('Go on without the test'),
-        detail: vscode.l10n.t('Parley then finds out with the first message what the model can do'),
+        label: vscode.l10n.t('Skip test'),
+        detail: vscode.l10n.t("Parley detects the model's capabilities with the first message"),
         alwaysShow: true,
         value: 'skip',
       },
@@ -77,11 +80,11 @@ async function tellFailure(
   const key: Row<Next> = { label: vscode.l10n.t('Enter another key…'), alwaysShow: true, value: 'key' };
   const answer = await askInList<Next>({
     step: 4,
-    placeholder: vscode.l10n.t('The test of {0} failed. What now?', onOneLine(model)),
+    placeholder: vscode.l10n.t('Testing {0} failed. Choose how to continue.', onOneLine(model)),
     rows: () => [
       ...(baseUrl === undefined ? [again] : code === 'unauthorized' ? [key, again] : [again, key]),
-      { label: vscode.l10n.t('Pick another model'), alwaysShow: true, value: 'model' },
-      { label: vscode.l10n.t('Save it all the same'), alwaysShow: true, value: 'save' },
+      { label: vscode.l10n.t('Select another model'), alwaysShow: true, value: 'model' },
+      { label: vscode.l10n.t('Save anyway'), alwaysShow: true, value: 'save' },
       // A heading would stand in the way of the first line.
       { label: '', kind: vscode.QuickPickItemKind.Separator },
       ...linesFor(translated(message)).map((line) => ({ label: line, alwaysShow: true })),

@@ -20,16 +20,14 @@ export async function askVsCodeModel(draft: Draft, { choices }: AddParts): Promi
   let isOver = false;
   const answer = await askInList<Chosen | 'none'>({
     step: 3,
-    placeholder: vscode.l10n.t('A model of VS Code'),
+    placeholder: vscode.l10n.t('VS Code model'),
     rows: () => {
       const found = rows();
       if (found.length > 0 || !isOver) return found;
       return [
         {
-          label: vscode.l10n.t('VS Code offers no models: go back'),
-          detail: vscode.l10n.t(
-            'Sign in to Copilot, or install an extension that brings models, then look again',
-          ),
+          label: vscode.l10n.t('No models available. Go back.'),
+          detail: vscode.l10n.t('Sign in to Copilot or install an extension with models, then try again'),
           alwaysShow: true,
           value: 'none',
         },

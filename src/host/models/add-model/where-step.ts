@@ -10,7 +10,7 @@ export async function askWhere(draft: Draft): Promise<StepOutcome> {
   const answer = await askInList<Where>({
     step: 1,
     placeholder: vscode.l10n.t(
-      'Pick a server, or type where yours is: {0}',
+      'Select a server or enter its address, such as {0}',
       '8081, 192.168.1.5:8000, llm.example.com',
     ),
     rows,
@@ -47,21 +47,19 @@ function rows(typed: string): readonly Row<Where>[] {
     ...(place ? [typedRow(place)] : []),
     {
       label: vscode.l10n.t('Look for models on this machine'),
-      detail: vscode.l10n.t(
-        'Ask Ollama, LM Studio, llama.cpp, vLLM and others on this machine for their models',
-      ),
+      detail: vscode.l10n.t('Find models in Ollama, LM Studio, llama.cpp, vLLM and others'),
       iconPath: new vscode.ThemeIcon('search'),
       value: { type: 'machine' },
     },
     {
-      label: vscode.l10n.t("VS Code's own models"),
-      detail: vscode.l10n.t('Those of Copilot and of other extensions; they need no address and no key'),
+      label: vscode.l10n.t('VS Code models'),
+      detail: vscode.l10n.t('From Copilot and other extensions, without address or key'),
       iconPath: new vscode.ThemeIcon('vscode'),
       value: { type: 'vscode' },
     },
     {
       label: vscode.l10n.t('Import models…'),
-      detail: vscode.l10n.t("From Continue, Cline, Roo Code or VS Code's custom endpoints"),
+      detail: vscode.l10n.t('From Continue, Cline, Roo Code or VS Code custom endpoints'),
       iconPath: new vscode.ThemeIcon('cloud-download'),
       value: { type: 'import' },
     },
@@ -75,7 +73,7 @@ function rows(typed: string): readonly Row<Where>[] {
 function typedRow(place: Where & { readonly type: 'typed' }): Row<Where> {
   const [first = ''] = place.baseUrls;
   return {
-    label: vscode.l10n.t('Ask {0} for its models', place.host),
+    label: vscode.l10n.t('Load models from {0}', place.host),
     detail: first,
     iconPath: new vscode.ThemeIcon('server'),
     alwaysShow: true,

@@ -40,18 +40,18 @@ export async function importModels(parts: Parts): Promise<void> {
 
 async function askForSources(storage: vscode.Uri): Promise<readonly Source[] | undefined> {
   const usual = {
-    label: vscode.l10n.t('Look where these programs keep their models'),
+    label: vscode.l10n.t('Search the configuration files of these programs'),
     detail: PLACES,
   };
   const file = {
-    label: vscode.l10n.t('Pick a file…'),
+    label: vscode.l10n.t('Select file…'),
     detail: vscode.l10n.t(
-      "Roo Code's export, or a copy of any of the others; VS Code does not let Parley into their storage",
+      "An export of Roo Code, or a copy of another configuration file. Extensions cannot read each other's storage.",
     ),
   };
   const where = await vscode.window.showQuickPick([usual, file], {
     title: vscode.l10n.t('Import Models'),
-    placeHolder: vscode.l10n.t('Read now, and shown to you before anything is taken over'),
+    placeHolder: vscode.l10n.t('Nothing is imported before you confirm'),
   });
   if (where === usual) return readUsualPlaces(storage);
   if (where !== file) return undefined;
@@ -66,8 +66,8 @@ async function askForSources(storage: vscode.Uri): Promise<readonly Source[] | u
 async function tellNothing(sources: readonly Source[]): Promise<void> {
   const [broken] = sources.filter(({ problem }) => problem !== undefined);
   const text = broken
-    ? vscode.l10n.t('No models could be read from {0}: {1}', broken.place, problemText(broken.problem))
-    : vscode.l10n.t('No models of these programs were found. Pick a file of theirs, or add the model here.');
+    ? vscode.l10n.t('No models could be imported from {0}: {1}', broken.place, problemText(broken.problem))
+    : vscode.l10n.t('No models found in these programs. Select a file, or add a model.');
   const add = vscode.l10n.t('Add Model…');
   if ((await vscode.window.showInformationMessage(noticeText(text), add)) === add)
     await vscode.commands.executeCommand('parley.addModel');
@@ -89,14 +89,14 @@ function choose(
   const left = items.filter(({ found }) => found === undefined);
   const list = vscode.window.createQuickPick<Item>();
   list.title = vscode.l10n.t('Import Models');
-  list.placeholder = vscode.l10n.t('Tick the models to take over');
+  list.placeholder = vscode.l10n.t('Select the models to import');
   list.canSelectMany = true;
   list.matchOnDetail = true;
   list.ignoreFocusOut = true;
   list.items = [
     ...taken,
     ...(left.length + problems(sources).length > 0
-      ? [{ label: vscode.l10n.t('Cannot be taken'), kind: vscode.QuickPickItemKind.Separator }]
+      ? [{ label: vscode.l10n.t('Cannot be imported'), kind: vscode.QuickPickItemKind.Separator }]
       : []),
     ...left,
     ...problems(sources),
@@ -130,19 +130,17 @@ function problemText(problem: FileProblem | undefined): string {
     case undefined:
       return '';
     case 'empty':
-      return vscode.l10n.t('It is empty.');
+      return vscode.l10n.t('The file is empty.');
     case 'deep':
-      return vscode.l10n.t('It is nested too deep.');
+      return vscode.l10n.t('The file is nested too deeply.');
     case 'large':
-      return vscode.l10n.t('It is too large for a list of models.');
+      return vscode.l10n.t('The file is too large for a list of models.');
     case 'closed':
-      return vscode.l10n.t('It cannot be opened. Check whether you may read it.');
+      return vscode.l10n.t('The file cannot be opened. Check its permissions.');
     case 'foreign':
-      return vscode.l10n.t(
-        'It is of no program that Parley knows. Pick a file of Continue, Cline, Roo Code or VS Code.',
-      );
+      return vscode.l10n.t('Unknown file format. Select a file of Continue, Cline, Roo Code or VS Code.');
     case 'malformed':
-      return vscode.l10n.t('It is malformed ({0}). Correct it in its program.', onOneLine(problem.said));
+      return vscode.l10n.t('The file is malformed ({0}). Fix it in its program.', onOneLine(problem.said));
   }
 }
 
@@ -150,13 +148,13 @@ function itemOf(read: ReadModel, isInList: boolean): Item {
   const { from, name } = read;
   const label = onOneLine(name);
   if (read.type === 'left-out') return { label, description: from, detail: whyText(read.why, read) };
-  if (isInList) return { label, description: from, detail: vscode.l10n.t('It is in your list already.') };
+  if (isInList) return { label, description: from, detail: vscode.l10n.t('Already in your list.') };
   const { baseUrl, provider, model, key, hasMore } = read;
   const words = [
     provider === 'ollama' ? `Ollama ${baseUrl ?? ''}`.trim() : baseUrl,
     onOneLine(model),
     key !== undefined && vscode.l10n.t('with its key'),
-    hasMore && vscode.l10n.t('without its own headers and fields: add them as JSON'),
+    hasMore && vscode.l10n.t('without its custom headers and fields (add them as JSON)'),
   ];
   return { label, description: from, detail: words.filter(Boolean).join(' · '), found: read };
 }
@@ -165,20 +163,20 @@ function whyText(why: LeftOutReason, { provider, from }: LeftOut): string {
   const name = onOneLine(provider);
   switch (why) {
     case 'other-api':
-      return vscode.l10n.t('{0} has an API of its own, which Parley does not speak.', name);
+      return vscode.l10n.t('Parley does not support the API of {0}.', name);
     case 'login':
-      return vscode.l10n.t('It is reached with a login of {0}.', from);
+      return vscode.l10n.t('Requires a login to {0}.', from);
     case 'elsewhere':
       return vscode.l10n.t(
-        'It is kept by {0} elsewhere; the file has no more than its name. Add Model… takes it by its address.',
+        'The file has only the name of this {0} model. Use Add Model… with its address.',
         from,
       );
     case 'not-chat':
-      return vscode.l10n.t('It is not for chats.');
+      return vscode.l10n.t('Not a chat model.');
     case 'no-model':
-      return vscode.l10n.t('It names no model. Add Model… asks the server for them.');
+      return vscode.l10n.t('No model name. Use Add Model… to load models from the server.');
     case 'no-address':
-      return vscode.l10n.t('It has no address that Parley can use. Add Model… asks for one.');
+      return vscode.l10n.t('No usable address. Use Add Model… to enter one.');
   }
 }
 
@@ -191,14 +189,14 @@ async function confirmKeys(
   for (const origin of [...keys.keys()])
     if ((await secrets.keyFor(origin)) !== undefined) keys.delete(origin);
   if (keys.size === 0) return keys;
-  const take = vscode.l10n.t('Take Keys');
+  const take = vscode.l10n.t('Import Keys');
   const leave = vscode.l10n.t('Without Keys');
   const answer = await vscode.window.showWarningMessage(
-    vscode.l10n.t('Take the API keys over, too?'),
+    vscode.l10n.t('Import API keys too?'),
     {
       modal: true,
       detail: vscode.l10n.t(
-        'They stand in these files and would be kept in the secret storage of VS Code, each for its own address: {0}.',
+        "The keys in these files are copied to VS Code's secret storage, each for its address: {0}.",
         [...keys.keys()].join(', '),
       ),
     },
@@ -213,8 +211,8 @@ async function tellDone(models: number, keys: number): Promise<void> {
   const select = vscode.l10n.t('Select Model…');
   const text =
     models === 1
-      ? vscode.l10n.t('1 model was added to your list; keys: {0}.', keys)
-      : vscode.l10n.t('{0} models were added to your list; keys: {1}.', models, keys);
+      ? vscode.l10n.t('1 model imported, keys: {0}.', keys)
+      : vscode.l10n.t('{0} models imported, keys: {1}.', models, keys);
   if ((await vscode.window.showInformationMessage(text, select)) === select)
     await vscode.commands.executeCommand('parley.selectModel');
 }

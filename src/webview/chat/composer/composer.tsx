@@ -113,7 +113,7 @@ export const Composer = memo(({ running, pickers }: ComposerProps): JSX.Element 
             type="button"
             class="icon-button"
             aria-label={t('Tools')}
-            title={t('Tools: see them and switch them')}
+            title={t('Show and switch tools')}
             onClick={() => chat.post({ type: 'run-command', command: 'tools' })}
           >
             <Icon name="tools" />
@@ -233,7 +233,9 @@ function EditingBar(): JSX.Element | null {
     <div class="editing-bar" role="status">
       <Icon name="edit" />
       <span class="editing-text">
-        {t('You are editing an earlier message. Sending it leaves out what came after.')}
+        {t(
+          'You are editing an earlier message. Sending it removes all later messages from the conversation.',
+        )}
       </span>
       <button type="button" class="link-button" onClick={() => chat.stopEditing()}>
         {t('Cancel editing')}

@@ -11,7 +11,7 @@ export function ContextBar(): JSX.Element | null {
   const { items, withEditor } = chat.context.value;
   // With nothing to leave out there is nothing to decide.
   if (items.length === 0 && withEditor) return null;
-  const label = t('Include what the editor shows');
+  const label = t('Include editor context');
   return (
     <div class="context-bar">
       <button
@@ -21,15 +21,15 @@ export function ContextBar(): JSX.Element | null {
         aria-pressed={withEditor}
         title={
           withEditor
-            ? t('The names of open files and the selection go along. Click to leave them out.')
-            : t('What the editor shows stays out. Click to let it go along.')
+            ? t('The names of open files and the selection are sent with the message. Click to exclude them.')
+            : t('Editor context is not sent. Click to include it.')
         }
         onClick={() => chat.post({ type: 'with-editor', isOn: !withEditor })}
       >
         <Icon name={withEditor ? 'eye' : 'eye-closed'} />
       </button>
       {items.length > 0 && (
-        <ul class="context-items" role="list" aria-label={t('Goes along')}>
+        <ul class="context-items" role="list" aria-label={t('Sent with the message')}>
           {items.map((item, index) => (
             <li key={index} class="context-item" title={visibleText(item.title)}>
               <Icon name={iconOf(item)} />

@@ -61,7 +61,7 @@ const Meter = memo(({ used, tools, instructions, window, details }: MeterProps):
 
 function detailsOf({ used, tools, instructions, shares, cached, cacheBreak, pace }: ContextUse): string {
   const parts = t(
-    'About {0} tokens with the last answer: tools {1}, instructions {2}, conversation {3}.',
+    'About {0} tokens, including the last answer: tools {1}, instructions {2}, conversation {3}.',
     used.toLocaleString(),
     tools.toLocaleString(),
     instructions.toLocaleString(),
@@ -70,9 +70,7 @@ function detailsOf({ used, tools, instructions, shares, cached, cacheBreak, pace
   return [
     parts,
     ...(shares ? sharesTexts(shares) : []),
-    ...(cached === undefined
-      ? []
-      : [t('The server knew {0} of them from the request before.', cached.toLocaleString())]),
+    ...(cached === undefined ? [] : [t('{0} of them were cached by the server.', cached.toLocaleString())]),
     ...(cacheBreak ? [cacheBreakText(cacheBreak)] : []),
     ...(pace === undefined ? [] : [pace]),
   ].join(' ');

@@ -53,11 +53,11 @@ export function sharesTexts({
   results,
 }: Shares): readonly string[] {
   const ofTools = t(
-    'Of the tools: definitions {0}, the list of others {1}, the form of calls {2}.',
+    'Tools: definitions {0}, list of on-demand tools {1}, call format {2}.',
     ...[definitions, list, form].map((tokens) => tokens.toLocaleString()),
   );
   const ofConversation = t(
-    'Of the conversation: messages {0}, calls {1}, results {2}.',
+    'Conversation: messages {0}, calls {1}, results {2}.',
     ...[messages, calls, results].map((tokens) => tokens.toLocaleString()),
   );
   return [...(definitions + list + form > 0 ? [ofTools] : []), ofConversation];

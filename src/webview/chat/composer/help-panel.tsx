@@ -20,13 +20,13 @@ export function HelpPanel(): JSX.Element | null {
   };
   const rows = [
     ...commandHelp().map(({ command, detail }) => ({ name: `/${command}`, detail })),
-    { name: t('/name of a skill'), detail: t('Send the rest of the message with the skill') },
+    { name: t('/skill-name'), detail: t('Send the message with this skill') },
     ...keyHelp().map(({ keys, detail }) => ({ name: keys, detail })),
   ];
   return (
     <section
       class="help-panel"
-      aria-label={t('Commands and keys')}
+      aria-label={t('Commands and keyboard shortcuts')}
       tabIndex={-1}
       ref={panel}
       onKeyDown={({ key }) => key === 'Escape' && close()}
@@ -60,10 +60,10 @@ export function commandHelp(): readonly { readonly command: SlashCommand; readon
     model: t('Choose the model'),
     protocol: t('Choose the tool-calling protocol'),
     agent: t('Choose the agent'),
-    tools: t('See the tools and switch them'),
+    tools: t('Show and switch tools'),
     export: t('Export this session'),
-    sandbox: t('See and change what commands in the sandbox may do'),
-    help: t('Show commands and keys'),
+    sandbox: t('Show and change what sandboxed commands may do'),
+    help: t('Show commands and keyboard shortcuts'),
   };
   // SAFETY: the keys are those of the record above.
   return Object.entries(details).map(([command, detail]) => ({ command: command as SlashCommand, detail }));
@@ -72,12 +72,12 @@ export function commandHelp(): readonly { readonly command: SlashCommand; readon
 /** The keys of the message box and what they do. */
 function keyHelp(): readonly { readonly keys: string; readonly detail: string }[] {
   return [
-    { keys: 'Enter', detail: t('Send; while a run goes on, queue') },
+    { keys: 'Enter', detail: t('Send, or queue during a run') },
     { keys: 'Ctrl+Enter', detail: t('Interrupt the run and send') },
     { keys: 'Shift+Enter', detail: t('New line') },
-    { keys: '↑ ↓', detail: t('Earlier messages, from an empty box') },
-    { keys: 'Escape', detail: t('To the call that waits for you, and back') },
-    { keys: '@', detail: t('Take along a file, a folder, problems or the terminal') },
-    { keys: t('Paste, drop'), detail: t('Take along an image; from the explorer a file, with Shift') },
+    { keys: '↑ ↓', detail: t('Previous messages, if the message box is empty') },
+    { keys: 'Escape', detail: t('Go to the waiting call and back') },
+    { keys: '@', detail: t('Attach a file, a folder, problems or terminal output') },
+    { keys: t('Paste, drop'), detail: t('Attach an image; hold Shift to drop a file from the Explorer') },
   ];
 }

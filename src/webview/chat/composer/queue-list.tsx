@@ -36,7 +36,7 @@ export function QueueList(): JSX.Element | null {
         </h2>
         {isWaiting ? (
           <button type="button" class="link-button" onClick={goOn}>
-            {t('Go on with queued messages')}
+            {t('Continue with queued messages')}
           </button>
         ) : (
           <span class="quiet">{t('sent when the run ends')}</span>
@@ -97,7 +97,7 @@ function QueuedItem(props: QueuedItemProps): JSX.Element {
         <textarea
           class="queued-box"
           ref={box}
-          aria-label={t('Queued text')}
+          aria-label={t('Queued message')}
           rows={1}
           maxLength={most.message}
           value={edited}

@@ -39,7 +39,7 @@ export function useCommands(box: RefObject<HTMLTextAreaElement | null>): Suggest
   const own = commandHelp().map(({ command, detail }) => ({ name: command, detail, icon: 'terminal' }));
   const prompts = chat.servers.value.prompts.map(({ name, description, server }) => ({
     name,
-    detail: description === '' ? t('A prompt of the MCP server {0}', server) : description,
+    detail: description === '' ? t('Prompt from the MCP server {0}', server) : description,
     icon: 'mcp',
   }));
   const options = isBegunAtAll && !isClosed ? fitting(draft, [...own, ...skills, ...prompts]) : [];

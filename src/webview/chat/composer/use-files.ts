@@ -21,13 +21,13 @@ export function useFiles(): FileHandlers {
 
   const attach = async (image: File, isForEarlier: boolean): Promise<void> => {
     if (image.size > LARGEST) {
-      chat.say(t('The image is too large; it may have {0} MiB. Make it smaller.', 5));
+      chat.say(t('The image is too large. The limit is {0} MiB.', 5));
       return;
     }
     const data = await base64Of(image);
     // A picture on the clipboard has a made-up name.
     const name = image.name === 'image.png' ? '' : image.name.slice(0, most.imageName);
-    if (data === '') chat.say(t('The image is empty. Take another one.'));
+    if (data === '') chat.say(t('The image is empty. Choose another one.'));
     else chat.post({ type: 'attach-image', name, data, ...(isForEarlier && { isForEarlier }) });
   };
   /** Whether there was something for it to take. */
@@ -47,7 +47,7 @@ export function useFiles(): FileHandlers {
     if (files.length > images.length) {
       chat.say(
         t(
-          'Only images can be taken from there. For other files type @file:, or drag them from the explorer with Shift.',
+          'Only images can be pasted or dropped here. For other files, type @file: or drag them from the Explorer while holding Shift.',
         ),
       );
     }
@@ -83,7 +83,7 @@ async function base64Of(file: File): Promise<string> {
   const reader = new FileReader();
   const read = new Promise<unknown>((resolve, reject) => {
     reader.onload = () => resolve(reader.result);
-    reader.onerror = () => reject(new Error('The clipboard took the image back.'));
+    reader.onerror = () => reject(new Error('The image is no longer on the clipboard.'));
   });
   reader.readAsDataURL(file);
   const url = await read.catch(() => '');

@@ -131,17 +131,17 @@ function mentionOptions(
 
 function kindOptions(): readonly Suggestion[] {
   const kinds = [
-    { icon: 'file', text: '@file:', detail: t('A file, or a picture'), isWhole: false },
-    { icon: 'folder', text: '@folder:', detail: t('What is in a folder'), isWhole: false },
+    { icon: 'file', text: '@file:', detail: t('File or image'), isWhole: false },
+    { icon: 'folder', text: '@folder:', detail: t('Folder contents'), isWhole: false },
     { icon: 'error', text: '@problems', detail: t('Errors and warnings'), isWhole: true },
-    { icon: 'terminal', text: '@terminal', detail: t('The last command and its output'), isWhole: true },
+    { icon: 'terminal', text: '@terminal', detail: t('Last command and its output'), isWhole: true },
   ];
   return kinds.map((kind) => ({ ...kind, name: kind.text }));
 }
 
 function resourceKind(): Suggestion {
   const text = '@mcp:';
-  return { icon: 'mcp', name: text, text, detail: t('What an MCP server has'), isWhole: false };
+  return { icon: 'mcp', name: text, text, detail: t('Resource from an MCP server'), isWhole: false };
 }
 
 function resourceOption({ server, uri, name }: ResourceCompletion): readonly Suggestion[] {

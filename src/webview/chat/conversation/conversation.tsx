@@ -156,7 +156,7 @@ function SentMessage({ text }: { readonly text: string }): JSX.Element {
         <h2 class="unseen">{t('Sending')}</h2>
         <CappedText label={t('Your message')} text={text} lines={20} scrolls={false} />
       </section>
-      <p class="thinking">{t('Reading what it names')}</p>
+      <p class="thinking">{t('Reading attachments')}</p>
     </>
   );
 }
@@ -172,7 +172,7 @@ interface UsageLineProps {
 function UsageLine({ usage, last }: UsageLineProps): JSX.Element {
   const parts = [...tokenTexts(usage), ...(last ? paceTexts(last) : [])];
   return (
-    <p class="usage" title={t('Tokens that the model has read and written for this message')}>
+    <p class="usage" title={t('Tokens the model read and wrote for this message')}>
       {parts.join(' · ')}
     </p>
   );

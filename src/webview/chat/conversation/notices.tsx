@@ -26,9 +26,9 @@ export function SummaryNotice({ compaction, running }: SummaryNoticeProps): JSX.
   // Taking one back takes the last one back.
   const isActive = shown !== undefined && activeSummary(shown) === compaction;
   const text = isUndone
-    ? t('The summary of the messages above was taken back.')
+    ? t('The summary of the messages above was undone.')
     : t(
-        'The messages above are sent as a summary from here on: about {0} tokens instead of {1}.',
+        'Messages above are now sent as a summary: about {0} tokens instead of {1}.',
         after.toLocaleString(),
         before.toLocaleString(),
       );
@@ -37,7 +37,9 @@ export function SummaryNotice({ compaction, running }: SummaryNoticeProps): JSX.
       <Fold summary={t('Summary')}>
         <pre class="compaction-summary">{visibleText(summary)}</pre>
       </Fold>
-      {isList && !isUndone && <p>{t('The model gave no usable summary, so the calls are listed.')}</p>}
+      {isList && !isUndone && (
+        <p>{t('The model did not return a usable summary, so its calls are listed instead.')}</p>
+      )}
       {writtenBy !== undefined && <p class="quiet">{visibleText(t('Written by {0}.', writtenBy))}</p>}
       {isActive && !running && !shown.running && (
         <button
@@ -72,10 +74,10 @@ function ContinueButton({ compactFirst, isAgain }: Pick<Pause, 'compactFirst' | 
 /** The reply stays, without what it repeats, and the model is asked to go on behind it. */
 function GoOnButton(): JSX.Element {
   const chat = useChat();
-  const text = t('Go on, without repeating yourself.');
+  const text = t('Go on without repeating yourself.');
   return (
     <button type="button" class="button button-secondary" onClick={() => chat.post({ type: 'send', text })}>
-      {t('Go on')}
+      {t('Continue')}
     </button>
   );
 }
@@ -84,7 +86,7 @@ function DropToolsButton(): JSX.Element {
   const chat = useChat();
   return (
     <button type="button" class="button" onClick={() => chat.post({ type: 'drop-tools' })}>
-      {t('Leave out tools…')}
+      {t('Turn off tools…')}
     </button>
   );
 }
@@ -129,10 +131,10 @@ export function RestoreNotice({ restore, checkpoint }: RestoreNoticeProps): JSX.
   return (
     <Notice
       icon="history"
-      text={names === '' ? t('No file was put back.') : t('Put back to an earlier state: {0}', names)}
+      text={names === '' ? t('No files were restored.') : t('Restored to an earlier state: {0}', names)}
     >
       {left.length > 0 && (
-        <ul class="not-restored" aria-label={t('Not put back')}>
+        <ul class="not-restored" aria-label={t('Not restored')}>
           {left.map(({ display, reason }, index) => (
             <li key={index}>
               <code>{visibleText(display)}</code> {visibleText(reason)}
@@ -167,14 +169,19 @@ export function RewindNotice({ rewind, checkpoint }: RewindNoticeProps): JSX.Ele
   const { left, changed } = rewind;
   const messages = left.filter(({ type }) => type === 'user').length;
   const text = isReplyEdit(rewind)
-    ? t('You mended a reply here. What it was before, and all that came of it, is left out.')
+    ? t(
+        'You edited a reply here. The original reply and everything after it were removed from the conversation.',
+      )
     : messages === 1
-      ? t('You went back to here. An earlier message and its answer are left out.')
-      : t('You went back to here. {0} earlier messages and their answers are left out.', messages);
+      ? t('You went back to this point. One message and its answer were removed from the conversation.')
+      : t(
+          'You went back to this point. {0} messages and their answers were removed from the conversation.',
+          messages,
+        );
   return (
     <Notice icon="history" text={text}>
-      {changed.length > 0 && <p>{t('Files as that part has left them: {0}', changed.join(', '))}</p>}
-      <Fold summary={t('Show what is left out')}>
+      {changed.length > 0 && <p>{t('Files still changed by the removed part: {0}', changed.join(', '))}</p>}
+      <Fold summary={t('Show removed messages')}>
         <div class="left-out">
           {left.map((entry, index) => (
             <KeptScope key={index} name={String(index)}>
@@ -186,7 +193,7 @@ export function RewindNotice({ rewind, checkpoint }: RewindNoticeProps): JSX.Ele
       {checkpoint !== undefined && (
         <IconButton
           icon="discard"
-          label={t('Restore files to before the part left out')}
+          label={t('Restore files to before the removed messages')}
           onClick={() => chat.post({ type: 'restore-files', entry: checkpoint })}
         />
       )}

@@ -28,13 +28,13 @@ export function ReplyView({ reply, running }: ReplyViewProps): JSX.Element {
         </KeptScope>
       ))}
       <NoteList notes={warnings} />
-      {isEdited && <p class="quiet">{t('You have mended this reply.')}</p>}
+      {isEdited && <p class="quiet">{t('You edited this reply.')}</p>}
       {advice && <ProtocolAdvice advice={advice} />}
       {ended === 'length' && (
-        <Notice icon="warning" text={t('The model reached its limit before it was done.')} />
+        <Notice icon="warning" text={t('The model reached its output limit before it finished.')} />
       )}
       {ended === 'content-filter' && (
-        <Notice icon="warning" text={t('The endpoint held back a part of this reply.')} />
+        <Notice icon="warning" text={t('The endpoint filtered part of this reply.')} />
       )}
       {ended !== undefined && <InspectButton reply={reply} />}
     </section>

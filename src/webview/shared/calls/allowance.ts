@@ -15,10 +15,10 @@ export function allowanceOf(state: CallState): Allowance | undefined {
   if (decision?.type === 'run' && decision.by === 'user') {
     const sentence =
       decision.reason === ''
-        ? t('You let it run.')
-        : t('You let it run, and from then on: {0}.', translated(decision.reason));
+        ? t('You allowed it.')
+        : t('You allowed it, and from now on: {0}.', translated(decision.reason));
     return { word: t('by you'), sentence };
   }
   if (allowedBy === undefined) return undefined;
-  return { word: t('unasked'), sentence: t('It ran unasked: {0}.', translated(allowedBy)) };
+  return { word: t('unasked'), sentence: t('Ran without asking: {0}.', translated(allowedBy)) };
 }

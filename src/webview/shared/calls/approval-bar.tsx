@@ -79,7 +79,7 @@ export function ApprovalBar(props: ApprovalBarProps): JSX.Element {
         <p class="approval-reason" id={reasonId}>
           <Icon name="shield" />
           <span>{t('Needs your approval: {0}', visibleText(translated(reason)))}</span>
-          <span class="unseen">{t('Enter runs it.')}</span>
+          <span class="unseen">{t('Press Enter to run it.')}</span>
         </p>
         {children}
         <AccessList request={request} reason={reason} />
@@ -92,7 +92,7 @@ export function ApprovalBar(props: ApprovalBarProps): JSX.Element {
           label={t('Run')}
           isMain
           isDefault
-          title={t('Enter, while the call has the focus')}
+          title={t('Enter (while the call is focused)')}
           disabled={isOff}
           onClick={() => answer({ type: 'run' })}
         />
@@ -129,7 +129,7 @@ export function ApprovalBar(props: ApprovalBarProps): JSX.Element {
           disabled={isAnswered}
           onClick={() => setExplaining(!isExplaining)}
         >
-          {t('Say why not…')}
+          {t('Reject with a reason…')}
         </button>
       </div>
       {isExplaining && (
@@ -214,7 +214,7 @@ function RejectReason({ disabled, onConfirm, onCancel }: RejectReasonProps): JSX
         value={reason}
         maxLength={most.answer}
         disabled={disabled}
-        placeholder={t('Enter rejects with this reason, Escape goes back')}
+        placeholder={t('Press Enter to reject with this reason, or Escape to go back')}
         onInput={(event) => setReason(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />

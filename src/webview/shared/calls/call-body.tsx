@@ -108,13 +108,13 @@ function MalformedBody({ part, malformed, result }: MalformedBodyProps): JSX.Ele
       <p class="call-failure">{visibleText(translated(malformed.diagnostic.message))}</p>
       <div class="call-folds">
         {part.draft.length > 0 && (
-          <Fold summary={t('What arrived')}>
+          <Fold summary={t('Received text')}>
             <DraftArguments draft={part.draft} />
           </Fold>
         )}
         {result && (
-          <Fold summary={t('Told the model')} detail={sizeOf(result.result)}>
-            <CappedText label={t('Told the model')} text={result.result} lines={100} />
+          <Fold summary={t('Sent to the model')} detail={sizeOf(result.result)}>
+            <CappedText label={t('Sent to the model')} text={result.result} lines={100} />
           </Fold>
         )}
       </div>

@@ -29,7 +29,7 @@ export const CallHostContext = createContext<CallHost | undefined>(undefined);
 
 export function useCallHost(): CallHost {
   const host = useContext(CallHostContext);
-  if (!host) throw new Error('This component stands on no page with calls.');
+  if (!host) throw new Error('This component is used on a page without calls.');
   return host;
 }
 
@@ -54,6 +54,6 @@ export const SubAgentContext = createContext<string | undefined>(undefined);
 
 export function useEntryView(): ComponentType<EntryProps> {
   const view = useContext(EntryContext);
-  if (!view) throw new Error('This component stands outside a conversation.');
+  if (!view) throw new Error('This component is used outside a conversation.');
   return view;
 }

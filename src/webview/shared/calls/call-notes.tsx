@@ -33,18 +33,18 @@ interface Badge {
 function badgeOf(mark: Exclude<ToolCall['mark'], 'clean'>): Badge {
   switch (mark) {
     case 'repaired':
-      return { icon: 'wrench', label: t('Repaired'), title: t('Its text had to be mended to be read.') };
+      return { icon: 'wrench', label: t('Repaired'), title: t('Parley repaired the form of this call.') };
     case 'recovered':
       return {
         icon: 'lightbulb',
         label: t('Recovered'),
-        title: t('It was written in the form of another protocol.'),
+        title: t('The call was written in the form of another protocol.'),
       };
     case 'echoed':
       return {
         icon: 'copy',
         label: t('Echoed'),
-        title: t('It stands word for word in an earlier result, which may have put it there.'),
+        title: t('The call was copied from an earlier result.'),
       };
   }
 }

@@ -35,7 +35,7 @@ export function extentText(grant: Grant): string | undefined {
     case 'read-file-in-session':
       return t('Covers {0}', visibleText(grant.path));
     case 'read-folder-in-session':
-      return t('Covers {0} and everything below it', visibleText(grant.path));
+      return t('Covers {0} and everything in it', visibleText(grant.path));
     case 'fetch-origin-in-session':
       return t('Covers {0}', visibleText(grant.origin));
     case 'allow-commands':
@@ -56,7 +56,7 @@ function rulesText(rules: AllowCommands['rules']): string {
   const more = rules.length - names.length;
   const named = more > 0 ? t('{0} and {1} more', names.join(', '), more) : names.join(', ');
   return rules.some(({ runsCode }) => runsCode)
-    ? t('Covers {0}, which run code of the project', named)
+    ? t('Covers {0}, which run project code', named)
     : t('Covers {0}', named);
 }
 
@@ -95,7 +95,7 @@ function Covered({ grant }: { readonly grant: Grant }): JSX.Element | null {
       // The name of the button says it.
       return null;
     case 'moves-in-session':
-      return <p>{t('Inside the workspace; protected and secret files still ask.')}</p>;
+      return <p>{t('Only inside the workspace. Protected and secret files still ask.')}</p>;
     case 'read-file-in-session':
       return (
         <p>
@@ -106,7 +106,7 @@ function Covered({ grant }: { readonly grant: Grant }): JSX.Element | null {
       return (
         <p>
           {t('This folder:')} <code>{visibleText(grant.path)}</code>{' '}
-          {t('and everything below it; hidden and secret files still ask.')}
+          {t('and everything in it. Hidden and secret files still ask.')}
         </p>
       );
     case 'fetch-origin-in-session':
@@ -120,7 +120,7 @@ function Covered({ grant }: { readonly grant: Grant }): JSX.Element | null {
     case 'allow-mcp-tool':
       return (
         <p>
-          {t('Always allow lets this tool run unasked, until its server says something else of it:')}{' '}
+          {t('Always allow lets this tool run without asking until its server changes it:')}{' '}
           <code>{visibleText(`${grant.server}: ${grant.tool}`)}</code>
         </p>
       );
@@ -132,7 +132,7 @@ function Covered({ grant }: { readonly grant: Grant }): JSX.Element | null {
 function Rules({ rules }: { readonly rules: AllowCommands['rules'] }): JSX.Element {
   return (
     <>
-      <p>{t('Always allow lets these run unasked, in every workspace:')}</p>
+      <p>{t('Always allow lets these commands run without asking in every workspace:')}</p>
       <ul class="rules">
         {rules.map(({ text }) => (
           <li key={text}>
@@ -141,7 +141,11 @@ function Rules({ rules }: { readonly rules: AllowCommands['rules'] }): JSX.Eleme
         ))}
       </ul>
       {rules.some(({ runsCode }) => runsCode) && (
-        <p>{t('Runs code of the project: with edits unasked too, the model can run anything as you.')}</p>
+        <p>
+          {t(
+            'Runs code of the project. If edits run without asking too, the model can run anything with your rights.',
+          )}
+        </p>
       )}
     </>
   );

@@ -55,9 +55,9 @@ function CommandPreview({ preview }: CommandPreviewProps): JSX.Element {
       <pre class="command-text" role="group" aria-label={t('Command')} tabIndex={0} ref={box}>
         {commandText(command)}
       </pre>
-      {isCut && <p class="command-cut">{t('Scroll to read all of it: {0}', sizeOf(command))}</p>}
+      {isCut && <p class="command-cut">{t('Scroll to read the whole command: {0}', sizeOf(command))}</p>}
       <p class="quiet">{t('in {0}', visibleText(cwd))}</p>
-      {commands.length === 0 && <p class="quiet">{t('Its parts could not be told apart.')}</p>}
+      {commands.length === 0 && <p class="quiet">{t('The commands in it could not be separated.')}</p>}
       {commands.length > 1 && (
         <>
           <p class="quiet">{t('Runs {0} commands:', commands.length)}</p>
@@ -121,7 +121,7 @@ function DiffPreview({ callId, before, after, runsCode }: DiffPreviewProps): JSX
           </span>
         </span>
         {runsCode && (
-          <span class="badge" title={t('Builds, tests or scripts may run what stands in this file.')}>
+          <span class="badge" title={t('Builds, tests or scripts may run this file.')}>
             <Icon name="play" />
             {t('Runs code')}
           </span>
@@ -135,7 +135,7 @@ function DiffPreview({ callId, before, after, runsCode }: DiffPreviewProps): JSX
       </div>
       <div class="text-box diff-lines" role="group" aria-label={t('Changes')} tabIndex={0}>
         <div class="diff-table">
-          {added + removed === 0 && <div class="diff-line quiet">{t('Only line ends change.')}</div>}
+          {added + removed === 0 && <div class="diff-line quiet">{t('Only line endings change.')}</div>}
           {shown.map((line, index) => (
             <Line key={index} line={line} />
           ))}

@@ -67,7 +67,7 @@ export function QuestionForm({ callId, question, questionId, onAnswer }: Questio
         <textarea
           class="text-field"
           aria-label={t('Your answer')}
-          placeholder={question.options.length > 0 ? t('Or in your own words…') : t('Your answer…')}
+          placeholder={question.options.length > 0 ? t('Or type another answer…') : t('Your answer…')}
           rows={1}
           maxLength={most.answer}
           value={text}

@@ -78,9 +78,9 @@ export function numbersFor(doing: Doing, { elapsedMs, silentMs }: Pace): readonl
   return [
     t('about {0} tokens', tokens.toLocaleString()),
     ...(silentMs >= SILENT_MS
-      ? [t('nothing for {0}', secondsText(silentMs))]
+      ? [t('no output for {0}', secondsText(silentMs))]
       : speed > 0
-        ? [t('{0} a second', speed.toLocaleString())]
+        ? [t('{0} per second', speed.toLocaleString())]
         : []),
   ];
 }
@@ -88,7 +88,7 @@ export function numbersFor(doing: Doing, { elapsedMs, silentMs }: Pace): readonl
 function wordsFor(doing: Exclude<Doing, { readonly type: 'retrying' }>): string {
   switch (doing.type) {
     case 'summarizing':
-      return t('Putting older messages in short');
+      return t('Summarizing older messages');
     case 'calling':
       return t('Running');
     case 'writing':
@@ -107,7 +107,7 @@ function serverWords(progress: ProgressDelta | undefined): string {
     case 'reading':
       return t('Reading the prompt');
     case 'taken':
-      return t('The server is at work');
+      return t('The server is working');
     case undefined:
       return t('Waiting for the model');
   }

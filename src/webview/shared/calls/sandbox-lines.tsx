@@ -16,12 +16,12 @@ export function SandboxLine({
   const named = visibleText(sites.join(', '));
   const ran =
     sites.length === 0
-      ? t('Ran in the sandbox: no network, writes only in this folder.')
-      : t('Ran in the sandbox: reaches only {0}, writes only in this folder.', named);
+      ? t('Ran in the sandbox: no network, can write only to this folder.')
+      : t('Ran in the sandbox: can reach only {0}, can write only to this folder.', named);
   const runs =
     sites.length === 0
-      ? t('Runs in the sandbox: no network, writes only in this folder.')
-      : t('Runs in the sandbox: reaches only {0}, writes only in this folder.', named);
+      ? t('Runs in the sandbox: no network, can write only to this folder.')
+      : t('Runs in the sandbox: can reach only {0}, can write only to this folder.', named);
   return (
     <p class="sandbox-line">
       <Icon name="lock" />
@@ -43,15 +43,15 @@ export function SandboxOffer({ callId }: { readonly callId: string }): JSX.Eleme
   return (
     <p class="sandbox-line sandbox-offer">
       <Icon name="lock" />
-      <span>{t('Commands can run in a sandbox instead.')}</span>
+      <span>{t('Commands can run in a sandbox.')}</span>
       <button type="button" class="link-button" onClick={(event) => choose(event, 'set-up')}>
         {t('Set Up Sandbox…')}
       </button>
       <button
         type="button"
         class="icon-button"
-        aria-label={t('Do not offer the sandbox again')}
-        title={t('Do not offer the sandbox again')}
+        aria-label={t("Don't show again")}
+        title={t("Don't show again")}
         onClick={(event) => choose(event, 'decline')}
       >
         <Icon name="close" />

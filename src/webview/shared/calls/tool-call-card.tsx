@@ -55,7 +55,7 @@ export const ToolCallCard = memo(({ part }: Props): JSX.Element => {
     <div
       class={`call call-${status}`}
       role="group"
-      aria-label={t('Tool call {0}', visibleText(name) || t('of unknown name'))}
+      aria-label={t('Tool call {0}', visibleText(name) || t('(unknown name)'))}
       aria-describedby={isWaiting ? reason : undefined}
       tabIndex={-1}
       ref={card}
