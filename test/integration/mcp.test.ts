@@ -274,7 +274,9 @@ describe('MCP servers of a window', () => {
     );
     assert.deepEqual([mcp.servers, mcp.tools()], [[], []]);
     configure({ gone: { command: 'parley-no-such-program' } });
-    await until(() => /The program "parley-no-such-program" was not found/.test(problemsOf()[0]?.message ?? ''));
+    await until(() =>
+      /The program "parley-no-such-program" was not found/.test(problemsOf()[0]?.message ?? ''),
+    );
     assert.equal(stateOf('gone')?.type, 'failed');
     assert.equal(problemsOf()[0]?.range.start.line, 0);
     rmSync(file);
@@ -288,7 +290,10 @@ describe('MCP servers of a window', () => {
     configure({ small: { command: 'sh', args: ['-c', SLEEP] } });
     await ready();
     assert.equal(mcp.servers.length, 1);
-    assert.match(mcp.problems[0]?.configProblem ?? '', /"small" is ignored because another server has the same name/);
+    assert.match(
+      mcp.problems[0]?.configProblem ?? '',
+      /"small" is ignored because another server has the same name/,
+    );
     await approve();
     assert.equal(stateOf('small')?.type, 'running');
     assert.match(shown[0]?.after ?? '', /"scope": "user"[^]*"folder": null/);

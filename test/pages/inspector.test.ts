@@ -60,10 +60,7 @@ describe('the inspector page', () => {
   it('lists what was read: arguments, who decided, how it ended, why one is malformed', async () => {
     const items = list('Parsed calls').getByRole('listitem');
     const [first, second] = [items.nth(0), items.nth(1)];
-    match(
-      (await first.textContent()) ?? '',
-      /read_file.*"a\.txt".*Allowed by rule · succeeded · 12 ms/s,
-    );
+    match((await first.textContent()) ?? '', /read_file.*"a\.txt".*Allowed by rule · succeeded · 12 ms/s);
     match((await second.textContent()) ?? '', /write_file.*Malformed.*not finished.*end marker/s);
     await inspector.page.getByText('The reply looks odd.').waitFor();
   });

@@ -136,9 +136,7 @@ describe('the tab Parse of the lab', () => {
       () => choose('VCP'),
       () => choose('text', 'Recovery'),
     );
-    const asked = await parsed(lab, () =>
-      lab.page.getByRole('button', { name: 'Parse as Hermes' }).click(),
-    );
+    const asked = await parsed(lab, () => lab.page.getByRole('button', { name: 'Parse as Hermes' }).click());
     equal(asked.protocol, 'hermes');
     await calls().first().waitFor();
   });

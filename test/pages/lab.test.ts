@@ -396,7 +396,10 @@ describe('the lab page', () => {
       await lab.answer('run-tool', {});
       await live(...askingRun);
       await card().getByText('no rule allows it').waitFor();
-      await lab.page.getByRole('status').getByText('run_shell_command is waiting for your approval').waitFor();
+      await lab.page
+        .getByRole('status')
+        .getByText('run_shell_command is waiting for your approval')
+        .waitFor();
       await lab.page.waitForTimeout(500);
       await card().getByRole('button', { name: 'Run', exact: true }).click();
       deepEqual(await lab.received('decide'), {

@@ -16,12 +16,7 @@ describe('what is said of the form of a reply', () => {
   englishPage();
   const rows: readonly (readonly [string, ReplyForm, string, RegExp])[] = [
     ['in it', form({ type: 'whole' }), 'matches', /^The reply matches the form\.$/],
-    [
-      'left',
-      form({ type: 'left', place }),
-      'violated at 2:5',
-      /violates the form at line 2, column 5\.$/,
-    ],
+    ['left', form({ type: 'left', place }), 'violated at 2:5', /violates the form at line 2, column 5\.$/],
     ['unfinished', form({ type: 'unfinished', place }), 'the reply ends too early', /but ends too early\.$/],
     [
       'not followed',

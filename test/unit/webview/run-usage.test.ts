@@ -104,7 +104,11 @@ describe('pace of a reply', () => {
   englishPage();
   const usage = { inputTokens: 10, outputTokens: 200 };
   const rows = [
-    { timing: { firstMs: 400, totalMs: 10_400 }, usage, expect: ['first token after 400 ms', '20 per second'] },
+    {
+      timing: { firstMs: 400, totalMs: 10_400 },
+      usage,
+      expect: ['first token after 400 ms', '20 per second'],
+    },
     { timing: { firstMs: 7_000, totalMs: 7_100 }, usage, expect: ['first token after 7.0 s'] },
     { timing: { firstMs: 7_000, totalMs: 9_000 }, expect: ['first token after 7.0 s'] },
     { usage, expect: [] },
