@@ -16,6 +16,7 @@ describe('the context window in the chat', () => {
     window = await ParleyWindow.open({
       files: { 'notes.txt': 'a plum' },
       viewport: { width: 1280, height: 1400 },
+      unfolded: ['Tools'],
       settings: {
         'parley.model': 'roomy',
         'parley.models': [
