@@ -32,7 +32,7 @@ export function buildManifest(tools: readonly Tool[]): Manifest {
     package: {
       description: text(
         'description',
-        'A coding agent for any model: you choose the tool-calling protocol, see what was parsed and decide what runs.',
+        'A coding agent for any model: choose the tool-calling protocol, see what was parsed and decide what runs.',
       ),
       // VS Code takes them from no other key.
       activationEvents: Object.values(panels).map(({ id }) => `onWebviewPanel:${id}`),
@@ -41,7 +41,7 @@ export function buildManifest(tools: readonly Tool[]): Manifest {
           supported: 'limited',
           description: text(
             'trust',
-            'Until you trust the workspace, Parley only reads: nothing is edited or run, and the settings of the workspace are ignored.',
+            'Until you trust the workspace, Parley can only read: it edits and runs nothing, and ignores workspace settings.',
           ),
           restrictedConfigurations: restricted,
         },
@@ -49,7 +49,7 @@ export function buildManifest(tools: readonly Tool[]): Manifest {
           supported: 'limited',
           description: text(
             'virtual',
-            'Files are read, searched and changed as in any workspace. No command can run there, and rules files and skills of the workspace are not read.',
+            'Files are read, searched and changed as in any workspace. Commands cannot run there, and rules files and skills of the workspace are not used.',
           ),
         },
       },

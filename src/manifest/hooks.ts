@@ -7,17 +7,17 @@ const text = z.string().check(z.minLength(1));
 const hook = {
   command: described(
     z.array(text).check(z.minLength(1)),
-    'A program and its arguments, each a word of its own; no shell reads them. It starts in your home folder and is taken from the `PATH` without the workspace.',
+    'A program and its arguments, one per item, without a shell. It starts in your home folder and is looked up in the `PATH` outside the workspace.',
   ),
   timeout: z.optional(
-    described(z.number().check(z.minimum(1), z.maximum(600)), 'Seconds that it may take; 10 if not given.'),
+    described(z.number().check(z.minimum(1), z.maximum(600)), 'Time limit in seconds. Default: 10.'),
   ),
 };
 const hookOfTools = z.strictObject({
   tools: z.optional(
     described(
       z.union([z.clone(namePattern), z.array(namePattern)]),
-      'Names of tools: `run_shell_command`, `mcp_github_*`. Every tool if not given.',
+      'Names of tools: `run_shell_command`, `mcp_github_*`. Default: every tool.',
     ),
   ),
   ...hook,
@@ -33,8 +33,8 @@ function hooksFor<Schema extends z.ZodMiniType>(schema: Schema, description: str
 export const hooks = z.strictObject({
   beforeCall: hooksFor(
     hookOfTools,
-    'Asked about each call that would run or wait. They can refuse it, or have it wait for you.',
+    'Run before each call that would run or wait. A hook can refuse the call, or make it wait for you.',
   ),
-  afterCall: hooksFor(hookOfTools, 'Told of each call that has run. They can add a note for the model.'),
-  runEnd: hooksFor(z.strictObject(hook), 'Told when a run has ended.'),
+  afterCall: hooksFor(hookOfTools, 'Run after each call that has run. A hook can add a note for the model.'),
+  runEnd: hooksFor(z.strictObject(hook), 'Run when a run has ended.'),
 });

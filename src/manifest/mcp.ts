@@ -11,34 +11,34 @@ export const mcpServer = z.object({
   type: z.optional(
     described(
       z.enum(['stdio', 'http', 'streamable-http', 'sse']),
-      '`stdio` starts a program (`command`), `http` speaks Streamable HTTP with an address (`url`). May be left out.',
+      '`stdio` starts a program (`command`), `http` connects to a Streamable HTTP server (`url`). Optional.',
       { enum: ['stdio', 'http'] },
     ),
   ),
   command: z.optional(
     described(
       z.clone(text),
-      'The program: a name that is looked for on the PATH outside of the workspace, or a path.',
+      'The program: a path, or a name that is looked up in the PATH outside the workspace.',
     ),
   ),
-  args: z.optional(described(z.array(z.string()), 'Its arguments, one by one.')),
+  args: z.optional(described(z.array(z.string()), 'Arguments of the program, one per item.')),
   env: z.optional(
     described(
       z.record(z.string(), z.union([z.string(), z.number()])),
-      'Variables for its environment, which is small otherwise. `${input:ID}` in a value is asked for once and kept in the secret storage.',
+      'Environment variables, added to a minimal environment. `${input:ID}` in a value is asked for once and stored in the secret storage.',
     ),
   ),
   cwd: z.optional(
     described(
       z.clone(text),
-      'The folder that it runs in. Otherwise that is the folder of this file; for a server of your settings your home folder.',
+      'Working folder of the program. Default: the folder of this file, or your home folder for servers in your settings.',
     ),
   ),
-  url: z.optional(described(z.clone(text), 'Address of a server over HTTP, usually ending in `/mcp`.')),
+  url: z.optional(described(z.clone(text), 'URL of an HTTP server, usually ending in `/mcp`.')),
   headers: z.optional(
     described(
       z.record(z.string(), z.string()),
-      'Sent with every request. `${input:ID}` in a value is asked for once and kept in the secret storage.',
+      'Sent with every request. `${input:ID}` in a value is asked for once and stored in the secret storage.',
     ),
   ),
 });

@@ -69,7 +69,7 @@ export const titleButtons: readonly {
 export const welcomes: readonly { readonly view: string; readonly text: string }[] = [
   {
     view: views.sessions.id,
-    text: 'No conversation in this workspace yet. What you write in the chat is kept here. [The first steps](command:parley.openWalkthrough)',
+    text: 'No conversations in this workspace yet. Messages you send in the chat are kept here. [Get started](command:parley.openWalkthrough)',
   },
 ];
 

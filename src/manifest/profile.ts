@@ -37,28 +37,28 @@ const address = z.string().check(
 
 /** One entry of `parley.models`. What a profile lacks to be used is said when it is used: the others stay good. */
 export const profile = z.strictObject({
-  id: described(z.clone(text), 'Names the profile in `parley.model`; each profile has its own.'),
+  id: described(z.clone(text), 'Unique name of the profile, used in `parley.model`.'),
   name: z.optional(described(z.string(), 'Shown in the model picker instead of the id.')),
-  provider: described(z.enum(['openai', 'ollama', 'vscode', 'demo']), 'Who has the model.', {
+  provider: described(z.enum(['openai', 'ollama', 'vscode', 'demo']), 'Type of API that serves the model.', {
     values: {
       openai: 'Any endpoint of the Chat Completions API.',
       ollama:
-        'Ollama over its own API: `contextWindow` becomes its `num_ctx`, and what does not fit is refused instead of cut. `keep_alive`, `think` and `options` go into `extraBody`.',
+        'Ollama through its own API: `contextWindow` is sent as `num_ctx`, and requests that do not fit are refused instead of cut. Put `keep_alive`, `think` and `options` into `extraBody`.',
       vscode:
-        'A model that VS Code offers to extensions; these are in the model picker without a profile, too.',
-      demo: 'The built-in script.',
+        'A model that VS Code offers to extensions. These are also in the model picker without a profile.',
+      demo: 'The built-in scripted demo.',
     },
   }),
   baseUrl: z.optional(
     described(
       address,
-      'Address of an `openai` endpoint, usually ending in `/v1`; of an `ollama` server, `http://127.0.0.1:11434` if not given.',
+      'Address of an `openai` endpoint, usually ending in `/v1`, or of an `ollama` server (default `http://127.0.0.1:11434`).',
     ),
   ),
   model: z.optional(
     described(
       z.string(),
-      'The model as the endpoint knows it; for `vscode` the vendor, a slash, and the id or family: `copilot/gpt-4o`.',
+      'Name of the model as the endpoint knows it. For `vscode`: vendor, slash, and id or family, such as `copilot/gpt-4o`.',
     ),
   ),
   protocol: z.optional(
@@ -69,35 +69,37 @@ export const profile = z.strictObject({
   contextWindow: z.optional(
     described(
       z.clone(tokens),
-      'Tokens the model can take in. Below 16,384 tools are described in short. Where it is not given, what the server says counts. With the provider `openai` this only tells Parley; the server decides. With `ollama` the model is loaded with it.',
+      'Context window of the model in tokens. By default, the value that the server reports. Below 16,384, tools are described briefly. With the provider `openai` this only informs Parley; the server decides. With `ollama` the model is loaded with it.',
     ),
   ),
-  maxOutputTokens: z.optional(described(z.clone(tokens), 'The most tokens of one reply (`max_tokens`).')),
+  maxOutputTokens: z.optional(
+    described(z.clone(tokens), 'Maximum number of tokens in a reply (`max_tokens`).'),
+  ),
   vision: z.optional(
     described(
       z.boolean(),
-      'Whether the model takes images. Only then `@file:picture.png` in a message sends one.',
+      'Whether the model accepts images. Otherwise `@file:picture.png` in a message does not send one.',
     ),
   ),
   prompt: z.optional(
-    described(z.enum(['auto', 'full', 'short', 'example']), 'How the model is told about its tools.', {
+    described(z.enum(['auto', 'full', 'short', 'example']), 'How tools are described to the model.', {
       values: {
-        auto: 'In short where the context window is below 16,384 tokens, or where the full description does not fit; else in full.',
-        full: 'Always in full. Where that does not fit, nothing is sent.',
-        short: 'Always in short: fewer tokens, and a faster first answer of slow servers.',
+        auto: 'Brief if the context window is below 16,384 tokens or the full description does not fit, otherwise full.',
+        full: 'Always full. If it does not fit, nothing is sent.',
+        short: 'Always brief: fewer tokens, and a faster first answer from slow servers.',
         example:
-          'In full, with an example of a call, its result and the answer, for models that have trouble with calls. In short where that does not fit.',
+          'Full, with an example of a call, its result and the answer, for models that have trouble with calls. Brief if that does not fit.',
       },
     }),
   ),
   reasoning: z.optional(
     described(
       z.enum(['auto', 'echo', 'drop']),
-      'Whether the thoughts of a reply are sent back with the conversation, to the endpoint and model they came from.',
+      'Whether the reasoning of a reply is sent back with the conversation, to the endpoint and model it came from.',
       {
         values: {
-          auto: 'As the family of the model needs it, and as the endpoint asks when it refuses a request.',
-          echo: 'Always; a reply that has none gets an empty `reasoning_content`.',
+          auto: 'As the model family needs it, or as the endpoint asks when it refuses a request.',
+          echo: 'Always. A reply without reasoning gets an empty `reasoning_content`.',
           drop: 'Never.',
         },
       },
@@ -106,11 +108,11 @@ export const profile = z.strictObject({
   forcedForm: z.optional(
     described(
       z.enum(['auto', 'on', 'off']),
-      'Whether the server holds replies to the form of the protocol, so that no call can be malformed.',
+      'Whether the server enforces the form of the protocol, so that no call can be malformed.',
       {
         values: {
-          auto: 'Where a short request has shown that it works: by itself on this machine and in your own network, elsewhere by *Test connection*.',
-          on: 'Always asked for. A server that refuses gets the request again without it.',
+          auto: 'When a short request showed that it works. Checked automatically on this machine and in your own network, elsewhere with *Test connection*.',
+          on: 'Always requested. If the server refuses, the request is sent again without it.',
           off: 'Never.',
         },
       },
@@ -119,13 +121,13 @@ export const profile = z.strictObject({
   publish: z.optional(
     described(
       z.boolean(),
-      "Whether VS Code's own chat and other extensions may use this model, with tools, whatever its server takes. They see it as a model of the vendor `parley`.",
+      "Whether VS Code's own chat and other extensions may use this model, with tools even if its server does not support them. They see it as a model of the vendor `parley`.",
     ),
   ),
   headers: z.optional(
     described(
       z.record(z.string(), z.string()),
-      'Sent with every request. `${secret:NAME}` in a value stands for a secret that "Parley: Set API Key…" asks for; it is kept in the secret storage and sent to this address only.',
+      'Sent with every request. For `${secret:NAME}` in a value, "Parley: Set API Key…" asks for a secret; it is stored in the secret storage and sent only to this address.',
     ),
   ),
   extraBody: z.optional(
@@ -143,7 +145,7 @@ export const profile = z.strictObject({
           expiresIn: z.optional(z.number().check(z.positive(), z.lte(604_800))),
         }),
       ]),
-      'A command whose output is the key, for tokens that expire: `"vault read -field=token llm"`, or with a limit in seconds `{ "command": "…", "expiresIn": 3600 }`. It is run in your home folder at the first request; the key is kept until the server refuses it (401), sent to the origin of `baseUrl` only, and written down nowhere.',
+      'A command whose output is the key, for tokens that expire: `"vault read -field=token llm"`, or with a limit in seconds `{ "command": "…", "expiresIn": 3600 }`. It runs in your home folder at the first request. The key is kept until the server refuses it (401), sent only to the origin of `baseUrl`, and never written to disk.',
     ),
   ),
   timeouts: z.optional(
@@ -154,13 +156,13 @@ export const profile = z.strictObject({
         idle: z.optional(seconds),
         total: z.optional(seconds),
       }),
-      'How long a request is waited for, in seconds, 0 for ever: `connect` to the server, `firstEvent` without a sign of life until something of the reply arrives, `idle` without one in the middle of it, `total` to its end. On this machine, private addresses and `*.local` 5, 1200, 600 and 0; elsewhere 30, 120, 90 and 1800.',
+      'Time limits of a request in seconds, 0 for no limit: `connect` until the server is connected, `firstEvent` without activity until the reply begins, `idle` without activity during the reply, `total` until the reply ends. Defaults: 5, 1200, 600 and 0 for this machine, private addresses and `*.local`; otherwise 30, 120, 90 and 1800.',
     ),
   ),
   price: z.optional(
     described(
       z.strictObject({ input: dollars, output: dollars }),
-      'Dollars for a million tokens of `input` and of `output`. With it the chat says what an answer has cost.',
+      'Price in dollars per million tokens of `input` and of `output`. If set, the chat shows the cost of each answer.',
     ),
   ),
 });

@@ -71,17 +71,16 @@ for (const [field, schema] of Object.entries(agentToolCalling)) {
 }
 
 const agent = z.strictObject({
-  id: described(
-    z.clone(text),
-    'Names the agent; `agent`, `ask` or `plan` takes the place of the built-in one.',
-  ),
+  id: described(z.clone(text), 'Id of the agent. `agent`, `ask` or `plan` replaces the built-in agent.'),
   name: described(z.clone(text), 'Shown in the agent picker.'),
-  instructions: z.optional(described(z.string(), 'Added to the instructions of its conversations.')),
-  readOnly: z.optional(described(z.boolean(), 'Whether it is offered only tools that read.')),
+  instructions: z.optional(
+    described(z.string(), 'Added to the instructions of conversations with this agent.'),
+  ),
+  readOnly: z.optional(described(z.boolean(), 'Whether only read-only tools are offered.')),
   model: z.optional(
     described(
       z.clone(text),
-      'The `id` of the profile in `parley.models` that it works with. A model that is picked while the agent is counts instead.',
+      'The `id` of a profile in `parley.models`, used while the agent is selected. A model that you pick then overrides it.',
     ),
   ),
   ...agentToolCalling,
@@ -95,60 +94,60 @@ export const settings = {
   model: setting(z.string(), {
     default: 'demo',
     scope: 'any',
-    description: 'Profile of the model that new conversations use; `demo` needs no key and no network.',
+    description: 'Profile of the model for new conversations. `demo` needs no key and no network.',
   }),
   models: setting(z.array(profile), {
     default: [],
     scope: 'user',
     description:
-      'Models to choose from; the profile `demo` always exists. `provider` `openai` is any endpoint of the Chat Completions API: give it `baseUrl` (usually ending in `/v1`) and `model`. `protocol` is used when `#parley.toolCalling.protocol#` is `auto`; `headers` and `extraBody` go with every request.',
+      'Models to choose from. The profile `demo` always exists. `provider` `openai` is any endpoint of the Chat Completions API: set `baseUrl` (usually ending in `/v1`) and `model`. `protocol` is used when `#parley.toolCalling.protocol#` is `auto`; `headers` and `extraBody` are sent with every request.',
     presets: profilePresets,
   }),
   summaryModel: setting(z.string(), {
     default: '',
     scope: 'user',
     description:
-      'Profile of the model that summarizes older messages when a conversation gets long, by its `id`: a cheaper or faster one. Empty: the model of the conversation.',
+      'Profile (`id`) of the model that summarizes older messages when a conversation gets long, for example a cheaper or faster one. If empty, the model of the conversation.',
   }),
   agents: setting(z.array(agent), {
     default: [],
     scope: 'user',
     description:
-      'Agents to choose from, besides `agent`, `ask` and `plan`: `id`, `name`, `instructions` of its own, `readOnly` for tools that only read, `model` that it works with, and any field of `#parley.toolCalling.mode#` and its neighbours, which then counts instead of the setting. Tools are what both the settings and the agent allow.',
+      'Agents to choose from, in addition to `agent`, `ask` and `plan`: `id`, `name`, `instructions`, `readOnly` for read-only tools, `model`, and any field of `#parley.toolCalling.mode#` and its neighbours, which then overrides the setting. An agent has the tools that both the settings and the agent allow.',
   }),
   instructions: setting(z.string(), {
     default: '',
     scope: 'user',
     description:
-      'Text added to the instructions of every conversation. It counts more than `AGENTS.md` and the like of a trusted workspace.',
+      'Text added to the instructions of every conversation. Takes precedence over `AGENTS.md` and similar files of a trusted workspace.',
   }),
   'context.editor': setting(z.boolean(), {
     default: true,
     scope: 'user',
     description:
-      'Whether messages take along what the editor shows: the names of open files, and the selected text. The chat shows what would go along and has a button that decides for the window.',
+      'Whether editor context is sent with messages: the names of open files, and the selected text. The chat shows what would be sent and has a button to change this for the window.',
   }),
   'toolCalling.enabled': setting(toolCalling.enabled, {
     default: true,
     scope: 'any',
-    description: 'Whether models may call tools at all.',
+    description: 'Whether models may call tools.',
   }),
   'toolCalling.mode': setting(toolCalling.mode, {
     default: 'auto',
     scope: 'user',
-    description: 'Which calls wait for you.',
+    description: 'Which calls wait for your approval.',
     values: {
-      auto: 'Those that change, run or send something, or read what is secret or outside, as far as you have not allowed them.',
-      manual: 'Every call, reads too.',
+      auto: 'Calls that change, run or send something, or read secret or outside files, unless you have allowed them.',
+      manual: 'Every call, including reads.',
     },
   }),
   'toolCalling.protocol': setting(toolCalling.protocol, {
     default: 'auto',
     scope: 'any',
     description:
-      'How models call tools, as long as the chat has not picked a protocol. `auto` takes the `protocol` of the model in `#parley.models#`; without one what suits the model by its name, else `native`.',
+      'How models call tools if no protocol is picked in the chat. `auto` uses the `protocol` of the model in `#parley.models#`, otherwise the best match for the model name, otherwise `native`.',
     values: {
-      auto: "The profile's own protocol, else what suits the model by its name, else native.",
+      auto: 'The protocol of the profile, otherwise the best match for the model name, otherwise native.',
       ...Object.fromEntries(protocolNames.map(({ id, description }) => [id, description])),
     },
   }),
@@ -156,180 +155,181 @@ export const settings = {
     default: {},
     scope: 'any',
     description:
-      'Tools switched on or off, by name (`run_shell_command`) or toolset (`shell`); the name wins. `true`: models are always told all of it; `"onDemand"`: by a line that names it, until they ask for more. Decides what is offered, never what is approved.',
+      'Tools turned on or off, by name (`run_shell_command`) or toolset (`shell`); the name takes precedence. `true`: always offered with the full definition; `"onDemand"`: listed by name until the model loads the definition. Decides what is offered, never what is approved.',
   }),
   'toolCalling.defaultToolEnabled': setting(toolCalling.defaultToolEnabled, {
     default: true,
     scope: 'any',
-    description: 'Whether a tool is offered that `parley.toolCalling.toolToggles` does not mention.',
+    description: 'Whether tools that `parley.toolCalling.toolToggles` does not mention are offered.',
   }),
   'toolCalling.toolsOnDemand': setting(toolCalling.toolsOnDemand, {
     default: 'auto',
     scope: 'user',
     description:
-      'Which tools models are told of by a line each, until they ask for the definition. What `parley.toolCalling.toolToggles` says of a tool counts more.',
+      'Which tools are only listed by name until the model loads their definitions. `parley.toolCalling.toolToggles` takes precedence.',
     values: {
-      auto: 'Built-in tools that few tasks need; those of servers and extensions where that saves more than 1,500 tokens.',
-      on: 'All but those that most tasks need.',
+      auto: 'Built-in tools that few tasks need, and tools of servers and extensions if that saves more than 1,500 tokens.',
+      on: 'All tools except those that most tasks need.',
       off: 'None.',
     },
   }),
   'toolCalling.maxIterations': setting(toolCalling.maxIterations, {
     default: 50,
     scope: 'user',
-    description: 'Rounds (requests to the model) after which a run pauses and asks whether to go on.',
+    description: 'Maximum rounds (requests to the model) before a run pauses and asks whether to continue.',
   }),
   'toolCalling.timeout': setting(toolCalling.timeout, {
     default: 30_000,
     scope: 'user',
-    description: 'Milliseconds for one tool call that has no limit of its own. Waiting for you never counts.',
+    description:
+      'Time limit in milliseconds for tool calls without a limit of their own. Time spent waiting for you does not count.',
   }),
   'toolCalling.requireConfirmation': setting(toolCalling.requireConfirmation, {
     default: true,
     scope: 'user',
-    description: 'Off: ordinary edits inside the workspace run unasked. Nothing else changes.',
+    description: 'If off, ordinary edits inside the workspace run without asking. Nothing else changes.',
   }),
   'toolCalling.parallelExecution': setting(toolCalling.parallelExecution, {
     default: true,
     scope: 'user',
-    description: 'Whether read-only calls of one reply run side by side.',
+    description: 'Whether read-only calls of one reply run in parallel.',
   }),
   'toolCalling.recovery': setting(toolCalling.recovery, {
     default: 'ask',
     scope: 'user',
     description:
-      'What becomes of a whole call of an offered tool that is written in another form than the one asked for.',
+      'What to do with a complete call of an offered tool that is written in the form of another protocol.',
     values: {
-      run: 'It is treated like a repaired call: reads run, everything else asks.',
-      ask: 'It waits for you.',
-      text: 'It stays text.',
+      run: 'Treat it like a repaired call: reads run, everything else asks.',
+      ask: 'Ask before it runs.',
+      text: 'Show it as text.',
     },
   }),
   'toolCalling.strictness': setting(toolCalling.strictness, {
     default: 'repair',
     scope: 'user',
     description:
-      'What becomes of a call that is not quite in form. Mended calls ask before they write, run or fetch.',
+      'What to do with a call that is not exactly in the form of the protocol. Repaired calls ask before they write, run or fetch.',
     values: {
-      strict: 'It is rejected.',
-      repair: 'It is mended where it has only one reading.',
-      lenient: 'It is mended, and what is most likely meant as a call is read as one.',
+      strict: 'Reject it.',
+      repair: 'Repair it if there is only one way to read it.',
+      lenient: 'Repair it, and read what is most likely a call as one.',
     },
   }),
   'budget.tokens': setting(orNone, {
     default: 0,
     scope: 'user',
     description:
-      'Tokens, sent and received, after which a run pauses and asks whether to go on; `0` is no limit.',
+      'Maximum tokens, sent and received, before a run pauses and asks whether to continue. `0` means no limit.',
   }),
   'budget.cost': setting(z.number().check(z.minimum(0)), {
     default: 0,
     scope: 'user',
     description:
-      'Dollars after which a run pauses and asks whether to go on; `0` is no limit. Counts models whose profile has a `price`.',
+      'Maximum cost in dollars before a run pauses and asks whether to continue. `0` means no limit. Counts models whose profile has a `price`.',
   }),
   'budget.minutes': setting(orNone, {
     default: 60,
     scope: 'user',
     description:
-      'Minutes of work after which a run pauses and asks whether to go on; `0` is no limit. Waiting for you does not count.',
+      'Maximum minutes of work before a run pauses and asks whether to continue. `0` means no limit. Time spent waiting for you does not count.',
   }),
   'approvals.allowCommands': setting(rules, {
     default: [],
     scope: 'user',
-    description: 'Commands that run unasked, by their first words: `git status`. More arguments may follow.',
+    description:
+      'Commands that run without asking, by their first words: `git status`. More arguments may follow.',
   }),
   'approvals.denyCommands': setting(rules, {
     default: ['sudo', 'su', 'doas', 'shutdown', 'reboot', 'halt', 'poweroff', 'mkfs', 'fdisk', 'dd'],
     scope: 'any',
     description:
-      'Commands that are always refused, by their first words. Entries of the workspace are added to yours.',
+      'Commands that are always refused, by their first words. Workspace entries are added to yours.',
   }),
   'approvals.secretFiles': setting(z.array(namePattern), {
     default: [],
     scope: 'any',
     description:
-      'Names of more files that hold keys, which are read, searched and attached only after a question: `*.vault`. A `*` stands for any characters, at most twice in a name. Entries of the workspace are added to yours.',
+      'Names of more files that contain keys. Reading, searching or attaching them always asks: `*.vault`. `*` matches any characters and may occur twice in a name. Workspace entries are added to yours.',
   }),
   hooks: setting(hooks, {
     default: {},
     scope: 'user',
     description:
-      'Programs of yours that are told of calls and runs, as JSON on their standard input. They can only be stricter than your other settings.',
+      'Programs that get calls and runs as JSON on standard input. They can only be stricter than your other settings.',
   }),
   notifyWhenWaiting: setting(z.enum(['off', 'notice', 'sound', 'system']), {
     default: 'notice',
     scope: 'user',
     description:
-      'What tells you that a call waits for you, or a question, when the chat is not in sight or you are at another window.',
+      'How you are notified of a waiting call or question when the chat is not visible or you are in another window.',
     values: {
-      off: 'Only the number on the icon of the chat, and the status bar.',
-      notice: 'A notice of VS Code.',
-      sound: 'A notice and a short sound, where a chat is in sight and VS Code lets it make one.',
+      off: 'Only the badge on the chat icon and the status bar.',
+      notice: 'A VS Code notification.',
+      sound: 'A notification and a short sound, if a chat is visible and VS Code allows sound.',
       system:
-        'A notice, and one of the system while VS Code is in the background: on Linux (`notify-send`) and macOS, in windows of this machine.',
+        'A notification, and a system notification while VS Code is in the background: on Linux (`notify-send`) and macOS, in local windows.',
     },
   }),
   'sandbox.enabled': setting(z.enum(['off', 'on']), {
     default: 'off',
     scope: 'user',
     description:
-      'Whether commands run in a sandbox: they write only in the folders of the workspace, see neither your home folder nor secret files, and have no network. Needs Linux or WSL2, and the package `bubblewrap`.',
+      'Whether commands run in a sandbox: they write only in the workspace folders, cannot see your home folder or secret files, and have no network. Needs Linux or WSL2, and the package `bubblewrap`.',
     values: {
-      off: 'Commands run as programs that you start yourself.',
-      on: 'Commands run in the sandbox. What cannot work there asks to run outside.',
+      off: 'Commands run with your full permissions.',
+      on: 'Commands run in the sandbox. Commands that cannot work there ask to run outside.',
     },
   }),
   'sandbox.runUnasked': setting(z.boolean(), {
     default: false,
     scope: 'user',
-    description:
-      'Whether commands in the sandbox run without a question. Commands that are always refused stay refused.',
+    description: 'Whether sandboxed commands run without asking. Denied commands are still refused.',
   }),
   'sandbox.allowedDomains': setting(z.array(domain), {
     default: [],
     scope: 'user',
     description:
-      'Sites that commands in the sandbox may reach over HTTP and HTTPS: `registry.npmjs.org`, or `*.example.org` for all names below one. Empty: none.',
+      'Sites that sandboxed commands may reach over HTTP and HTTPS: `registry.npmjs.org`, or `*.example.org` for all its subdomains. If empty, no sites.',
   }),
   'sandbox.readPaths': setting(rules, {
     default: [],
     scope: 'user',
     description:
-      'Further files and folders that commands in the sandbox may read, absolute or with `~/`. Secret files in them stay hidden.',
+      'More files and folders that sandboxed commands may read, absolute or with `~/`. Secret files in them stay hidden.',
   }),
   'sandbox.writePaths': setting(rules, {
     default: [],
     scope: 'user',
-    description: 'Further folders that commands in the sandbox may change, absolute or with `~/`.',
+    description: 'More folders that sandboxed commands may change, absolute or with `~/`.',
   }),
   'sandbox.git': setting(z.enum(['read', 'write']), {
     default: 'read',
     scope: 'user',
-    description: 'What commands in the sandbox may do with the repository.',
+    description: 'What sandboxed commands may do with the repository.',
     values: {
-      read: 'Look at it. Commits and the like ask to run outside.',
-      write: 'Change it, but for its hooks and settings.',
+      read: 'Read it. Commands such as commit ask to run outside the sandbox.',
+      write: 'Change it, except hooks and settings.',
     },
   }),
   'sandbox.outsideCommands': setting(rules, {
     default: [],
     scope: 'user',
     description:
-      'Commands that run outside the sandbox without a question, by their first words: `git commit`. More arguments may follow.',
+      'Commands that run outside the sandbox without asking, by their first words: `git commit`. More arguments may follow.',
   }),
   'mcp.enabled': setting(z.boolean(), {
     default: true,
     scope: 'user',
     description:
-      'Whether the MCP servers of `.mcp.json` and of `#parley.mcp.servers#` are used. Each asks before it starts for the first time, and only in a trusted workspace.',
+      'Whether MCP servers in `.mcp.json` and `#parley.mcp.servers#` are used. Each server asks before its first start, and runs only in a trusted workspace.',
   }),
   // Each server is looked at by itself when it is used: a slip in one stops neither the others nor the chat.
   'mcp.servers': setting(z.unknown(), {
     default: {},
     scope: 'user',
     description:
-      'MCP servers for all workspaces, by a name of your choice, as in `.mcp.json`: a program (`command`, `args`, `env`, `cwd`) or an address (`type` `http`, `url`, `headers`). Values may hold `${workspaceFolder}`, `${env:NAME}` and `${input:ID}`.',
+      'MCP servers for all workspaces, by name, as in `.mcp.json`: a program (`command`, `args`, `env`, `cwd`) or an address (`type` `http`, `url`, `headers`). Values may contain `${workspaceFolder}`, `${env:NAME}` and `${input:ID}`.',
   }),
 } as const;
 
