@@ -343,5 +343,5 @@ function grantText(grant: Grant): string {
 
 function sentence(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  return `Something went wrong inside Parley: ${text}. The log has the details.`;
+  return `Something went wrong inside Parley: ${text}. See the log for details.`;
 }

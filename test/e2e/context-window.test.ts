@@ -56,7 +56,7 @@ describe('the context window in the chat', () => {
     await window.log
       .getByText(/sent as a summary from here on: about [\d,]+ tokens instead of [\d,]+/)
       .waitFor();
-    assert.match(told(2), /Put the first part of a conversation/);
+    assert.match(told(2), /Summarize the earlier conversation/);
     assert.match(told(), /The user asked:\\n- one\\n.*In short: a plum\./);
     assert.ok(!told().includes('first word'));
     await window.log.getByText('Summary', { exact: true }).click();
@@ -104,7 +104,7 @@ describe('the context window in the chat', () => {
     await window.log.getByText('goes on', { exact: true }).waitFor();
     await until(
       () => window.log.innerText(),
-      /window of the model holds 8,192 tokens, as its server has shown/,
+      /context window holds 8,192 tokens, as its server showed/,
     );
     assert.match(told(), /It was one\..*two/);
     assert.equal(endpoint.requests.length, 4);
@@ -116,7 +116,7 @@ describe('the context window in the chat', () => {
     await ask(LONG);
     await until(
       () => window.log.innerText(),
-      /took in 500 tokens of about [\d,]+: it has most likely cut off/,
+      /read 500 of about [\d,]+ tokens: it probably cut off/,
     );
   });
 

@@ -73,7 +73,7 @@ describe('the inspector', () => {
     await window.log.getByText('You edited a reply here.').waitFor();
     const sent = JSON.stringify(endpoint.requests.at(-1)?.body.messages);
     match(sent, /END_TOOL_REQUEST/);
-    match(sent, /The user has mended your reply above/);
+    match(sent, /The user edited your reply above/);
     equal(endpoint.requests.length, 3);
     // The changes were shown above it.
     await window.workbench.page.getByRole('tab', { name: /^Parley Inspector/ }).click();

@@ -300,7 +300,7 @@ describe('servers of every kind', () => {
     assert.equal(await meter().count(), 0);
     await until(() => window.page.locator('.context-meter').innerText(), /^[\d.,]+k? tokens/);
     await ask('two');
-    await until(text, /holds 8,192 tokens, as its server has shown[^]*sent as a summary[^]*Fits again\./);
+    await until(text, /holds 8,192 tokens, as its server showed[^]*sent as a summary[^]*Fits again\./);
     assert.equal(await meter().getAttribute('aria-valuemax'), '8192');
     assert.equal(endpoint.requests.length, 4);
   });

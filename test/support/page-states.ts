@@ -405,7 +405,7 @@ export const pageStates: readonly PageState[] = [
           code: 'tools-not-in-template',
           level: 'warning',
           message:
-            'The model is not told of its tools: the server says that its chat template has no place for them.',
+            'The model does not see its tools: the server reports that its chat template drops them.',
           hint: 'Use a text protocol.',
           start: 0,
           end: 0,
@@ -446,7 +446,7 @@ export const pageStates: readonly PageState[] = [
           code: 'repetition',
           level: 'warning',
           message:
-            'The reply only repeated itself and was stopped: "The file is empty, so I will read the file."',
+            'The reply kept repeating itself and was stopped: "The file is empty, so I will read the file."',
           hint: '',
           start: 0,
           end: 0,
@@ -457,7 +457,7 @@ export const pageStates: readonly PageState[] = [
         type: 'failed',
         code: 'repetition',
         message:
-          'The model only repeated itself, so its reply was stopped and no call of it was run. Try again, or pick another model.',
+          'The model kept repeating itself, so its reply was stopped and none of its calls ran. Try again, or pick another model.',
         canContinue: true,
       }),
     ],

@@ -19,7 +19,7 @@ export class CountWatch {
     this.emit({
       ...TOOLS_DROPPED,
       message:
-        'The model is not told of its tools: the server says that its chat template has no place for them. Use a text protocol.',
+        'The model does not see its tools: the server reports that its chat template drops them. Use a text protocol.',
     });
     return true;
   }
@@ -53,19 +53,19 @@ interface Told {
 
 const TOOLS_DROPPED = {
   code: 'tools-not-in-template',
-  hint: 'A text protocol describes the tools in the messages. llama.cpp: --jinja with a chat template that has tools helps as well.',
+  hint: 'A text protocol describes the tools in the messages. With llama.cpp, --jinja and a chat template that supports tools also work.',
 };
 
 function texts(found: Shortfall, counted: number, total: number): Told {
   if (found === 'front-cut') {
     return {
       code: 'front-cut',
-      message: `The server took in ${number(counted)} tokens of about ${number(total)}: it has most likely cut off the beginning, where the tools are described. Give the server a larger context size, or say in "contextWindow" how small it is.`,
+      message: `The server read ${number(counted)} of about ${number(total)} tokens: it probably cut off the beginning, which describes the tools. Give the server a larger context size, or set "contextWindow" to its actual size.`,
       hint: WHERE_WINDOWS_ARE_SET,
     };
   }
   return {
     ...TOOLS_DROPPED,
-    message: `The model was not told of its tools: the server took in ${number(counted)} tokens of about ${number(total)}, as many as the messages have without the tools. The chat template of the model has no place for them. Use a text protocol.`,
+    message: `The model did not see its tools: the server read ${number(counted)} of about ${number(total)} tokens, as many as the messages have without the tools. The model's chat template does not support them. Use a text protocol.`,
   };
 }

@@ -26,8 +26,8 @@ export function learnWindow(gauge: Gauge, reply: Reply): AgentEvent | undefined 
   if (!failure && usage) gauge.window.hasHeld(usage.inputTokens + usage.outputTokens);
   const tokens = failure?.code === 'too-long' ? failure.figures?.window : windowAtLength(reply);
   if (tokens === undefined || !gauge.learnWindow(tokens)) return undefined;
-  const message = `The context window of the model holds ${number(tokens)} tokens, as its server has shown. Parley keeps to that from now on.`;
-  const hint = `A larger one is set at the server. ${WHERE_WINDOWS_ARE_SET}`;
+  const message = `The model's context window holds ${number(tokens)} tokens, as its server showed. Parley uses this limit from now on.`;
+  const hint = `Set a larger one on the server. ${WHERE_WINDOWS_ARE_SET}`;
   return {
     type: 'warning',
     diagnostic: { code: 'window-learned', level: 'info', message, hint, start: 0, end: 0 },
@@ -47,12 +47,12 @@ export function isRefusal(gauge: Gauge, reply: Reply, size: RequestSize | undefi
 export function atLength(gauge: Gauge, { usage }: Reply): RunOutcome {
   const { tokens } = gauge.window;
   if (tokens !== undefined && usage && isAtEnd(usage, tokens)) {
-    const message = `The reply ends where the context window of the model is full (${number(tokens)} tokens). Send "go on" to continue it: older messages are summarized first where there is no room.`;
+    const message = `The reply was cut off because the model's context window is full (${number(tokens)} tokens). Send "go on" to continue it: older messages are summarized first if needed.`;
     return { type: 'budget', message };
   }
   return {
     type: 'budget',
-    message: 'The answer reached the output limit of the model. Send "go on" to continue it.',
+    message: 'The reply reached the output limit of the model. Send "go on" to continue it.',
   };
 }
 

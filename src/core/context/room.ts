@@ -87,7 +87,7 @@ export function tooLong(
 }
 
 const EMPTY_AT_END =
-  'The model gives an empty reply although the conversation was made shorter: it may still be too long. Continue with a summary, or pick a model with a larger window.';
+  'The model gave an empty reply although the conversation was shortened: it may still be too long. Continue with a summary, or pick a model with a larger window.';
 
 /** The latest results alone exceed the room, so less of them is sent. */
 function squeezed(
@@ -122,8 +122,8 @@ export const SHORT_PROMPT: AgentEvent = {
     code: 'short-prompt',
     level: 'info',
     message:
-      'The tools are described in short from now on, because their full description leaves no room in the context window of the model.',
-    hint: `A larger window is set at the server. ${WHERE_WINDOWS_ARE_SET}`,
+      'Tools have short descriptions from now on, because the full ones leave no room in the context window of the model.',
+    hint: `Set a larger window on the server. ${WHERE_WINDOWS_ARE_SET}`,
     start: 0,
     end: 0,
   },
@@ -136,7 +136,7 @@ const NO_LONGER_FITS = {
 } as const;
 
 const NOTHING_LEFT =
-  'There is nothing to put in short: all that could be left out is left out. Send less at once, or begin a new session.';
+  'There is nothing to summarize: everything that can be left out already is. Send less at once, or start a new session.';
 
 function sizeOf(options: AgentOptions, tools: readonly Tool[]): RequestSize {
   return sizeIn(options, tools, options.gauge.form(options.promptForm));

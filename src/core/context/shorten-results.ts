@@ -52,7 +52,7 @@ function imageTokens({ images = [] }: ToolResult): number {
 }
 
 function withoutImages({ images: _, ...result }: ToolResult): ToolResult {
-  return { ...result, result: `${result.result}\n[The image is left out here. Ask for it again to see it.]` };
+  return { ...result, result: `${result.result}\n[Image omitted. Request it again to see it.]` };
 }
 
 /** Leaves out the middle of a text that is too long. */
@@ -63,7 +63,7 @@ function shortenText(result: ToolResult, most: number, count: (text: string) => 
   const head = result.result.slice(0, kept);
   const tail = result.result.slice(result.result.length - kept);
   const left = result.result.length - head.length - tail.length;
-  const note = `[${left} characters were left out here: the context window has no room for more. Ask for less at once.]`;
+  const note = `[${left} characters omitted: no room in the context window. Request less at once.]`;
   // Incomplete definitions define nothing, and incomplete rules may be sent again.
   const { defines: _, rules: __, ...rest } = result;
   return { ...rest, result: `${head}\n${note}\n${tail}` };

@@ -50,7 +50,7 @@ function newTooMuch(options: AgentOptions, tools: readonly Tool[], much: TooMuch
   if (tokens === undefined) {
     return {
       type: 'budget',
-      message: `The server does not take a request of this length, and there are no older messages to leave out: the instructions and the tools take about ${taken} tokens, the last message and what belongs to it ${message}. Leave out tools, send less at once, or give the server a larger window. ${WHERE_WINDOWS_ARE_SET}`,
+      message: `The server does not accept a request of this length, and there are no older messages to leave out: the instructions and the tools take about ${taken} tokens, the last message and what belongs to it ${message}. Leave out tools, send less at once, or give the server a larger window. ${WHERE_WINDOWS_ARE_SET}`,
       ...dropTools,
     };
   }
@@ -81,7 +81,7 @@ function withShorterForm(options: AgentOptions, tools: readonly Tool[], paused: 
   );
   return {
     ...paused,
-    message: `${paused.message} The profile wants the tools described in full; in short they take ${number(size.tools)} tokens: set "prompt" of the profile to "auto".`,
+    message: `${paused.message} The profile asks for full tool descriptions; short ones take ${number(size.tools)} tokens: set "prompt" in the profile to "auto".`,
   };
 }
 

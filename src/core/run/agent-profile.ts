@@ -26,8 +26,7 @@ const BUILT_IN: readonly AgentProfile[] = [
     id: 'ask',
     name: 'Ask',
     readOnly: true,
-    instructions:
-      'You answer questions about this workspace. You look things up and explain; you change nothing.',
+    instructions: 'Answer questions about this workspace. Look things up and explain. Change nothing.',
     toolCalling: {},
   },
   {
@@ -35,7 +34,7 @@ const BUILT_IN: readonly AgentProfile[] = [
     name: 'Plan',
     readOnly: true,
     instructions:
-      'You plan and change nothing. Look at what matters, ask the user what only they can decide, then set the plan with `update_todos`: small steps in their order, all pending, each with the files it changes. Then say in a few sentences why it is so; the user reviews it.',
+      'Plan; change nothing. Read what matters and ask the user what only they can decide. Then set the plan with `update_todos`: small steps in order, all pending, each with the files it changes. Then explain the plan in a few sentences; the user reviews it.',
     // Always defined, because the plan is this agent's only output.
     toolCalling: { toolToggles: { update_todos: true, ask_user: true } },
   },

@@ -111,7 +111,7 @@ const REPEATS: RunOutcome = {
   type: 'failed',
   code: 'repetition',
   message:
-    'The model only repeated itself, so its reply was stopped and no call of it was run. Try again, or pick another model.',
+    'The model kept repeating itself, so its reply was stopped and none of its calls ran. Try again, or pick another model.',
   canContinue: true,
 };
 
@@ -130,7 +130,7 @@ function endWithoutCalls({ gauge }: AgentOptions, reply: Reply): RunOutcome {
       return {
         type: 'failed',
         message:
-          'The endpoint withheld the answer (content filter). Ask in other words, or pick another model.',
+          'The endpoint withheld the answer (content filter). Rephrase the message, or pick another model.',
       };
     case 'stop':
     case 'tool-calls':
@@ -237,14 +237,15 @@ export class Adviser {
     const isMalformed = requests.length > 0 && requests.every(({ type }) => type === 'malformed');
     this.malformedRounds = isMalformed ? this.malformedRounds + 1 : 0;
     if (seen !== undefined) this.offer(seen, 'The model writes its calls in the form of another protocol.');
-    else if (failure?.code === 'no-tools') this.offer(undefined, 'The endpoint takes no native tools.');
+    else if (failure?.code === 'no-tools')
+      this.offer(undefined, 'The endpoint does not support native tools.');
     else if (this.malformedRounds >= MALFORMED_ROUNDS)
       this.offer(undefined, 'The model has trouble with this protocol.');
   }
 
   /** For a model that was not sent the API's tools. */
   offerText(): void {
-    this.offer(undefined, 'The chat template of the model has no place for tools.');
+    this.offer(undefined, 'The chat template of the model does not support tools.');
   }
 
   private offer(seen: string | undefined, message: string): void {

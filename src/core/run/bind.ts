@@ -32,7 +32,7 @@ type BindProblem = 'unknown-argument' | 'missing-argument' | 'invalid-argument' 
 export function bindArguments(schema: JsonSchema, input: JsonObject, form: 'json' | 'text' = 'json'): Bound {
   if (isDeeperThan(DEEPEST, input)) {
     const message = `The arguments are nested more than ${DEEPEST} levels deep.`;
-    return { ok: false, code: 'invalid-argument', message, hint: 'Send them flatter.' };
+    return { ok: false, code: 'invalid-argument', message, hint: 'Flatten them.' };
   }
   const notes: string[] = [];
   const repairs: string[] = [];
@@ -159,7 +159,7 @@ function bindObject(schema: JsonSchema, input: JsonObject, at: string, report: R
     throw new BindError(
       'missing-argument',
       `The argument "${at}${name}" is missing.`,
-      `Give all of: ${(schema.required ?? []).map((each) => at + each).join(', ')}.`,
+      `Required: ${(schema.required ?? []).map((each) => at + each).join(', ')}.`,
     );
   }
   return Object.fromEntries(bound);

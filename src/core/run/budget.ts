@@ -89,7 +89,7 @@ export class Spending {
     if (this.identical >= IDENTICAL_CALLS)
       return 'Paused: the model made the same call three times in a row. Continue, or tell it what to do instead.';
     if (this.failed >= FAILED_CALLS)
-      return `Paused: ${this.failed} calls in a row came to nothing. Continue, or tell the model what to do instead.`;
+      return `Paused: ${this.failed} calls in a row failed. Continue, or tell the model what to do instead.`;
     if (tokens > 0 && this.meter.tokens >= tokens)
       return `Paused after ${this.meter.tokens.toLocaleString('en')} tokens. Continue for as many again, or raise "parley.budget.tokens".`;
     if (cost > 0 && this.meter.cost >= cost)
@@ -104,4 +104,4 @@ export class Spending {
 
 /** Sent to a model that repeats a call. */
 export const REPEATED =
-  'Not executed: this very call was just made twice, with the results above. Use them, or do something else.';
+  'Not executed: you just made the same call twice, with the results above. Use them, or do something else.';

@@ -61,26 +61,26 @@ interface FalseStop {
 
 const EMPTY: FalseStop = {
   diagnostic: {
-    message: 'The reply was empty, so the model was asked once to go on.',
-    hint: '[Your last reply was empty. Go on with the task: make the next call, or answer in plain text.]',
+    message: 'The reply was empty, so the model was asked once to continue.',
+    hint: '[Your last reply was empty. Continue the task: make the next call, or answer in plain text.]',
   },
   again:
-    'The model answered with nothing, twice in a row. Send a message to go on, or pick another model or protocol.',
+    'The model gave two empty replies in a row. Send a message to continue, or pick another model or protocol.',
 };
 
 const ANNOUNCED: FalseStop = {
   diagnostic: {
-    message: 'The reply announced a step and did not take it, so the model was asked once to go on.',
+    message: 'The reply announced a step but did not take it, so the model was asked once to continue.',
     hint: '[You said what you would do next, but made no call. Make that call now, or answer in plain text if you are done.]',
   },
   again:
-    'The model announced its next step twice without taking it. Send a message to go on, or pick another model or protocol.',
+    'The model announced its next step twice without taking it. Send a message to continue, or pick another model or protocol.',
 };
 
 const CUT_CALLS: RunOutcome = {
   type: 'budget',
   message:
-    'Paused: the reply broke off inside a call twice, at the limit of its length. Ask for smaller steps, or raise "maxOutputTokens" in the profile of the model.',
+    'Paused: the reply was cut off inside a call twice, at its length limit. Ask for smaller steps, or raise "maxOutputTokens" in the profile of the model.',
 };
 
 function warning({ message, hint }: FalseStop['diagnostic']): AgentEvent {

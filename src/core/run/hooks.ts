@@ -41,5 +41,5 @@ export async function tightened(
 
 /** Hook output follows the result, so that it cannot be taken for part of it. */
 export function withNote(text: string, note: string | undefined): string {
-  return note === undefined ? text : `${text}\n\n[A hook of the user says: ${note}]`;
+  return note === undefined ? text : `${text}\n\n[User hook: ${note}]`;
 }

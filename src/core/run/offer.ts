@@ -24,5 +24,5 @@ export function whyNotOver(protocol: Sayer, tool: ToolSpec): string | undefined 
   const lacks = protocol.unsayable?.(tool);
   if (lacks === undefined) return undefined;
   const shown = visibleText(lacks.slice(0, SHOWN));
-  return `Its calls have to say "${shown}", and the protocol "${protocol.label}" cannot. Pick another protocol.`;
+  return `Its calls need "${shown}", but protocol "${protocol.label}" cannot write it. Pick another protocol.`;
 }

@@ -161,7 +161,7 @@ function loadTools(listed: readonly Tool[], protocol: Describer): Tool {
   const spec: ToolSpec = {
     name: LOAD_TOOLS,
     description: [
-      `Brings the definitions of more tools${protocol.callsByName ? `, which ${CALL_TOOL} calls` : ''}:`,
+      `Loads definitions of more tools${protocol.callsByName ? `; call them with ${CALL_TOOL}` : ''}:`,
       listText(listed),
     ].join('\n'),
     parameters: listSchema({ type: ['array', 'string'], items: { type: 'string' } }),
@@ -211,7 +211,7 @@ function namesIn(given: Json | undefined): readonly string[] {
 const callTool: Tool = {
   spec: {
     name: CALL_TOOL,
-    description: `Calls a tool whose definition ${LOAD_TOOLS} has brought.`,
+    description: `Calls a tool that ${LOAD_TOOLS} has defined.`,
     parameters: {
       type: 'object',
       properties: { name: { type: 'string' }, arguments: { type: 'object' } },
@@ -223,7 +223,7 @@ const callTool: Tool = {
   effect: 'read',
   agentCallable: true,
   prepare: () => {
-    throw new ToolError(`Give the name of a tool and its arguments, as ${LOAD_TOOLS} has shown them.`);
+    throw new ToolError(`Give the tool's name, and arguments as ${LOAD_TOOLS} defined them.`);
   },
 };
 
@@ -247,7 +247,7 @@ function unloaded(tool: Tool, protocol: Describer): Tool {
         accesses: [],
         run: () =>
           Promise.resolve({
-            text: `${name} did not run, because its definition was not there yet. Here it is; call it again.\n${definitions([tool], protocol)}`,
+            text: `${name} did not run: its definition was not loaded yet. Here it is; call it again.\n${definitions([tool], protocol)}`,
             defines: [name],
           }),
       }),
@@ -256,7 +256,7 @@ function unloaded(tool: Tool, protocol: Describer): Tool {
 
 function definitions(tools: readonly Tool[], protocol: Describer): string {
   const all = tools.map(({ spec }) => protocol.describeTool(spec));
-  return [...all, ...(protocol.callsByName ? [`Call them by ${CALL_TOOL}.`] : [])].join('\n');
+  return [...all, ...(protocol.callsByName ? [`Use ${CALL_TOOL} for them.`] : [])].join('\n');
 }
 
 /** The tools that a name means: one tool, also without its server's prefix, or all tools of a server. */
@@ -273,7 +273,7 @@ function isGroup(name: string, listed: readonly Tool[]): boolean {
 
 function noSuchTool(missing: readonly string[], listed: readonly Tool[]): string {
   const what = missing.length === 0 ? 'No tool is named.' : `There is no such tool: ${missing.join(', ')}.`;
-  return `${what} Name some of these:\n${listText(listed)}`;
+  return `${what} Choose from these:\n${listText(listed)}`;
 }
 
 /** A line of the list, and the tools that it names or counts. */
@@ -292,7 +292,7 @@ export function listLines(listed: readonly Tool[]): readonly ListLine[] {
     foreign.map(ownLine),
     groups.map(({ id, tools }) => ({ text: `${id}: ${tools.map(shortName).join(', ')}`, tools })),
     groups.map(({ id, tools }) => ({
-      text: `${id}: ${tools.length} tools, listed when this name is given`,
+      text: `${id}: ${tools.length} tools; give this name to list them`,
       tools,
     })),
   ];

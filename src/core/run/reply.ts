@@ -41,7 +41,7 @@ export interface Reply {
 
 const CUT_OFF: ModelFailure = {
   code: 'cut-off',
-  message: 'The reply stopped in the middle; nothing of it was run. Send the message again.',
+  message: 'The reply was cut off, and none of its calls ran. Send the message again.',
 };
 
 /** The inputs of a round. */
@@ -151,7 +151,7 @@ const REPEATED_SHOWN = 80;
 
 function repetition(repeated: string): string {
   const shown = repeated.replace(/\s+/g, ' ').trim().slice(0, REPEATED_SHOWN);
-  return `The reply only repeated itself and was stopped: "${shown}"`;
+  return `The reply kept repeating itself and was stopped: "${shown}"`;
 }
 
 /** A warning about the reply as a whole. */

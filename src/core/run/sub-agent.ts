@@ -9,11 +9,11 @@ import type { AgentOptions, RunScope, ToolOffer } from './agent-options';
 /** Maximum depth of nested sub-agents. */
 const DEEPEST = 2;
 
-const INSTRUCTIONS = `You are a sub-agent: another agent has given you one task and sees nothing but your last message.
-Do the task alone, then answer with what was found or done, complete and brief.`;
+const INSTRUCTIONS = `You are a sub-agent: another agent gave you one task and sees only your last message.
+Do only this task, then report completely and briefly what you found or did.`;
 
 /** No user can continue it, and the call itself sets its limits. */
-const USED_UP = 'It has used up what it may use, its requests or those of the whole run.';
+const USED_UP = 'It has used up its requests or those of the whole run.';
 
 /** Who delegates the task. */
 interface SubAgentParent {
@@ -75,7 +75,7 @@ function offerTo(parent: AgentOptions, names: readonly string[] | undefined, dep
   const missing = names?.filter((name) => !known.has(name)) ?? [];
   if (missing.length > 0) {
     throw new ToolError(
-      `These tools cannot be handed on: ${missing.join(', ')}. Name tools that you have yourself: ${[...known].join(', ')}.`,
+      `These tools cannot be delegated: ${missing.join(', ')}. Name only tools that you have: ${[...known].join(', ')}.`,
     );
   }
   const { tools: all } = parent;
@@ -91,7 +91,7 @@ function offerTo(parent: AgentOptions, names: readonly string[] | undefined, dep
 function toolsText(tools: readonly Tool[]): string {
   return tools.length === 0
     ? 'Call no tools.'
-    : `Of the tools call only these: ${tools.map(({ spec }) => spec.name).join(', ')}.`;
+    : `Call only these tools: ${tools.map(({ spec }) => spec.name).join(', ')}.`;
 }
 
 function lastText({ entries }: Transcript): string {

@@ -50,7 +50,7 @@ export class CallReport {
     const result = {
       toolName: '',
       status: 'error',
-      result: 'The run ended before this call did.',
+      result: 'The run ended before this call finished.',
       durationMs: 0,
     } as const;
     const blocks = open.flatMap((id) => this.end(id, { ...result, requestId: id }, time) ?? []);
@@ -97,7 +97,7 @@ function reason({ diagnostic }: MalformedCall): string[] {
   return [
     `  reason: ${diagnostic.code}: ${diagnostic.message}`,
     `  span: ${diagnostic.start}–${diagnostic.end}`,
-    '  Nothing of it was executed.',
+    '  Not executed.',
   ];
 }
 

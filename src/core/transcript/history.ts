@@ -76,17 +76,17 @@ function userTurn({ text, attachments }: UserEntry): Turn {
 
 function restoredText({ changes }: RestoreEntry): string {
   const names = changes.map(({ display }) => display).join(', ');
-  return `[The user has put these files back to an earlier state: ${names}. Read them again before you change them.]`;
+  return `[The user restored these files to an earlier state: ${names}. Read them again before you change them.]`;
 }
 
 /** Without this the model would expect the files as it last saw them. */
 function changedText({ changed }: RewindEntry): string {
   const names = changed.join(', ');
-  return `[The user has taken the conversation back to here. Files that were changed in the part left out: ${names}. Read them again before you change them.]`;
+  return `[The user went back to this point. Files changed in the removed part: ${names}. Read them again before you change them.]`;
 }
 
 /** A model that took the text for its own would not learn what was wrong with it. */
-const MENDED = '[The user has mended your reply above before its calls were read.]';
+const MENDED = '[The user edited your reply above before its calls were read.]';
 
 /** The code of a warning whose hint is sent to the model: its reply stopped before the task was done. */
 export const ASKED_AGAIN = 'asked-again';

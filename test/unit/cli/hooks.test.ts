@@ -65,7 +65,7 @@ describe('hooks on the command line', () => {
       ['call', 'read_file', ...hooks({ beforeCall: '', afterCall: `console.log('{"note":"seen"}')` })],
       read,
     );
-    assert.match(stdout, /text of a\s+\[A hook of the user says: seen\]/);
+    assert.match(stdout, /text of a\s+\[User hook: seen\]/);
   });
 
   it('run: asks before each call and tells the end, before it ends itself', async () => {

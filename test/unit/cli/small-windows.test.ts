@@ -11,7 +11,7 @@ import { cli } from '../../support/command-line';
 import { answerWith, Endpoint, streamParts, streamText, type EndpointReply } from '../../support/endpoint';
 import { readJob, writeJobFolder } from '../../support/two-jobs';
 
-const SUMMARY = 'Put the first part of a conversation';
+const SUMMARY = 'Summarize the earlier conversation';
 const SMALL = 16_384;
 const ROOMY = 32_768;
 

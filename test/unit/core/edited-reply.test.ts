@@ -80,7 +80,7 @@ describe('mending a reply', () => {
     const [, asked, spoken, answered] = model.requests.at(-1)?.messages ?? [];
     assert.equal(asked?.content, 'go');
     assert.match(spoken?.content ?? '', /echo/);
-    assert.match(answered?.content ?? '', /said hi[^]*The user has mended your reply above/);
+    assert.match(answered?.content ?? '', /said hi[^]*The user edited your reply above/);
     assert.deepEqual(events.at(-1), { type: 'run-end', outcome: { type: 'done' } });
   });
 

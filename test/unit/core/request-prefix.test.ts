@@ -76,7 +76,7 @@ describe('requests of one conversation', () => {
 });
 
 function isSummary(messages: ModelRequest['messages']): boolean {
-  return messages.at(-1)?.content.includes('Put the first part of a conversation') === true;
+  return messages.at(-1)?.content.includes('Summarize the earlier conversation') === true;
 }
 
 async function converse(protocol: Protocol): Promise<readonly ModelRequest[]> {

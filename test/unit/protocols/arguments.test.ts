@@ -122,7 +122,7 @@ const rows: [name: string, tool: string, args: string, expect: string][] = [
     'says which arguments are missing inside a list',
     'edit',
     '{"path":"a","edits":[{"new":"y"}]}',
-    'error missing-argument: The argument "edits[0].old" is missing. Give all of: edits[0].old, edits[0].new.',
+    'error missing-argument: The argument "edits[0].old" is missing. Required: edits[0].old, edits[0].new.',
   ],
   [
     'leaves out null where nothing is needed',
@@ -296,7 +296,7 @@ const rows: [name: string, tool: string, args: string, expect: string][] = [
     'refuses what is nested too deep',
     'edit',
     '{"path":"a","any":[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]}',
-    'error invalid-argument: The arguments are nested more than 32 levels deep. Send them flatter.',
+    'error invalid-argument: The arguments are nested more than 32 levels deep. Flatten them.',
   ],
   [
     'takes what is nested as deep as may be',

@@ -207,7 +207,7 @@ const refusals: readonly { readonly tool: string; readonly input: JsonObject; re
     input: { path: '/etc/hosts' },
     error: '/etc/hosts is refused: outside the workspace. Use a path inside the workspace.',
   },
-  { tool: 'delete_path', input: {}, error: 'The argument "path" is missing. Give all of: path.' },
+  { tool: 'delete_path', input: {}, error: 'The argument "path" is missing. Required: path.' },
 ];
 
 posix.describe('move_path and delete_path', () => {

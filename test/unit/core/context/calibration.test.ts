@@ -183,7 +183,7 @@ describe('tools that a template drops', () => {
     assert.deepEqual([...new Set(warnings.map(({ code }) => code))], ['tools-not-in-template']);
     assert.match(
       warnings[0]?.message ?? '',
-      /not told of its tools.*20 tokens of about 1,\d+.*text protocol/,
+      /did not see its tools.*20 of about 1,\d+ tokens.*text protocol/,
     );
     const advice = test.events.find((event) => event.type === 'advice');
     assert.ok(advice && advice.protocol !== 'native');

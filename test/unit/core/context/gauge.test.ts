@@ -181,7 +181,7 @@ describe('the size of a request', () => {
       const many = Array.from({ length: 12 }, () => ({ result: 'one', images: [image] }));
       const turns = measured.turns(conversation(...many));
       assert.equal(sent(measured, conversation(...many)), 10);
-      assert.match(resultsIn(turns)[0] ?? '', /^one\n\[The image is left out here\./);
+      assert.match(resultsIn(turns)[0] ?? '', /^one\n\[Image omitted\./);
       assert.equal(resultsIn(turns).at(-1), 'one');
       const texts = conversation(...many.map(({ result }) => result));
       const [withThem, without] = [conversation(...many), texts].map(
@@ -261,7 +261,7 @@ describe('the history for a model', () => {
   it('leaves out the middle of results that the window has no room for, and says so', () => {
     const transcript = conversation(`a${'x'.repeat(5_000)}z`, 'b');
     const [long = '', short] = resultsIn(begun(3_000).turns(transcript));
-    assert.match(long, /^ax+\n\[\d+ characters were left out here: .* Ask for less at once\.\]\nx+z$/);
+    assert.match(long, /^ax+\n\[\d+ characters omitted: .* Request less at once\.\]\nx+z$/);
     assert.ok(long.length < 700, `${long.length}`);
     assert.equal(short, 'b');
   });
@@ -304,6 +304,6 @@ describe('the history for a model', () => {
 
 function withoutNotes(turns: ReturnType<typeof turnsOf>): string {
   return resultsIn(turns)
-    .map((text) => text.replace(/\n\[\d+ characters were left out here.*\]\n/, ''))
+    .map((text) => text.replace(/\n\[\d+ characters omitted.*\]\n/, ''))
     .join('');
 }

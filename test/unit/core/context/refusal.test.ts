@@ -34,7 +34,7 @@ class StrictServer implements Model {
       yield { type: 'failure', failure: { code: 'too-long', message: 'Too long.', ...figures } };
       return;
     }
-    if (messages.at(-1)?.content.includes('Put the first part of a conversation') === true) {
+    if (messages.at(-1)?.content.includes('Summarize the earlier conversation') === true) {
       yield* say('SHORT');
       return;
     }
@@ -201,7 +201,7 @@ describe('a first message that does not fit', () => {
       assert.deepEqual([outcomes(test), codes(test).includes('short-prompt')], [['budget'], false]);
       assert.match(
         lastMessage(test),
-        /wants the tools described in full; in short they take \d\d tokens: set "prompt" of the profile to "auto"\.$/,
+        /asks for full tool descriptions; short ones take \d\d tokens: set "prompt" in the profile to "auto"\.$/,
       );
     });
   }
@@ -218,13 +218,13 @@ describe('a reply that ends at a limit', () => {
     return test.session.send('go').then(() => test);
   }
   const rows: [string, number, number, number | undefined, RegExp, string[]][] = [
-    ['the end of a known window', 3_000, 1_095, 4_096, /window of the model is full \(4,096/, []],
+    ['the end of a known window', 3_000, 1_095, 4_096, /context window is full \(4,096/, []],
     [
       'the end of an unknown window',
       3_000,
       1_096 - 1,
       undefined,
-      /window of the model is full \(4,096/,
+      /context window is full \(4,096/,
       ['window-learned'],
     ],
     ['a limit of the output', 3_000, 1_000, undefined, /output limit/, []],

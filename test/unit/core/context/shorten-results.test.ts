@@ -19,8 +19,7 @@ function shortened(most: number, ...results: readonly Pick<ToolResult, 'result' 
 describe('shortened results', () => {
   it('keep their beginning and their end, each within an equal part', () => {
     const [long, short] = shortened(200, { result: `a${'x'.repeat(998)}z` }, { result: 'b' });
-    const note =
-      '[900 characters were left out here: the context window has no room for more. Ask for less at once.]';
+    const note = '[900 characters omitted: no room in the context window. Request less at once.]';
     assert.equal(long?.result, `a${'x'.repeat(49)}\n${note}\n${'x'.repeat(49)}z`);
     assert.equal(short?.result, 'b');
   });
@@ -39,13 +38,13 @@ describe('shortened results', () => {
   it('lose images that their part has no room for, with a word about it', () => {
     const [result] = shortened(999, { result: 'one', images: [IMAGE] });
     assert.equal(result?.images, undefined);
-    assert.equal(result?.result, 'one\n[The image is left out here. Ask for it again to see it.]');
+    assert.equal(result?.result, 'one\n[Image omitted. Request it again to see it.]');
   });
 
   it('leave an image its room', () => {
     const [result] = shortened(1_050, { result: 'x'.repeat(500), images: [IMAGE] });
     assert.deepEqual(result?.images, [IMAGE]);
-    assert.match(result.result, /^x{25}\n\[450 characters were left out here/);
+    assert.match(result.result, /^x{25}\n\[450 characters omitted/);
   });
 
   it('are the only turns that change', () => {

@@ -29,7 +29,7 @@ class Speaker implements Model {
   ) {}
 
   async *stream(request: ModelRequest): AsyncGenerator<ModelDelta, void, undefined> {
-    if (request.messages.at(-1)?.content.includes('Put the first part of a conversation') === true) {
+    if (request.messages.at(-1)?.content.includes('Summarize the earlier conversation') === true) {
       this.summaries.push(request);
       yield* this.summary;
       return;
@@ -87,7 +87,7 @@ describe('compaction', () => {
     assert.equal(speaker.summaries.length, 1);
     const [system, first, ...rest] = contents(speaker.requests.at(-1));
     assert.equal(system, 'Be good.');
-    assert.match(first ?? '', /^\[The beginning.*left out.*\]\n\nThe user asked:\n- one\n[^]*SHORT/);
+    assert.match(first ?? '', /^\[The beginning.*replaced.*\]\n\nThe user asked:\n- one\n[^]*SHORT/);
     assert.equal(rest.at(-1), 'four');
     const compaction = test.events.find(({ type }) => type === 'compaction');
     assert.ok(compaction?.type === 'compaction' && compaction.after < compaction.before);
@@ -147,7 +147,7 @@ describe('compaction', () => {
         opened: { problem: 'There is no such model.' },
         expected: /^There is no such model\.$/,
       },
-      { name: 'says nothing', opened: other(), expected: /"small" of "parley.summaryModel" gave no summary/ },
+      { name: 'says nothing', opened: other(), expected: /"small" in "parley.summaryModel" gave no summary/ },
       {
         name: 'fails',
         opened: other(
@@ -241,7 +241,7 @@ describe('compaction', () => {
     await test.session.summarize();
     const nothing = lastOutcome(test);
     assert.ok(nothing?.type === 'failed');
-    assert.match(nothing.message, /nothing to put in short/);
+    assert.match(nothing.message, /nothing to summarize/);
     await test.session.send('one');
     await test.session.send('two');
     await test.session.summarize();
@@ -307,7 +307,7 @@ describe('compaction', () => {
     const speaker: Model = {
       name: 'slow',
       async *stream(request, signal) {
-        if (request.messages.at(-1)?.content.includes('Put the first part') !== true)
+        if (request.messages.at(-1)?.content.includes('Summarize the earlier') !== true)
           return yield* say(lengthy(4_000, 'a'));
         controller.stop?.();
         await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -336,10 +336,7 @@ describe('a summary', () => {
     assert.ok(speaker.summaries.length > 0);
     assert.ok(contents(speaker.summaries[0])[1]?.includes('With src/a.ts:\nconst a = 1;'));
     const summary = contents(speaker.requests.at(-1))[1] ?? '';
-    assert.ok(
-      summary.includes(`What the user wants now, word for word:\n${task}\n(With: src/a.ts)`),
-      summary,
-    );
+    assert.ok(summary.includes(`Current user request, verbatim:\n${task}\n(With: src/a.ts)`), summary);
   });
 
   it('says that the model gave none', async () => {
@@ -378,7 +375,7 @@ describe('a summary', () => {
         const speaker: Model = {
           name: 'endless',
           async *stream(request, signal) {
-            if (request.messages.at(-1)?.content.includes('Put the first part') !== true)
+            if (request.messages.at(-1)?.content.includes('Summarize the earlier') !== true)
               return yield* say(lengthy(4_000, 'a'));
             for (; !signal.aborted && pieces < 5_000; pieces++) {
               yield piece;
@@ -470,7 +467,7 @@ describe('the room for the history', () => {
     const test = talk({ speaker, tools: [read, large], window: { tokens: 2_000, reply: 100 } });
     await test.session.send('read them');
     assert.equal(test.session.transcript.entries.at(-1)?.type, 'reply', JSON.stringify(lastOutcome(test)));
-    assert.match(contents(speaker.requests.at(-1)).join(), /characters were left out here/);
+    assert.match(contents(speaker.requests.at(-1)).join(), /characters omitted/);
   });
 });
 
@@ -513,7 +510,7 @@ describe('a server that cuts off the beginning', () => {
     assert.equal(warnings.length, 1);
     assert.match(
       warnings[0]?.diagnostic.message ?? '',
-      /took in 300 tokens of about 2,\d+.*most likely cut off the beginning/,
+      /read 300 of about 2,\d+ tokens.*probably cut off the beginning/,
     );
   });
 

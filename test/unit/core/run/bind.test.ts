@@ -227,8 +227,8 @@ describe('bindArguments', () => {
       return !bound.ok && bound.hint;
     };
     assert.equal(hint(JSON.parse('{"path":"a","__proto__":{}}') as JsonObject), 'Leave it out.');
-    assert.equal(hint({}), 'Give all of: path.');
-    assert.equal(hint({ path: 'a', edits: [{ old: 'x' }] }), 'Give all of: edits[0].old, edits[0].new.');
+    assert.equal(hint({}), 'Required: path.');
+    assert.equal(hint({ path: 'a', edits: [{ old: 'x' }] }), 'Required: edits[0].old, edits[0].new.');
     assert.equal(hint({ path: 'a', ratio: 'much' }), 'Send "ratio" as number.');
     assert.equal(hint({ path: 'a', side: 'up' }), 'Use one of: "left", "right".');
     assert.equal(hint({ path: 'a', more: 1 }), 'The arguments are: path, edits, dry_run, side, ratio.');
@@ -373,7 +373,7 @@ describe('bindGiven', () => {
   it('refuses what does not fit with what to do instead', () => {
     assert.throws(
       () => bindGiven(tool, {}),
-      new ToolError('The argument "path" is missing. Give all of: path.'),
+      new ToolError('The argument "path" is missing. Required: path.'),
     );
   });
 });

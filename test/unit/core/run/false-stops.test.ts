@@ -108,7 +108,7 @@ describe('a reply that stops although the task does not', () => {
     const { session } = await run([EMPTY, EMPTY]);
     const last = session.transcript.entries.at(-1);
     assert.ok(last?.type === 'outcome' && 'message' in last.outcome);
-    assert.match(last.outcome.message, /nothing, twice in a row/);
+    assert.match(last.outcome.message, /two empty replies in a row/);
   });
 });
 

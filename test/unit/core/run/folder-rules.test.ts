@@ -25,7 +25,7 @@ describe('rules of folders', () => {
     equal(other, 'saw a');
     match(
       first ?? '',
-      /^saw sub\/a\n\nWhat the project asks for, from sub\/AGENTS\.md of the open folder web\. .*what the user says counts more\.\n<rules file="sub\/AGENTS\.md">\nUse tabs\.\n<\/rules>$/,
+      /^saw sub\/a\n\nProject instructions from sub\/AGENTS\.md in the open folder web\. .*the user's messages take precedence\.\n<rules file="sub\/AGENTS\.md">\nUse tabs\.\n<\/rules>$/,
     );
     equal(second, 'saw sub/b');
     // What servers have cached stays as it was.

@@ -96,7 +96,7 @@ describe('G44: hooks of the user', () => {
     const { hooks, ended, outcomes } = saying();
     const { session, events } = testSession({ tools: [reads], replies: [[callOf('look', 'a')]], hooks });
     await session.send('go');
-    equal(resultOf(events), 'success: saw a\n\n[A hook of the user says: formatted]');
+    equal(resultOf(events), 'success: saw a\n\n[User hook: formatted]');
     deepEqual(ended, ['success: saw a']);
     deepEqual(outcomes, ['done']);
   });

@@ -137,7 +137,7 @@ describe('what is described from the beginning', () => {
       /^mcp_s0: tool_0xx, tool_1xx, [^\n]*\nmcp_s1: /,
     );
     const many = offer([core, ...servers(4, 50, 30)]).list;
-    assert.deepEqual(many[3], 'mcp_s3: 50 tools, listed when this name is given');
+    assert.deepEqual(many[3], 'mcp_s3: 50 tools; give this name to list them');
   });
 
   it('cuts the purpose of a tool that somebody else has described, and draws what is hidden in it', () => {
@@ -184,9 +184,9 @@ for (const protocol of protocols) {
     it('answer the first call with their definition instead of running', async () => {
       const test = await run([call('x')], [call('y')]);
       const [told = '', ran] = results(test);
-      assert.match(told, /^success seldom did not run, because its definition was not there yet\./);
+      assert.match(told, /^success seldom did not run: its definition was not loaded yet\./);
       assert.ok(told.includes(protocol.describeTool(seldom.spec)));
-      assert.equal(told.endsWith('Call them by call_tool.'), protocol.callsByName === true);
+      assert.equal(told.endsWith('Use call_tool for them.'), protocol.callsByName === true);
       assert.equal(ran, 'success seldom y');
     });
 
@@ -236,7 +236,7 @@ for (const protocol of protocols) {
       const test = await run([load('nothing')]);
       assert.match(
         results(test).join(),
-        /^error There is no such tool: nothing\. Name some of these:\nseldom: turns a text round\nrare: /,
+        /^error There is no such tool: nothing\. Choose from these:\nseldom: turns a text round\nrare: /,
       );
     });
   });

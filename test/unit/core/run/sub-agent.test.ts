@@ -52,7 +52,7 @@ function roundOf({ origin }: ModelRequest): number {
 function toolsOf({ origin }: ModelRequest): string[] {
   const { tools, situation = '' } = origin.conversation;
   if (situation.endsWith('Call no tools.')) return [];
-  const [, named] = /call only these: (.*)\.$/.exec(situation) ?? [];
+  const [, named] = /Call only these tools: (.*)\.$/.exec(situation) ?? [];
   return named === undefined ? tools.map(({ name }) => name) : named.split(', ');
 }
 
@@ -209,7 +209,7 @@ describe('sub-agents', () => {
     });
     await test.session.send('go');
     assert.deepEqual(results(test.events), [
-      'These tools cannot be handed on: sudo. Name tools that you have yourself: call_sub_agent.',
+      'These tools cannot be delegated: sudo. Name only tools that you have: call_sub_agent.',
     ]);
   });
 

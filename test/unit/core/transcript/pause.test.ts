@@ -10,7 +10,7 @@ const restore: AgentEvent = { type: 'restore', entry: 0, changes: [] };
 const compaction: AgentEvent = { type: 'compaction', entries: 1, summary: 'Short.', before: 9, after: 5 };
 const budget = { type: 'budget', message: 'Paused.', canContinue: true } as const;
 const tooLong = { ...budget, compactFirst: true } as const;
-const failed = { type: 'failed', message: 'There is nothing to put in short.' } as const;
+const failed = { type: 'failed', message: 'There is nothing to summarize.' } as const;
 
 function end(outcome: RunOutcome): AgentEvent {
   return { type: 'run-end', outcome };
@@ -84,7 +84,7 @@ const rows: { name: string; events: readonly AgentEvent[]; expect: Pause | undef
   },
   {
     name: 'is none where only a message goes on',
-    events: run({ type: 'budget', message: 'The answer reached the output limit.' }),
+    events: run({ type: 'budget', message: 'The reply reached the output limit.' }),
     expect: undefined,
   },
   { name: 'is none after an answer', events: [...run({ type: 'done' }), ...compacted], expect: undefined },

@@ -130,7 +130,7 @@ describe('going back to a message', () => {
       changesSince(transcript, 3).map(({ before, after }) => [before, after]),
       [['y', 'z']],
     );
-    assert.match(said(transcript)[2] ?? '', /part left out: a\.txt\. Read them again/);
+    assert.match(said(transcript)[2] ?? '', /removed part: a\.txt\. Read them again/);
   });
 
   it('tells the model of no file that was put back before', () => {
