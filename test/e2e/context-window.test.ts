@@ -102,10 +102,7 @@ describe('the context window in the chat', () => {
     await ask('one');
     await ask('two');
     await window.log.getByText('goes on', { exact: true }).waitFor();
-    await until(
-      () => window.log.innerText(),
-      /context window holds 8,192 tokens, as its server showed/,
-    );
+    await until(() => window.log.innerText(), /context window holds 8,192 tokens, as its server showed/);
     assert.match(told(), /It was one\..*two/);
     assert.equal(endpoint.requests.length, 4);
   });
@@ -114,10 +111,7 @@ describe('the context window in the chat', () => {
     endpoint.promptTokens = 500;
     endpoint.next(streamParts(native, [{ type: 'text', text: 'hm' }]));
     await ask(LONG);
-    await until(
-      () => window.log.innerText(),
-      /read 500 of about [\d,]+ tokens: it probably cut off/,
-    );
+    await until(() => window.log.innerText(), /read 500 of about [\d,]+ tokens: it probably cut off/);
   });
 
   it('puts older messages in short on the command of the palette', async () => {

@@ -404,8 +404,7 @@ export const pageStates: readonly PageState[] = [
         diagnostic: {
           code: 'tools-not-in-template',
           level: 'warning',
-          message:
-            'The model does not see its tools: the server reports that its chat template drops them.',
+          message: 'The model does not see its tools: the server reports that its chat template drops them.',
           hint: 'Use a text protocol.',
           start: 0,
           end: 0,

@@ -131,7 +131,10 @@ describe('G36 budgets', () => {
     await test.session.send('go');
     assert.equal(ran, 2);
     await test.session.resume();
-    assert.match(JSON.stringify(test.model.requests.at(-1)?.messages), /Not executed: you just made the same call/);
+    assert.match(
+      JSON.stringify(test.model.requests.at(-1)?.messages),
+      /Not executed: you just made the same call/,
+    );
   });
 
   it('do not mind the same call with others between', async () => {
