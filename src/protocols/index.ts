@@ -24,8 +24,8 @@ import { vcp } from './vcp/vcp';
 import { xml } from './xml';
 
 /**
- * In the order of the picker. A new protocol is a file beside this one and a line here; `npm run manifest` then tells
- * settings, pickers, `auto` and the detection of replies what they know of it.
+ * In the order of the picker. A new protocol is a file in this folder and a line here; `npm run manifest` then updates
+ * settings, pickers, `auto` and the detection of replies.
  */
 // prettier-ignore
 const list: readonly ReadableProtocol[] = [
@@ -42,14 +42,14 @@ const list: readonly ReadableProtocol[] = [
   gemma4,
 ];
 
-/** Every protocol; each recognises calls in the forms of the others, and in those that nobody asks for. */
+/** Every protocol; each recognizes calls in the forms of the others, and in forms that no prompt asks for. */
 export const protocols: readonly Protocol[] = list.map((protocol) => ({
   ...protocol,
   createParser: (options) => protocol.createParser({ ...options, foreign: formsBeside(protocol, options) }),
   ...formOf(protocol),
 }));
 
-/** What its calls can say, and what a server can hold them to: no more than that. */
+/** What its calls can say, and the form that a server can enforce, limited to that. */
 function formOf(protocol: ReadableProtocol): Pick<Protocol, 'unsayable' | 'grammar' | 'schema'> {
   const { calls } = protocol;
   const schema = protocol.schema?.bind(protocol);
@@ -65,13 +65,13 @@ function formOf(protocol: ReadableProtocol): Pick<Protocol, 'unsayable' | 'gramm
   };
 }
 
-/** All that a reader of the reply reacts to. */
+/** Everything that a reader of the reply reacts to. */
 function marksOf(protocol: ReadableProtocol, tools: readonly ToolSpec[]): string[] {
   const own = protocol.reader?.(tools, 'repair');
   const readers = [...(own ? [own] : []), ...formsBeside(protocol, { tools })];
   const names = tools.flatMap(({ name, qualifiedName = name }) => [name, qualifiedName]);
   const marks = readers.flatMap(({ openers, resultOpeners }) => [...openers, ...resultOpeners]);
-  // A name alone begins a call only where a brace follows and nothing else comes of the reply.
+  // A name alone begins a call only if a brace follows and the reply has nothing else.
   return [...marks.filter((mark) => !names.includes(mark)), ...THINK_TOKENS, ...SPECIAL_TOKENS];
 }
 
@@ -80,7 +80,7 @@ export function formsBeside(
   { tools, strictness = 'repair' }: Pick<ParserOptions, 'tools' | 'strictness'>,
 ): Reader[] {
   const readers = list.flatMap((each) => each.reader?.(tools, strictness) ?? []);
-  // Objects without a marker are told apart from examples more strictly than where they are asked for.
+  // Objects without a marker are accepted more strictly than where they are asked for.
   const marked = readers.filter(({ mayBeFenced }) => !mayBeFenced);
   return [
     ...marked.filter(({ id }) => id !== protocol.id).map(withoutClosers),
@@ -90,7 +90,7 @@ export function formsBeside(
   ];
 }
 
-/** A closing tag that was left over means something only to its own protocol, and what has no marks stands alone. */
+/** A leftover closing tag counts only for its own protocol, and a form without markers only by itself. */
 function withoutClosers(reader: Reader): Reader {
   return { ...reader, openers: reader.openers.filter((opener) => !/^(?:<\/|\[$|\w)/.test(opener)) };
 }
@@ -99,13 +99,13 @@ export function findProtocol(id: string): Protocol | undefined {
   return protocols.find((protocol) => protocol.id === id);
 }
 
-/** The form that the reply to a request can be held to, if there is one. */
+/** The form that a server can enforce for the reply to a request, if any. */
 export function replyForm({ protocol: id, conversation }: ModelRequest['origin']): ReplyForm | undefined {
   const protocol = findProtocol(id);
   return protocol && formIn(protocol, conversation);
 }
 
-/** A reply in the form of the protocol of that id. */
+/** A reply in the form of the protocol with that id. */
 export function renderReply(id: string, parts: readonly RenderedPart[]): readonly ModelDelta[] {
   return findProtocol(id)?.renderReply(parts) ?? [];
 }

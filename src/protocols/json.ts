@@ -6,7 +6,7 @@ import { readCallsObject } from './json/calls-object';
 import { beginsObject } from './json/json-calls';
 import { rules, STRICT_JSON, signature, type PromptParts } from './prompt/tool-prompt';
 
-/** An object with `tool_calls` in the open or in a fence, and results as user messages: the JSON_Strict strategy. */
+/** An object with `tool_calls`, alone or in a fence, and results as user messages: the JSON_Strict strategy. */
 export const json = textProtocol({
   id: 'json',
   label: 'JSON',

@@ -8,7 +8,7 @@ import { matchGrammar } from './grammar/match';
 
 type HasGrammar = Protocol & Required<Pick<Protocol, 'grammar'>>;
 
-/** Agents, toggles and settings decide which tools are offered, and nothing else. */
+/** Only agents, toggles and settings decide which tools are offered. */
 const KEPT = 4;
 
 const gbnf = keepLast(
@@ -17,7 +17,7 @@ const gbnf = keepLast(
     toGbnf(protocol.grammar(tools, thinking ? { thinking } : {})),
 );
 
-/** The form of a reply in a conversation; nothing where no tool is offered, or the protocol has no form. */
+/** The form of a reply in a conversation; `undefined` if no tool is offered or the protocol has no form. */
 export function formIn(protocol: Protocol, conversation: Conversation): ReplyForm | undefined {
   const schema = protocol.schema?.bind(protocol);
   const tools = [...conversation.tools, ...(conversation.loaded ?? [])];
@@ -25,7 +25,7 @@ export function formIn(protocol: Protocol, conversation: Conversation): ReplyFor
   return {
     grammar: (thinking) => gbnf(protocol, thinking, tools),
     ...(schema && { schema: () => schema(tools) }),
-    // The system message alone: the conversation is rendered already.
+    // Only the system message: the conversation is already rendered.
     system: (held) => protocol.request({ ...conversation, turns: [], held }).messages[0]?.content ?? '',
     accepts: (reply) => matchGrammar(protocol.grammar(tools, { thinking: 'may' }), reply).isWhole,
   };

@@ -4,17 +4,17 @@ import type { Protocol } from '../core/words/protocol';
 import { limitedTo, typesOf, type JsonSchema } from '../core/words/schema';
 import type { ToolSpec } from '../core/words/tool';
 
-/** What calls over a protocol can say of a tool. */
+/** What calls over a protocol can express of a tool. */
 export interface Sayable {
-  /** The tool without what they cannot say and may leave out. */
+  /** The tool without optional parts that calls cannot express. */
   readonly tool: ToolSpec;
-  /** What they have to say and cannot: the name of an argument, or of the tool. */
+  /** A required name that calls cannot express: an argument's, or the tool's. */
   readonly lacks?: string;
 }
 
 /**
- * Finds out by writing calls and reading them back, so that there is no list beside writer and reader that could
- * disagree with them. Each tool is looked at once.
+ * Writes calls and reads them back, so that no separate list can disagree with writer and reader. Each tool is examined
+ * once.
  */
 export function sayableOver(
   protocol: Pick<Protocol, 'renderReply' | 'createParser'>,
@@ -33,7 +33,7 @@ function sayableOf(tool: ToolSpec, isReadBack: IsReadBack): Sayable {
   const { name, shown } = tool;
   const parameters = shown ? limitedTo(tool.parameters, shown) : tool.parameters;
   const { properties = {}, required = [] } = parameters;
-  // What has to be given is an argument, described or not.
+  // Required arguments count, described or not.
   const all = { ...Object.fromEntries(required.map((key) => [key, {}])), ...properties };
   const keys = [...new Set([...Object.keys(properties), ...required])];
   const texts = Object.fromEntries(keys.map((key) => [key, { type: 'string' }]));
@@ -43,14 +43,14 @@ function sayableOf(tool: ToolSpec, isReadBack: IsReadBack): Sayable {
   const isWhole = says(...keys.map((key) => [key, 'x'] as const));
   if (!isWhole && !says()) return { tool, lacks: name };
   const sayable = keys.flatMap((key): [string, JsonSchema][] => {
-    // Beside another one an odd name may be told from it, and alone not.
+    // An odd name may be readable beside another argument, but not alone.
     if (!(isWhole && WORD.test(key)) && !says([key, 'x'])) return [];
     const values = withValues(all[key] ?? {}, (value) => says([key, value]));
     return values ? [[key, values]] : [];
   });
   const said = Object.fromEntries(sayable);
   const lacks = required.find((key) => !Object.hasOwn(said, key));
-  // One that names no arguments takes none.
+  // A schema that names no arguments takes none.
   const isClosed = sayable.length === 0 && parameters.additionalProperties === undefined;
   const open = { ...parameters, properties: said };
   return {
@@ -59,7 +59,7 @@ function sayableOf(tool: ToolSpec, isReadBack: IsReadBack): Sayable {
   };
 }
 
-/** The schema with those of the texts it names that can be said; nothing where none is left. */
+/** The schema with only those listed texts that calls can express; `undefined` if none is left. */
 function withValues(schema: JsonSchema, says: (value: string) => boolean): JsonSchema | undefined {
   const isSaid = (value: unknown): boolean => typeof value !== 'string' || WORD.test(value) || says(value);
   if (needsForbidden(schema)) return undefined;
@@ -69,7 +69,7 @@ function withValues(schema: JsonSchema, says: (value: string) => boolean): JsonS
     const members = unions.map(
       (each) => [each, schema[each]?.flatMap((one) => withValues(one, says) ?? [])] as const,
     );
-    // Where `null` alone is left, there is nothing to say.
+    // If only `null` is left, nothing can be expressed.
     return members.some(([each, left]) => left?.every(isNull) && !schema[each]?.every(isNull))
       ? undefined
       : { ...schema, ...Object.fromEntries(members) };
@@ -84,7 +84,7 @@ function isNull(schema: JsonSchema): boolean {
   return types.length > 0 && types.every((type) => type === 'null');
 }
 
-/** Whether an object in a value may have to have a key that is refused everywhere. */
+/** Whether an object in a value may require a key that is always refused. */
 function needsForbidden({
   required = [],
   properties = {},
@@ -96,7 +96,7 @@ function needsForbidden({
   return required.some(isForbiddenKey) || inner.some(needsForbidden);
 }
 
-/** Read back as a value by every protocol. */
+/** Every protocol reads it back as a value. */
 const WORD = /^\w[\w.-]*$/;
 
 function isReadBack(

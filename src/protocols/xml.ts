@@ -7,7 +7,9 @@ import { textProtocol, type ResultLabel } from './engine/text-protocol';
 const TAGS = { open: '<tool_code>', close: '</tool_code>' };
 const RESULT = { open: '<tool_result>', close: '</tool_result>' };
 
-/** JSON inside a tag, for models that keep thoughts and instructions apart by tags. The JSON protects the closing tag. */
+/**
+ * JSON inside a tag, for models that use tags to separate thoughts and instructions. The JSON protects the closing tag.
+ */
 export const xml = textProtocol({
   id: 'xml',
   label: 'XML tag',

@@ -10,8 +10,8 @@ import { invalidJson, takeObject } from '../json/json-calls';
 type Values = ReadonlyMap<string, Json>;
 
 /**
- * What the reading of one call gathers until the call ends: its name, its values, and the first thing that makes it
- * unfit to run. Reading goes on behind that, to find where the call ends. A reader adds how its own form is read.
+ * Collects the parts of one call until the call ends: its name, its values, and the first problem that makes it
+ * invalid. Reading continues after a problem, to find the end of the call. Subclasses add how their form is read.
  */
 export abstract class CallBody {
   protected readonly cursor: Cursor;
@@ -19,7 +19,7 @@ export abstract class CallBody {
   protected name = '';
   protected problem: CallProblem | undefined;
   private readonly notes: Diagnostic[] = [];
-  /** What was said of repairs, each once. */
+  /** The repairs that were reported, each once. */
   private readonly repairs = new Set<string>();
   private index: number | undefined;
 
@@ -30,7 +30,7 @@ export abstract class CallBody {
     this.cursor = reply.cursor;
   }
 
-  /** Announces the call as soon as its name is known, or something of it has to be shown. */
+  /** Announces the call as soon as its name is known, or when a part of it has to be shown. */
   protected begin(name = this.name): number {
     this.name = name.trim();
     this.index ??= this.reply.startCall(this.name);
@@ -46,7 +46,7 @@ export abstract class CallBody {
     this.values.set(key, value);
   }
 
-  /** Reads a raw value behind its opening tag; `undefined` when it is not closed, which is a problem of the call. */
+  /** Reads a raw value after its opening tag; `undefined` if it is not closed, which is a problem of the call. */
   protected *rawValue(key: string, form: RawValueForm): Reading<string | undefined> {
     const value = yield* readRawValue(this.reply, form, (text) => this.show(key, text));
     const { text, isUnclosed, isUncertain, wasWrapped } = value;
@@ -56,7 +56,7 @@ export abstract class CallBody {
       this.repair('missing-end', `The value of "${key}" lacks ${closer}.`, `End every value with ${closer}.`);
     if (isUncertain)
       this.repair('mark-in-value', `The value of "${key}" holds "${closer}", which was read as part of it.`);
-    // Where white space is taken off, the section is the form's own way to keep it.
+    // Where white space is trimmed, the section is the form's own way to keep it.
     if (wasWrapped && form.ends !== 'trimmed') this.repairCdata(key);
     return text;
   }
@@ -65,7 +65,7 @@ export abstract class CallBody {
     this.repair('cdata', `The value of "${key}" was taken out of its CDATA section.`);
   }
 
-  /** `{"key": value}` instead of single arguments. False where it cannot be read; only a complete one counts. */
+  /** Reads `{"key": value}` instead of single arguments. Returns false if it is incomplete or cannot be read. */
   protected *object(closers: readonly string[]): Reading<boolean> {
     const { stream, text } = yield* takeObject(this.cursor, {
       onText: (key, piece) => this.show(key, piece),
@@ -90,7 +90,7 @@ export abstract class CallBody {
       this.repair('repaired-json', `Mended the JSON: ${repair}.`, 'Write strict JSON.');
   }
 
-  /** Whether only the end of a call is missing here: one of the followers comes, or the reply has properly ended. */
+  /** Whether only the end of a call is missing: one of the followers comes next, or the reply has ended properly. */
   protected *isMissing(closer: string, followers: readonly string[]): Reading<boolean> {
     const isNext = (yield* seenOf(this.cursor, followers)) !== undefined;
     if (!isNext && (this.values.size === 0 || !(yield* endsReply(this.cursor)))) return false;
@@ -114,14 +114,14 @@ export abstract class CallBody {
     this.notes.push(warning(this.span(), code, message, hint));
   }
 
-  /** Something that has one likely reading and still was not written as it should be. */
+  /** Reports a part that has one likely reading but was not written correctly. */
   protected repair(code: string, message: string, hint = ''): void {
     if (this.repairs.has(message)) return;
     this.repairs.add(message);
     this.warn(code, message, hint);
   }
 
-  /** The call has ended: it is complete, or it has a problem. */
+  /** Ends the call: it is complete, or it has a problem. */
   protected end(): void {
     this.report({ ...this.span(), index: this.begin(), name: this.name, values: this.values });
   }

@@ -6,10 +6,10 @@ import type { ParserOptions, ReplyEvent } from '../../core/words/protocol';
 import { CALL_TOOL, type ToolSpec } from '../../core/words/tool';
 import { isBlank } from './cursor';
 
-/** A call as a reader or a native stream read it: nothing is bound to a tool yet. */
+/** A call as a reader or a native stream read it, not yet bound to a tool. */
 export interface RawCall {
   readonly index: number;
-  /** The model's own id, if it gave one. */
+  /** The model's id, if it gave one. */
   readonly id?: string;
   readonly name: string;
   readonly arguments: JsonObject;
@@ -17,14 +17,14 @@ export interface RawCall {
   readonly end: number;
   readonly notes?: readonly Diagnostic[];
   readonly repaired?: boolean;
-  /** The protocol writes all values as text; without it they have the types of JSON. */
+  /** `text`: the protocol writes all values as text. If absent, they have JSON types. */
   readonly form?: 'text';
 }
 
-/** More calls in one reply are surely a loop. */
+/** A reply with more calls is certainly a loop. */
 export const CALLS_PER_REPLY = 32;
 
-/** No tool takes as many. */
+/** No tool has as many. */
 const ARGUMENTS_PER_CALL = 256;
 
 export const TOO_MANY_CALLS: CallProblem = {
@@ -45,12 +45,12 @@ export interface CallProblem {
   readonly hint: string;
 }
 
-/** A call that was bound to its tool, or why that cannot be. */
+/** A call that was bound to its tool, or the reason why it cannot be. */
 type Fit =
   | { readonly ok: true; readonly call: Omit<ToolCall, 'id'> }
   | { readonly ok: false; readonly problem: CallProblem };
 
-/** Turns what was read into a call for an offered tool, or into a malformed call that says why it cannot run. */
+/** Turns what was read into a call for an offered tool, or into a malformed call with the reason. */
 export class CallBinder {
   constructor(private readonly options: ParserOptions) {}
 
@@ -59,7 +59,7 @@ export class CallBinder {
     return fit.ok ? this.accept(raw, fit.call) : this.reject(raw, fit.problem);
   }
 
-  /** What `bind` would make of it; takes no id. */
+  /** The result of `bind`, without taking an id. */
   fit(raw: RawCall): Fit {
     const { tools, strictness } = this.options;
     if (isNameless(raw.name)) return { ok: false, problem: nameless(tools) };
@@ -99,7 +99,7 @@ export class CallBinder {
     return { ok: true, call: { ...fit.call, name: tool.name, arguments: bound.arguments, notes, mark } };
   }
 
-  /** The call that one of `call_tool` stands for. */
+  /** The call inside a call of `call_tool`. */
   private bindToNamed(tools: readonly ToolSpec[], raw: RawCall, { name, arguments: args }: JsonObject): Fit {
     const others = tools.filter((tool) => tool.name !== CALL_TOOL);
     if (typeof name !== 'string' || !isJsonObject(args)) return untouched(raw);
@@ -126,7 +126,7 @@ export class CallBinder {
   }
 }
 
-/** Whether nothing in a name can be seen. */
+/** Whether a name has no visible character. */
 export function isNameless(name: string): boolean {
   for (const char of name) if (!isBlank(char)) return false;
   return true;
@@ -144,7 +144,7 @@ function useOneOf(names: readonly string[]): string {
   return names.length === 0 ? 'No tools are available.' : `Use one of: ${names.join(', ')}.`;
 }
 
-/** The call as it was written, bound to nothing. */
+/** The call as written, bound to no tool. */
 function untouched({ name, arguments: args, start, end, notes = [], repaired }: RawCall): Fit {
   const forbidden = forbiddenKey(args);
   if (forbidden !== undefined) return { ok: false, problem: unfit(forbidden) };
@@ -168,10 +168,12 @@ function unfit(key: string): CallProblem {
   return { code: 'unknown-argument', message: `"${key}" cannot be an argument.`, hint: 'Leave it out.' };
 }
 
-/** Names come from a model and may be of any length. */
+/** Names come from a model and can have any length. */
 const SHOWN = 200;
 
-/** The tool a name stands for: its own names first, then the same letters spelled differently if only one has them. */
+/**
+ * The tool that a name means: exact names first, then the same letters spelled differently if only one tool has them.
+ */
 export function findTool(tools: readonly ToolSpec[], name: string): ToolSpec | undefined {
   const exact =
     tools.find((tool) => tool.name === name) ??
@@ -194,13 +196,13 @@ export function warning(
   return { code, level: 'warning', message, hint, start: span.start, end: span.end };
 }
 
-/** Calls there may have been meant as part of the one that was not closed. */
+/** Calls there may have been meant as part of the unclosed call. */
 export function afterUnclosed(span: { start: number; end: number }): Diagnostic {
   const message = 'The call stands behind one that was never closed.';
   return warning(span, 'after-unclosed', message, 'Close every call.');
 }
 
-/** What several protocols have to say about a call that cannot run. */
+/** Problems of calls that several protocols share. */
 
 export function unfinishedCall(closer: string): CallProblem {
   return {
@@ -223,7 +225,7 @@ export function unended(closer: string): CallProblem {
   return { code: 'missing-end', message, hint: `End every call with ${closer}.` };
 }
 
-/** Something stands in the call that is none of its arguments. */
+/** Something in the call is not an argument. */
 export function unknown(key: string, hint: string): CallProblem {
   return { code: 'unknown-argument', message: `There is no argument "${key}".`, hint };
 }
@@ -236,11 +238,11 @@ export function twice(key: string): CallProblem {
   return { code: 'duplicate-argument', message: `"${key}" is given twice.`, hint: `Give "${key}" once.` };
 }
 
-/** What arguments are called that say where something is. */
+/** Names of arguments that contain a location. */
 export const PATH_KEY = /^(from|to|cwd|glob)$|(path|file|folder|directory|dir)s?$/i;
 const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/;
 
-/** `C:\temp` in JSON is read as a tab: nothing is wrong with the form, but no path holds such characters. */
+/** `C:\temp` in JSON is read with a tab: the form is valid, but no path contains such characters. */
 function controlCharacterNotes(
   span: { readonly start: number; readonly end: number },
   args: JsonObject,

@@ -7,36 +7,38 @@ export interface Fence {
   readonly start: number;
 }
 
-/** How much of a line is looked through for its end. */
+/** Characters of a line that are searched for its end. */
 const LOOK_AHEAD = 1024;
 
-/** How much of the text in front of a place is remembered. */
+/** Characters of the preceding text that are remembered. */
 const BEFORE = 128;
 
-/** Nobody sees them, also at the beginning of a line: the byte order mark, for one. */
+/** Invisible characters, also at the beginning of a line: the byte order mark, for example. */
 const NO_WIDTH = /[\u200b-\u200d\u2060\ufeff]/g;
 
 /**
- * Where code begins and ends in the text that is passed on. Follows CommonMark, except that inline code ends with its
+ * Tracks where code begins and ends in the visible text. Follows CommonMark, except that inline code ends with its
  * line.
  */
 export class Code {
-  /** The fence that is open. */
+  /** The open fence. */
   fence: Fence | undefined;
-  /** The end of the text in front of this place, back to the last block. */
+  /** The end of the preceding text, back to the last block. */
   before = '';
-  /** Blanks since the line began; `undefined` once something else stood on it. */
+  /** Blanks since the line began; `undefined` once the line has other characters. */
   private indent: number | undefined = 0;
   /** Length of the backtick run that is open on this line. */
   private ticks = 0;
-  /** Where runs of backticks stand on the rest of the line, by their length, the first last. A line is searched once. */
+  /**
+   * Positions of backtick runs on the rest of the line, by their length, the first one last. A line is searched once.
+   */
   private runs = new Map<number, number[]>();
-  /** How far `runs` knows them. */
+  /** How far `runs` was searched. */
   private runsEnd = -1;
 
   constructor(private readonly cursor: Cursor) {}
 
-  /** Whether a block or a fence may begin here: nothing but at most three blanks stands on the line. */
+  /** Whether a block or a fence may begin here: the line has at most three blanks so far. */
   get isLineStart(): boolean {
     return this.indent !== undefined;
   }
@@ -47,23 +49,25 @@ export class Code {
     this.before += '\n';
   }
 
-  /** Text was passed on. */
+  /** Adds visible text. */
   text(text: string): void {
     this.before = (this.before + text.slice(-BEFORE)).slice(-BEFORE);
     if (this.indent === undefined) return;
-    // In a fence, characters of no width in front of a run are there to keep it from closing.
+    // In a fence, zero-width characters before a run keep it from closing the fence.
     const seen = this.fence ? text : text.replace(NO_WIDTH, '');
     const blanks = /^ *$/.test(seen) ? this.indent + seen.length : 4;
     this.indent = blanks <= 3 ? blanks : undefined;
   }
 
-  /** Something that is no text was taken from the line. */
+  /** Something other than text was taken from the line. */
   block(): void {
     this.indent = undefined;
     this.before = '';
   }
 
-  /** What the run of backticks or tildes that was just taken does. A fence that it opens is the caller's to set. */
+  /**
+   * The effect of the run of backticks or tildes that was just taken. If it opens a fence, the caller sets the fence.
+   */
   *run(char: string, length: number): Reading<'opens' | 'closes' | 'text'> {
     const { isLineStart, fence } = this;
     this.indent = undefined;
@@ -74,8 +78,8 @@ export class Code {
   }
 
   /**
-   * How much of the line is inline code from a token on, if the open run closes on it, behind the token; 0 if not, and
-   * then it never was one.
+   * Length of the inline code after a token, if the open run is closed on this line; 0 if not, because then it never
+   * opened code.
    */
   *inline(tokenLength: number): Reading<number> {
     const { ticks } = this;
@@ -117,7 +121,7 @@ export class Code {
   }
 }
 
-/** Where the run ends that closes the fence, if nothing but it comes next; 0 if not. */
+/** The end of the run that closes the fence, if only that follows; 0 if not. */
 export function* closingFence(cursor: Cursor, { char, length }: Fence): Reading<number> {
   const offset = yield* blanksEnd(cursor, 0);
   let run = 0;
@@ -125,10 +129,10 @@ export function* closingFence(cursor: Cursor, { char, length }: Fence): Reading<
   return run >= length ? offset + run : 0;
 }
 
-/** Whether a fence closes here and nothing comes behind it in the reply. */
+/** Whether a fence closes here and nothing follows in the reply. */
 export function* closesLast(cursor: Cursor, fence: Fence): Reading<boolean> {
   const end = yield* closingFence(cursor, fence);
   const isLast = end > 0 && (yield* cursor.char(yield* blanksEnd(cursor, end))) === '';
-  // Of a reply that breaks off nobody knows what would have come.
+  // A reply that breaks off might have continued.
   return isLast && !cursor.isCut;
 }

@@ -1,36 +1,36 @@
-/** How often text is put back in one reply. */
+/** How often text may be put back in one reply. */
 const PUT_BACKS = 4;
-/** How much of a long text is looked at at once. */
+/** Characters of a long text that are examined at a time. */
 const SLICE = 4_096;
 
 /** A reader: straight-line code that yields whenever it needs text that has not arrived yet. */
 export type Reading<T> = Generator<undefined, T, undefined>;
 
 /**
- * The unread text of a reply. Readers only move forward; what was taken is gone, so nothing can depend on where the
- * stream was cut. Every wait is for characters or for the end of the reply.
+ * The unread text of a reply. Readers only move forward, and taken text is gone, so nothing can depend on where the
+ * stream was split. Every wait is for characters or for the end of the reply.
  */
 export class Cursor {
-  /** What can be looked at now. */
+  /** The text that can be examined now. */
   unread = '';
   /** Offset of `unread` in the reply, in UTF-16 units. */
   position = 0;
-  /** Part of the position that was never read here, as it came from elsewhere. */
+  /** The part of the position that came from other sources and was never read here. */
   private skipped = 0;
   ended = false;
-  /** Whether the reply broke off; then what was not closed was cut, and nothing is known about what stands in it. */
+  /** Whether the reply broke off; then an open block was cut, and its content is unknown. */
   isCut = false;
   private arrived: string[] = [];
   private putBacks = 0;
-  /** What comes before all that arrives, the first slice last. */
+  /** Text to read before what arrives, the first slice last. */
   private readonly returned: string[] = [];
-  /** Takes text as it arrives while a reader waits for the end of a long value; says whether to wake the reader. */
+  /** Receives arriving text while a reader waits for the end of a long value; returns whether to wake the reader. */
   private sink: ((text: string) => boolean) | undefined;
 
-  /** All that was taken since the mark. */
+  /** Everything taken since the mark. */
   private marked: string[] | undefined;
 
-  /** Takes in more of the reply; says whether the reader has anything to decide now. */
+  /** Adds text of the reply; returns whether the reader can decide something now. */
   push(text: string): boolean {
     // Waking the reader for every piece of a long value would cost more than reading it.
     if (this.sink && this.unread === '' && this.arrived.length === 0) return this.sink(text);
@@ -38,41 +38,44 @@ export class Cursor {
     return true;
   }
 
-  /** Remembers this place, so that reading can go back to it once. One mark at a time; nothing is put back under it. */
+  /**
+   * Marks this position, so that reading can go back to it once. Only one mark at a time; no text is put back
+   * meanwhile.
+   */
   mark(): void {
     this.marked = [];
   }
 
-  /** Goes back to the mark; what stands there can be looked at. */
+  /** Goes back to the mark; its text can be examined again. */
   rewind(): void {
     this.return(this.release());
     this.load();
   }
 
-  /** Gives up the mark and returns what was read since. */
+  /** Drops the mark and returns what was read since. */
   release(): string {
     const read = this.marked?.join('') ?? '';
     this.marked = undefined;
     return read;
   }
 
-  /** What comes from elsewhere counts for the positions. */
+  /** Text from other sources counts for the positions. */
   skip(count: number): void {
     this.position += count;
     this.skipped += count;
   }
 
-  /** How much was taken here; unlike the position it does not move before what has been looked at. */
+  /** How much was taken here; unlike the position, it does not move before the text was examined. */
   get taken(): number {
     return this.position - this.skipped;
   }
 
-  /** Whether all of the reply was taken and no more will come. */
+  /** Whether all of the reply was taken and nothing more will come. */
   get isOver(): boolean {
     return this.ended && this.unread === '' && this.returned.length === 0 && this.arrived.length === 0;
   }
 
-  /** Makes more of what has arrived readable; says whether there was anything. */
+  /** Makes more of the arrived text readable; returns whether there was any. */
   load(): boolean {
     const slice = this.returned.pop() ?? this.firstArrived();
     if (slice === undefined) return false;
@@ -98,15 +101,15 @@ export class Cursor {
     return taken;
   }
 
-  /** Text was taken. */
+  /** Records taken text. */
   private passed(text: string): void {
     this.position += text.length;
     this.marked?.push(text);
   }
 
   /**
-   * Lets the last text that was taken be read again, as what had swallowed it was misread. Answers false where that must
-   * not be: in a reply that was cut, and after a few times, so that the cost stays linear.
+   * Puts back the last taken text, because the block that contained it was misread. Returns false in a reply that was
+   * cut, and after a few times, so that the cost stays linear.
    */
   putBack(text: string): boolean {
     if (this.isCut || this.putBacks >= PUT_BACKS) return false;
@@ -115,21 +118,21 @@ export class Cursor {
     return true;
   }
 
-  /** Makes the last text that was taken unread again. */
+  /** Makes the last taken text unread again. */
   private return(text: string): void {
     this.queue(text + this.unread);
     this.unread = '';
     this.position -= text.length;
   }
 
-  /** Lets a text come next; in slices, as readers look through all that is unread. */
+  /** Puts a text next, in slices, because readers search all that is unread. */
   private queue(text: string): void {
     const slices: string[] = [];
     for (let at = 0; at < text.length; at += SLICE) slices.push(text.slice(at, at + SLICE));
     this.returned.push(...slices.reverse());
   }
 
-  /** Waits until `count` characters can be looked at; false when the reply ends before. */
+  /** Waits until `count` characters can be examined; false if the reply ends before. */
   *need(count: number): Reading<boolean> {
     while (this.unread.length < count) {
       if (this.load()) continue;
@@ -139,7 +142,7 @@ export class Cursor {
     return true;
   }
 
-  /** Whether the literal stands at an offset; waits only while that is undecided. */
+  /** Whether the literal is at an offset; waits only while that is undecided. */
   *sees(literal: string, offset = 0): Reading<boolean> {
     for (;;) {
       const seen = this.unread.slice(offset, offset + literal.length);
@@ -149,7 +152,7 @@ export class Cursor {
     }
   }
 
-  /** Takes the literal if it stands here. */
+  /** Takes the literal if it is here. */
   *takes(literal: string): Reading<boolean> {
     if (!(yield* this.sees(literal))) return false;
     this.take(literal.length);
@@ -178,8 +181,8 @@ export class Cursor {
   }
 
   /**
-   * Hands over text up to the first of the literals, in pieces, and stops in front of it. Returns the literal, or
-   * `undefined` when the reply ended first (then all of it was handed over).
+   * Passes on text up to the first of the literals, in pieces, and stops before it. Returns the literal, or `undefined`
+   * if the reply ended first (then all of it was passed on).
    */
   *upTo(literals: readonly string[], onPiece: (text: string) => void): Reading<string | undefined> {
     const firsts = [...new Set(literals.map((literal) => literal[0] ?? ''))];
@@ -219,8 +222,8 @@ export class Cursor {
   }
 
   /**
-   * Hands text to a scanner until it says how many characters of the last piece were its own. False when the reply
-   * ended first.
+   * Passes text to a scanner until it returns how many characters of the last piece it used. False if the reply ended
+   * first.
    */
   *through(scan: (piece: string) => number | undefined): Reading<boolean> {
     const scanned = { isOver: false };
@@ -242,7 +245,7 @@ export class Cursor {
     }
   }
 
-  /** Waits for the end of the line and returns what stands on it from an offset on; takes nothing. */
+  /** Waits for the end of the line and returns the rest of it from an offset on; takes nothing. */
   *restOfLine(from: number): Reading<string> {
     const pieces: string[] = [];
     const isEnd = (piece: string): boolean => {
@@ -250,7 +253,7 @@ export class Cursor {
       pieces.push(end < 0 ? piece : piece.slice(0, end));
       return end >= 0;
     };
-    // Looked at where it is: a long line made readable at once would be looked through by every reader that comes by.
+    // Searched in place: if a long line were made readable at once, every later reader would search it.
     let isOver = isEnd(this.unread.slice(from)) || this.returned.findLast(isEnd) !== undefined;
     for (let at = 0; !isOver; at++) {
       while (at === this.arrived.length && !this.ended) yield;
@@ -261,7 +264,7 @@ export class Cursor {
   }
 }
 
-/** Whether a text neither holds one of the literals nor ends in the beginning of one. */
+/** Whether a text neither contains one of the literals nor ends with the beginning of one. */
 function passes(text: string, literals: readonly string[]): boolean {
   return literals.every((literal) => !text.includes(literal) && heldBack(text, literal) === 0);
 }
@@ -277,10 +280,10 @@ export function heldBack(text: string, literal: string): number {
   return 0;
 }
 
-/** White space that is looked through, at most, for what stands behind it. */
+/** Maximum white space to skip in search of what follows it. */
 export const BLANK_LIMIT = 1024;
 
-/** White space as between the tokens of a call: also zero-width characters and the byte order mark. */
+/** White space between the tokens of a call; includes zero-width characters and the byte order mark. */
 export function isBlank(char: string): boolean {
   return /[\s\u200b-\u200d\u2060\ufeff]/.test(char);
 }
@@ -289,14 +292,14 @@ export function* skipBlanks({ cursor }: { readonly cursor: Cursor }): Reading<vo
   yield* cursor.takeWhile(isBlank, Infinity);
 }
 
-/** Where the blanks that begin at an offset end, as far as they are looked through. Takes nothing. */
+/** The end of the blanks that begin at an offset, up to the limit. Takes nothing. */
 export function* blanksEnd(cursor: Cursor, from: number): Reading<number> {
   let offset = from;
   while (offset < from + BLANK_LIMIT && isBlank(yield* cursor.char(offset))) offset++;
   return offset;
 }
 
-/** Whether nothing but blanks stands between an offset and the end of its line. */
+/** Whether only blanks are between an offset and the end of its line. */
 export function* endsLine(cursor: Cursor, from: number): Reading<boolean> {
   let offset = from;
   while (offset < from + BLANK_LIMIT && /[ \t\r]/.test(yield* cursor.char(offset))) offset++;
@@ -304,7 +307,7 @@ export function* endsLine(cursor: Cursor, from: number): Reading<boolean> {
   return next === '' || next === '\n';
 }
 
-/** The one of the literals that stands at an offset. */
+/** The literal that is at an offset. */
 export function* seenOf(
   cursor: Cursor,
   literals: readonly string[],

@@ -4,7 +4,7 @@ import type { ToolSpec } from '../../core/words/tool';
 import { findTool, warning, type RawCall } from './calls';
 import type { Span } from './reader';
 
-/** What is said of text in another form than the one in use. */
+/** Diagnostics of text in another protocol's form. */
 
 export const IN_THE_OPEN = 'Write calls in the open, never inside a code fence.';
 
@@ -32,21 +32,21 @@ export function areOffered(calls: readonly RawCall[], tools: readonly ToolSpec[]
   return calls.every(({ name }) => findTool(tools, name) !== undefined);
 }
 
-/** What introduces an example, at the end of the text in front of it. */
+/** Phrases that introduce an example, at the end of the preceding text. */
 const INTRODUCES =
   /(?:\bfor (?:example|instance)\b[^\n]{0,40}|\be\.g\.[^\n]{0,40}|\b(?:example|looks? like(?: this)?) ?:|(?:例如|比如|示例)[^\n]{0,20})\s*$/i;
-/** A tag or token that nobody knows: what follows is its content. */
+/** An unknown tag or token: what follows is its content. */
 const UNKNOWN_TAG = /<[^<>\n]{1,80}>\s*$/;
 
-/** Whether what stands in front of a block says that it only shows something. */
+/** Whether the text before a block says that the block is only an example. */
 export function introducesExample(before: string, hasMarks: boolean): boolean {
   return INTRODUCES.test(before) || (!hasMarks && UNKNOWN_TAG.test(before));
 }
 
-/** What templates and documents write in the place of a value. */
+/** Placeholders that templates and documents write instead of a value. */
 const PLACEHOLDER = /^(?:\$PARAMETER_\w+|\{arg-(?:key|value)-\d\}|value_\d|\.\.\.|…)$/;
 
-/** Whether calls are none that anybody meant: a value of theirs only shows where values stand. */
+/** Whether calls are only a template: one of their values is a placeholder. */
 export function isTemplate(calls: readonly RawCall[]): boolean {
   const isPlaceholder = (value: Json): boolean =>
     typeof value === 'string'

@@ -3,23 +3,23 @@ import { DEPTH, ESCAPES, readJson } from '../../base/json-reader';
 import { blanksEnd, skipBlanks, type Cursor, type Reading } from './cursor';
 import { LongText } from './long-text';
 
-/** How values are written: nothing is ever evaluated. */
+/** How values are written. Nothing is ever evaluated. */
 export interface Literals {
   /**
-   * Stands on both sides of a text, which has no escapes then; keys of objects are words, and texts in quotes and
-   * Python's own words are slips. Without one, all is written as in Python.
+   * Delimits texts, which then have no escapes. Keys of objects are words; quoted texts and Python's words are slips.
+   * Without a mark, everything is written as in Python.
    */
   readonly mark?: string;
-  /** Marks that stand behind the calls. */
+  /** Marks that end the calls. */
   readonly closers: readonly string[];
 }
 
 export class Unreadable extends Error {}
 
 const LINE_BREAK = 'kept a line break inside a text';
-/** How long a word may be. */
+/** Maximum length of a word. */
 const LIMIT = 4_096;
-/** What opens a text of Python, and the longest such; it has no escapes behind an `r`. */
+/** The opening of a Python string, and its longest form; an `r` string has no escapes. */
 const QUOTED = /^([rbu]?|rb|br)("""|'''|"|')/i;
 const QUOTED_LENGTH = 5;
 const ESCAPE = /\\(x[\da-fA-F]{2}|u[\da-fA-F]{4}|U00(?:0[\da-fA-F]|10)[\da-fA-F]{4}|[^xuUN\d])/y;
@@ -29,16 +29,16 @@ const PYTHON_ESCAPES: Readonly<Record<string, string>> = { ...SHARED, a: '\u0007
 
 const KEY_CHAR = /[\p{L}\p{N}_$.-]/u;
 
-/** Whether a key is read where it stands bare. Replies are read in UTF-16 units, so that half a letter is none. */
+/** Whether a key is accepted without quotes. Replies are read in UTF-16 units, so half a character is not accepted. */
 export function isBareKey(key: string): boolean {
   return key !== '' && key.split('').every((char) => KEY_CHAR.test(char));
 }
 
-/** Reads values from the cursor. Throws `Unreadable` where there is no single reading. */
+/** Reads values from the cursor. Throws `Unreadable` if there is not exactly one reading. */
 export class LiteralReader {
-  /** What had to be mended, each as a clause for people. */
+  /** What was repaired, each as a clause for people. */
   readonly repairs = new Set<string>();
-  /** The last text was closed by the end of the reply, and with it all around. */
+  /** The end of the reply closed the last text, and everything around it. */
   isOver = false;
   private depth = 0;
 
@@ -47,7 +47,7 @@ export class LiteralReader {
     private readonly form: Literals,
   ) {}
 
-  /** A value; a bare word only where a text is wanted. */
+  /** Reads a value; a bare word only where a text is wanted. */
   *value(wantsText = false, onText?: (piece: string) => void): Reading<Json> {
     const { cursor, form } = this;
     const char = yield* cursor.char();
@@ -61,7 +61,7 @@ export class LiteralReader {
     return quote === undefined ? yield* this.word(wantsText) : yield* this.text(open, quote, onText);
   }
 
-  /** `key=value` or `key:value` between brackets, the cursor on the opening one. */
+  /** Reads `key=value` or `key:value` between brackets, with the cursor on the opening one. */
   *pairs(closer: string, separator: '=' | ':', read: (key: string) => Reading<Json>): Reading<JsonObject> {
     const { items } = yield* this.items(closer, function* (reader): Reading<[string, Json][]> {
       if (separator === '=' && (yield* reader.cursor.takes('**'))) {
@@ -77,7 +77,7 @@ export class LiteralReader {
     return objectOf(items.flat());
   }
 
-  /** Bare, or a text where texts have marks. */
+  /** Bare, or a text if texts have marks. */
   private *key(): Reading<string | undefined> {
     const isText = this.form.mark !== undefined && /["'<]/.test(yield* this.cursor.char());
     const key = isText ? yield* this.value() : undefined;
@@ -102,7 +102,7 @@ export class LiteralReader {
     return value;
   }
 
-  /** An object, or a set of Python. */
+  /** An object, or a Python set. */
   private *braces(): Reading<Json> {
     if (this.form.mark !== undefined) return yield* this.pairs('}', ':', () => this.value());
     const { items } = yield* this.items('}', function* (reader): Reading<readonly Json[]> {
@@ -115,11 +115,11 @@ export class LiteralReader {
 
   private *list(closer: ']' | ')'): Reading<Json> {
     const { items, hasComma } = yield* this.items(closer, (reader) => reader.value());
-    // Python's brackets around one value mean nothing.
+    // In Python, brackets around one value mean nothing.
     return closer === ')' && items.length === 1 && !hasComma ? (items[0] ?? null) : items;
   }
 
-  /** What stands between brackets, separated by commas. */
+  /** Reads what is between brackets, separated by commas. */
   private *items<T>(
     closer: string,
     read: (reader: LiteralReader) => Reading<T>,
@@ -142,7 +142,7 @@ export class LiteralReader {
     return { items, hasComma };
   }
 
-  /** A text, the cursor on its opening mark. */
+  /** Reads a text, with the cursor on its opening mark. */
   private *text(open: string, close: string, onText?: (piece: string) => void): Reading<string> {
     const { cursor, form } = this;
     cursor.take(open.length);
@@ -165,18 +165,18 @@ export class LiteralReader {
     if (more !== '') add(more);
     cursor.take(close.length);
     const value = text.join();
-    // What the form's own mark cannot hold is written in quotes.
+    // A text that contains the form's mark is written in quotes.
     if (form.mark !== undefined && close !== form.mark && !value.includes(form.mark))
       this.repairs.add(`read ${open}…${close} as a text`);
     return value;
   }
 
-  /** Passes on a text with escapes up to the quotes that close it; says whether they came. */
+  /** Passes on a text with escapes up to the closing quotes; returns whether they came. */
   private *escapedText(close: string, add: (piece: string) => void): Reading<boolean> {
     const { cursor, repairs } = this;
     const isLine = close.length === 1;
     const special = new RegExp(`[\\\\${close[0]}${isLine ? '\n\r' : ''}]`, 'g');
-    /** Reads a piece as far as nothing in it depends on what comes later. */
+    /** Reads a piece as far as it does not depend on later text. */
     const scan = (piece: string): number | undefined => {
       let text = '';
       let from = 0;
@@ -208,7 +208,7 @@ export class LiteralReader {
     return false;
   }
 
-  /** The mark that ends the last text of a call is missing: it stands in front of the brace that ends the reply. */
+  /** The mark that ends the last text of a call is missing: the text ends before the brace that ends the reply. */
   private withoutEnd(text: string, close: string): string {
     let rest = text.trimEnd();
     for (const closer of this.form.closers)
@@ -221,8 +221,8 @@ export class LiteralReader {
   }
 
   /**
-   * Takes what of a text stands in front of the quote that closes it, the cursor on a quote: nothing where only what
-   * follows a value follows. A text that holds its own quote ends at the only place on the line where that is so.
+   * Takes the part of a text before its closing quote, with the cursor on a quote: nothing if the quote is followed by
+   * what can follow a value. A text that contains its quote character ends at the only such place on the line.
    */
   private *beforeEnd(quote: string): Reading<string> {
     const { cursor } = this;
@@ -232,7 +232,7 @@ export class LiteralReader {
     for (const closer of this.form.closers) line = line.split(closer)[0] ?? '';
     const ends = [...line.matchAll(/(["'])\s*[,)\]}:]/g)].filter((end) => end[1] === quote);
     const text = line.slice(0, ends[0]?.index);
-    // Anything else but a word behind a quote is an operator or another text: that would have to be evaluated.
+    // Only a word may follow a quote inside a text: an operator or another text would have to be evaluated.
     const isWord = /^.[\p{L}\p{N}]/u.test(text);
     if (ends.length !== 1 || !isWord || text.includes('\\') || this.repairs.has(LINE_BREAK))
       throw new Unreadable(`nobody can tell which ${quote} ends a text`);
@@ -241,7 +241,7 @@ export class LiteralReader {
     return cursor.take(text.length);
   }
 
-  /** What an escape means, and its length; nothing where there is none, or not all of it yet. */
+  /** The meaning of an escape and its length; `undefined` if it is not one, or is incomplete. */
   private escape(text: string, at: number): { readonly meant: string; readonly length: number } | undefined {
     ESCAPE.lastIndex = at;
     const [written, char = ''] = ESCAPE.exec(text) ?? [];
@@ -249,16 +249,16 @@ export class LiteralReader {
     const code = Number.parseInt(char.slice(1), 16);
     const meant = char.length > 1 ? String.fromCodePoint(code) : PYTHON_ESCAPES[char];
     if (meant !== undefined) return { meant, length: written.length };
-    // `\d` or `C:\Users`: Python keeps the backslash, too.
+    // `\d` or `C:\Users`: Python also keeps the backslash.
     this.repairs.add(`kept the backslash in ${written}`);
     return { meant: '\\', length: 1 };
   }
 
-  /** A number, a truth value, nothing, or a bare word where a text is wanted. */
+  /** A number, a boolean, null, or a bare word where a text is wanted. */
   private *word(wantsText: boolean): Reading<Json> {
     const isPart = wantsText ? /[^,:{}[\]<>"'\n]/ : /[\w.+-]/;
     const word = (yield* this.cursor.takeWhile((char) => isPart.test(char), LIMIT)).trim();
-    // Python also writes `+1` and `1_000`.
+    // Python also allows `+1` and `1_000`.
     const plain = /^[-+]?\d/.test(word) ? word.replace(/^\+|(?<=\d)_(?=\d)/g, '') : word;
     const number = plain.replace(/^(-?)0+(?=\d)/, '$1');
     const read = readJson(number);
@@ -274,7 +274,7 @@ export class LiteralReader {
   }
 }
 
-/** An object, each of whose keys is a text, has a value and stands there once. */
+/** An object whose keys are unique texts, each with a value. */
 function objectOf(pairs: readonly (readonly Json[])[]): JsonObject {
   const object = new Map<string, Json>();
   for (const [key, value] of pairs) {

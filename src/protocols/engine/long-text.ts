@@ -1,15 +1,16 @@
 /**
- * What of the white space at the ends of a raw value belongs to the form: line breaks, but only one at both ends
- * together; one at each end by itself; all of it.
+ * Which white space at the ends of a raw value belongs to the form: `pair`: line breaks, but only one counts for both
+ * ends together; `each`: one at each end; `trimmed`: all of it.
  */
 export type ValueEnds = 'pair' | 'each' | 'trimmed';
 
 /**
- * A text that comes in pieces and may get long. Joined block by block: a million small strings weigh several times
- * their text, and those that die young cost the collector nothing. The engine joins the blocks at the first look inside.
+ * A text that arrives in pieces and may become long. Joined block by block: a million small strings weigh several times
+ * their text, and short-lived ones cost the garbage collector nothing. The engine flattens the blocks at the first
+ * access.
  */
 export class LongText {
-  /** Its first block, which holds at least two characters; kept apart because its beginning may be left out. */
+  /** The first block, of at least two characters; kept apart because its beginning may be left out. */
   private head = '';
   private rest = '';
   private pieces: string[] = [];
@@ -31,7 +32,7 @@ export class LongText {
     return this.head + this.rest;
   }
 
-  /** The text without what belongs to the form at its ends; line breaks are sought in the first and last block alone. */
+  /** The text without the form's white space at its ends; line breaks are searched only in the first and last block. */
   joinInner(ends: ValueEnds): string {
     if (ends === 'trimmed') return this.join().trim();
     const last = this.pieces.join('');
@@ -46,7 +47,7 @@ export class LongText {
   }
 
   private closeBlock({ isLast }: { isLast: boolean }): void {
-    // The last two pieces go into the next block, so that a line break at the end of the text is never cut in two.
+    // The last two pieces stay for the next block, so that a final line break is never split.
     const next = isLast ? [] : this.pieces.splice(-2);
     const block = this.pieces.join('');
     if (this.head.length < 2) this.head += narrow(block);
@@ -56,14 +57,14 @@ export class LongText {
   }
 }
 
-/** Whether so many pieces of so much text together are worth joining. */
+/** Whether so many pieces with so much text are worth joining. */
 export function isBlock(pieces: readonly string[], length: number): boolean {
   return pieces.length >= 1024 || length >= 16_384;
 }
 
 /**
- * Engines keep text that was cut off beside a character outside Latin-1, as many markers are, as wide as that
- * character, and one such piece makes the whole value twice as big.
+ * Engines store a slice of a text with characters outside Latin-1 (as many markers have) in two bytes per character,
+ * and one such piece doubles the whole value.
  */
 function narrow(text: string): string {
   return text.split('').join('');
@@ -75,11 +76,11 @@ export interface CallTags {
   readonly closers: readonly string[];
 }
 
-/** The text of a value as it streams in, and what of it stands behind a place where it may have ended. */
+/** The text of a value as it streams in, and the part of it after a place where it may have ended. */
 export class ValueText extends LongText {
-  /** Whether nothing but blanks has come since the last line break. */
+  /** Whether only blanks have come since the last line break. */
   isLineStart = false;
-  /** The last character that was no blank. */
+  /** The last character that was not a blank. */
   lastVisible = '';
   /** How many calls are open in it. */
   calls = 0;
@@ -92,12 +93,12 @@ export class ValueText extends LongText {
     this.lastVisible = piece.trimEnd().at(-1) ?? this.lastVisible;
   }
 
-  /** Whatever was unclosed may have ended here; only the first such place counts. */
+  /** Marks a place where the unclosed text may have ended; only the first one counts. */
   mark(): void {
     this.swallowed ??= new LongText();
   }
 
-  /** A tag of a call stands here. One that nothing in the value has opened may be the end of the call around it. */
+  /** A tag of a call. If nothing in the value has opened it, it may be the end of the surrounding call. */
   pass(tag: string, { openers }: CallTags): void {
     if (openers.includes(tag)) this.calls++;
     else if (this.calls > 0) this.calls--;
@@ -108,14 +109,14 @@ export class ValueText extends LongText {
     return this.swallowed !== undefined;
   }
 
-  /** What came behind the mark; `undefined` without one. */
+  /** The text after the mark; `undefined` without a mark. */
   get behind(): string | undefined {
     return this.swallowed?.join();
   }
 }
 
 function endsAtLineStart(text: string, before: boolean): boolean {
-  // By hand: a pattern anchored at the end would try every run of blanks.
+  // A loop, because a regex anchored at the end would try every run of blanks.
   for (let at = text.length - 1; at >= 0; at--) {
     const char = text[at];
     if (char === '\n') return true;

@@ -7,26 +7,29 @@ import { callInReasoning } from './reasoning';
 export type MessageKind = 'reasoning' | 'answer' | 'user' | 'text' | 'call';
 
 /**
- * Messages of harmony (gpt-oss), Muse, Inkling and Kimi K3: a header says to whom a part of the reply speaks. Servers
- * that do not read them let their marks through.
+ * Messages of harmony (gpt-oss), Muse, Inkling and Kimi K3: a header names the addressee of a part of the reply.
+ * Servers that do not parse them pass their markers on.
  */
 interface Header {
-  /** What of the header stands here. */
+  /** Length of the header here. */
   readonly length: number;
-  /** In an answer nothing foreign is read, in what is addressed to the user nothing at all; a call has another recipient. */
+  /**
+   * An answer is not searched for foreign forms, a message to the user for no forms at all; a call has another
+   * recipient.
+   */
   readonly kind: MessageKind;
-  /** Whom the message is for, as it is written; empty for most. */
+  /** The recipient, as written; usually empty. */
   readonly recipient: string;
 }
 
-/** What may begin a header. The first stands at the beginning of a reply whose prompt ends in the middle of one. */
+/** What may begin a header. The first one is at the beginning of a reply whose prompt ends inside a header. */
 export const HEADER_OPENERS: readonly string[] = [
   ...['to=', '<|start|>assistant', '<|channel|>', '<|message_model|>', '<|open|>'],
   ...['<|content_text|>', '<|content_thinking|>'],
   ...['<|content_invoke_tool_text|>', '<|content_invoke_tool_json|>'],
 ];
 
-/** What ends a message, also one whose own end is missing. */
+/** What ends a message, including one whose own end is missing. */
 export const MESSAGE_ENDS: readonly string[] = [
   ...['<|end|>', '<|call|>', '<|return|>', '<|start|>', '<|channel|>'],
   ...['<|eom|>', '<|eot|>', '<|end_message|>', '<|message_model|>', '<|close|>'],
@@ -44,12 +47,12 @@ const KINDS: Readonly<Record<string, MessageKind>> = {
   ...{ response: 'answer', message: 'text' },
 };
 
-/** The last mark of a header. */
+/** The last marker of a header. */
 const LAST_MARK = /<\|(?:message|content_\w+|sep)\|>/;
 /** Longer ones are text. */
 const HEADER_LIMIT = 256;
 
-/** The header that stands here; takes nothing. */
+/** The header at the cursor; takes nothing. */
 export function* headerHere(cursor: Cursor): Reading<Header | undefined> {
   for (;;) {
     const near = cursor.unread.slice(0, HEADER_LIMIT);
@@ -63,13 +66,13 @@ function headerIn(text: string): Header | undefined {
   const fields = (HARMONY.exec(text) ?? INKLING.exec(text) ?? KIMI_K3.exec(text))?.groups;
   if (!fields) return undefined;
   const recipient = fields['early'] || fields['late'] || '';
-  // Inkling's name is no recipient: its kind says it all.
+  // Inkling's name is not a recipient: its kind is sufficient.
   const to = text.endsWith('<|message|>') ? recipient : '';
   const kind = to ? (KINDS[to] ?? 'call') : (KINDS[fields['kind'] || 'final'] ?? 'text');
   return { length: text.length, recipient, kind };
 }
 
-/** Leaves out the header of a message that is no call, and passes its text on as what it is. Returns its kind. */
+/** Drops the header of a message that is not a call, and passes on its text by its kind. Returns the kind. */
 export function* readHeader(
   reply: ReplyWriter,
   reader: Reader,
@@ -77,7 +80,7 @@ export function* readHeader(
 ): Reading<MessageKind | undefined> {
   const { cursor } = reply;
   const header = yield* headerHere(cursor);
-  // Calls have readers, and what is left of the header of one is none; those of Muse, in tags, know nothing of messages.
+  // Calls have other readers. The rest of a call's header is not a header, and Muse's tagged calls are not messages.
   const isCall = header?.kind === 'call' || PART_OF_CALL.test(code.before);
   if (!header || (isCall && !(yield* cursor.sees('<', header.length)))) return undefined;
   cursor.take(header.length);
@@ -104,7 +107,7 @@ function* takeReasoning(reply: ReplyWriter, reader: Reader): Reading<void> {
     end = yield* cursor.upTo(marks, add);
   }
   const span = { start, end: cursor.position };
-  // The end of another message may be an example, if its own is missing.
+  // The end of another message may be an example, if this message's end is missing.
   if (seen.code && end !== '<|end|>') reply.markRepaired(afterUnclosed(span));
   if (seen.call && end === undefined) reply.warn(callInReasoning(span));
 }

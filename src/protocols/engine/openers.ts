@@ -2,7 +2,7 @@ import { keepLast } from '../../base/keep-last';
 import type { Cursor, Reading } from './cursor';
 import type { Reader } from './reader';
 
-/** Who knows an opener, in the order in which they are asked. */
+/** The readers of an opener, in the order in which they are tried. */
 export function byOpener(readers: readonly Reader[]): ReadonlyMap<string, readonly Reader[]> {
   const found = new Map<string, Reader[]>();
   for (const reader of readers)
@@ -10,7 +10,7 @@ export function byOpener(readers: readonly Reader[]): ReadonlyMap<string, readon
   return found;
 }
 
-/** Openers that mean something at the beginning of a line only, to all who know them. */
+/** Openers that count only at the beginning of a line, for all their readers. */
 export function lineOpeners(readers: ReadonlyMap<string, readonly Reader[]>): readonly string[] {
   const found = [...readers].filter(([opener, known]) =>
     known.every(({ lineOpeners: own = [] }) => own.includes(opener)),
@@ -18,9 +18,9 @@ export function lineOpeners(readers: ReadonlyMap<string, readonly Reader[]>): re
   return found.map(([opener]) => opener);
 }
 
-/** What a token begins with that is looked for only where a line begins: letters stand everywhere. */
+/** First characters of tokens that are searched only at the beginning of a line: letters are everywhere. */
 const LINE_FIRST = /[\p{L}\p{N}_>]/u;
-/** What may stand in front of such a token; nobody sees the characters of no width. */
+/** Matches what may not precede such a token; zero-width characters may, because they are invisible. */
 const INDENT = /[^ \u200b-\u200d\u2060\ufeff]/;
 
 interface Node {
@@ -28,12 +28,12 @@ interface Node {
   token?: string;
 }
 
-/** Finds the texts that mean something, at the same cost however many they are. */
+/** Finds tokens at the same cost however many they are. */
 export class Tokens {
   private readonly root: Node = { next: new Map() };
   private readonly first: RegExp;
 
-  /** `others` are characters that mean something by themselves, `onLine` tokens that do where a line begins only. */
+  /** `others`: characters that are tokens by themselves; `onLine`: tokens only at the beginning of a line. */
   constructor(
     tokens: readonly string[],
     private readonly others: string,
@@ -53,7 +53,7 @@ export class Tokens {
     this.first = new RegExp(`[${begin}]`, 'g');
   }
 
-  /** Where something that means more than itself may begin in a text; its length where nothing does. */
+  /** Where a token may begin in a text; the text's length if nowhere. */
   firstIn(text: string, isLineStart: boolean): number {
     const start = isLineStart ? text.search(INDENT) : -1;
     const char = text[start] ?? '';
@@ -70,7 +70,7 @@ export class Tokens {
     return text.length;
   }
 
-  /** The longest one that stands here. Waits only while that is undecided. */
+  /** The longest token here. Waits only while that is undecided. */
   *at(cursor: Cursor, isLineStart: boolean): Reading<string | undefined> {
     let found: string | undefined;
     let node = this.root.next.get(cursor.unread[0] ?? '');
@@ -87,7 +87,7 @@ export class Tokens {
 /** Different protocols and lists of foreign forms in use at once. */
 const KEPT = 4;
 
-/** Kept, because building them costs more than reading a short reply, and each parser needs them. */
+/** Cached, because building them costs more than reading a short reply, and each parser needs them. */
 export const tokensOf = keepLast(
   KEPT,
   (tokens: readonly string[], others: string, onLine: readonly string[]) =>

@@ -4,34 +4,37 @@ import type { ReplyWriter } from './reader';
 import { closesItself, closingTag } from './tags';
 
 export interface RawValueForm {
-  /** How the tag that closes it may be spelled, the usual way first. */
+  /** Spellings of the tag that closes it, the usual one first. */
   readonly closers: readonly string[];
   /** The same tag opening: an inner pair of them is data. */
   readonly openers: readonly string[];
-  /** Only in front of one of these, white space aside, does the closer really close. */
+  /** The closer counts only if one of these follows, white space aside. */
   readonly followers: readonly string[];
-  /** The tags around the call; if the value is never closed, reading goes on at a closing one that is not its own. */
+  /** The tags around the call. In an unclosed value, reading continues at a closing one that it did not open. */
   readonly call: CallTags;
-  /** What of the white space at its ends belongs to the form. */
+  /** Which white space at its ends belongs to the form. */
   readonly ends: ValueEnds;
-  /** What begins the other values of the call: one that is never closed ended in front of the first on a line of its own. */
+  /** What begins the call's other values: an unclosed value ends before the first one at the beginning of a line. */
   readonly siblings?: readonly string[];
 }
 
 interface RawValue {
   readonly text?: string;
-  /** It ends where the next value of the call begins, or has no text: the call was closed in it or right before its end. */
+  /**
+   * It ends where the next value of the call begins, or has no text: the call was closed inside it or right before its
+   * end.
+   */
   readonly isUnclosed?: boolean;
   /** A closer was read as data. */
   readonly isUncertain?: boolean;
-  /** All of it stood in a CDATA section. */
+  /** All of it was in a CDATA section. */
   readonly wasWrapped?: boolean;
 }
 
 /**
- * Reads a raw text value up to the tag that closes it and takes that tag. Nothing is escaped in such values, so the
- * closing tag counts only where something of the call follows it. A CDATA section around all of it belongs to the form;
- * no tag counts in it. Nothing is returned of a value with which the reply ends.
+ * Reads a raw text value up to the tag that closes it, and takes that tag. Such values have no escapes, so the closing
+ * tag counts only if another part of the call follows. A CDATA section around all of it belongs to the form; tags
+ * inside it do not count. Returns no text for a value that ends with the reply.
  */
 export function* readRawValue(
   reply: ReplyWriter,
@@ -68,7 +71,7 @@ export function* readRawValue(
       if (found.endsWith('>') || !(yield* closesItself(cursor, found.length))) depth++;
     } else if (!begunClosers.includes(found)) {
       value.pass(found, call);
-      // Another call, behind what may have been the end of this one.
+      // Another call, after a place where this one may have ended.
       if (value.isMarked && call.openers.includes(found)) isUncertain = true;
     } else {
       const length = yield* closingTag(cursor, closers);
@@ -76,7 +79,7 @@ export function* readRawValue(
         depth--;
       } else if (length > 0 && (yield* isFollowed(cursor, length, form.followers))) {
         cursor.take(length);
-        // Where it ends is a guess if the call was closed right before it.
+        // Its end is a guess if the call was closed right before it.
         if (call.closers.includes(value.behind?.trim() ?? '')) return { isUnclosed: true };
         return { text: value.joinInner(form.ends), isUncertain };
       } else if (length > 0) {
@@ -89,15 +92,15 @@ export function* readRawValue(
 
 const CDATA = '<![CDATA[';
 const CDATA_END = ']]>';
-/** The marks themselves are written by closing the section in the middle of them and opening the next. */
+/** In CDATA, its own markers are written by closing the section inside the marker and opening the next one. */
 const SPLITS = new Map([
   [']]', '>'],
   ['<!', '[CDATA['],
 ]);
 
 /**
- * Reads a value that is one CDATA section from its beginning to its end. A text is what was taken of one that is not,
- * usually nothing.
+ * Reads a value that is one CDATA section from beginning to end. Otherwise returns the text that was taken, usually
+ * none.
  */
 function* readSection(
   reply: ReplyWriter,
@@ -131,7 +134,7 @@ function* readSection(
     const length = yield* closingTag(cursor, closers, end);
     if (length > 0 && (yield* isFollowed(cursor, end + length, followers))) {
       raw.add(cursor.take(end + length));
-      // Behind the end of the call another section was opened: this one ends that.
+      // Another section was opened after the end of the call: that ends this one.
       if (isReopened) return { isUnclosed: putBackSwallowed(reply, raw) };
       return { text: pieces.join(''), wasWrapped: true };
     }
@@ -143,21 +146,21 @@ function* readSection(
   }
 }
 
-/** Lets what stands behind the place where the call may have ended be read again. */
+/** Puts back the text after the place where the call may have ended. */
 export function putBackSwallowed(reply: ReplyWriter, { behind }: ValueText): boolean {
   return behind !== undefined && reply.putBackSwallowed(behind);
 }
 
 function* isFollowed(cursor: Cursor, from: number, followers: readonly string[]): Reading<boolean> {
   const offset = yield* blanksEnd(cursor, from);
-  // At the end of the reply it closes too; the call is rejected as unfinished then.
+  // It also closes at the end of the reply; the call is then rejected as unfinished.
   if ((yield* cursor.char(offset)) === '') return true;
-  // Closing tags may hold white space in front of their last character.
+  // Closing tags may contain white space before their last character.
   const begun = followers.map((each) => (each.startsWith('</') ? each.slice(0, -1) : each));
   return (yield* seenOf(cursor, begun, offset)) !== undefined;
 }
 
-/** Takes away what belongs to the form: a line break at each end, and a CDATA section around all of it. */
+/** Removes what belongs to the form: a line break at each end, and a CDATA section around all of it. */
 export function unwrapped(raw: string): { readonly text: string; readonly wasWrapped: boolean } {
   const text = inner(raw, 'each');
   const section = text.trim();
@@ -172,14 +175,14 @@ function inner(raw: string, ends: ValueEnds): string {
   return text.joinInner(ends);
 }
 
-/** A text that holds tags of the call goes into a CDATA section, so that it is read back as it is. */
+/** Puts a text that contains tags of the call into a CDATA section, so that it is read back unchanged. */
 export function guarded(text: string, tags: RegExp): string {
   if (!tags.test(text) && !text.includes(CDATA)) return text;
   const split = text.replace(/(\]\])(>)|(<!)(\[CDATA\[)/g, `$1$3${CDATA_END}${CDATA}$2$4`);
   return `${CDATA}${split}${CDATA_END}`;
 }
 
-/** Line breaks at both ends are no part of a value, so a text that has its own gets two more. */
+/** Adds line breaks to a text that begins or ends with one, because the outer ones are not part of the value. */
 export function padded(text: string): string {
   return inner(text, 'pair') === text ? text : `\n${text}\n`;
 }

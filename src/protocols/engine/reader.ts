@@ -3,16 +3,16 @@ import type { ParserOptions } from '../../core/words/protocol';
 import type { CallProblem, RawCall } from './calls';
 import { Cursor, type Reading } from './cursor';
 
-/** What a text protocol adds to the shared engine: its markers and how the block behind one is read. */
+/** What a text protocol adds to the shared engine: its markers and how the block after one is read. */
 export interface Reader {
   readonly id: string;
   /** Texts that open a block, outside code and reasoning. */
   readonly openers: readonly string[];
-  /** Those of them that open a block at the beginning of a line only. */
+  /** Openers that count only at the beginning of a line. */
   readonly lineOpeners?: readonly string[];
-  /** Texts that only Parley writes: after a call they begin a result the model has invented. */
+  /** Texts that only Parley writes: after a call, they begin a result that the model invented. */
   readonly resultOpeners: readonly string[];
-  /** Whether a block really begins at an opener; it does if this is not given. Looks, and takes nothing. */
+  /** Whether a block really begins at an opener; by default it does. Takes nothing. */
   readonly begins?: (
     cursor: Cursor,
     opener: string,
@@ -20,19 +20,21 @@ export interface Reader {
     offset?: number,
   ) => Reading<boolean>;
   /**
-   * Reads one block; the cursor stands on its opener. Ends behind the block, or where reading can go on. Answers false
-   * for what turned out to be no block; it was written as text then, with the fence in front of it.
+   * Reads one block, with the cursor on its opener. Ends after the block, or where reading can continue. Returns false
+   * if it was not a block; it was then written as text, with the preceding fence.
    */
   readonly block: (reply: ReplyWriter, opener: string, fence: OpenFence | undefined) => Reading<boolean>;
-  /** Which protocol a block is written in, where several share the opener. */
+  /** The protocol in whose form a block is written, if several share the opener. */
   readonly formOf?: (block: string) => string;
-  /** Models put their only call into a code fence; it counts where nothing else comes of the reply. */
+  /** Models put their only call into a code fence; it counts if the reply has nothing else after it. */
   readonly mayBeFenced?: boolean;
-  /** A form without marks of its own. In place of another it counts only where nothing follows in the reply. */
+  /**
+   * A form without distinctive markers. When another form is in use, it counts only if nothing follows in the reply.
+   */
   readonly standsAlone?: boolean;
 }
 
-/** A code fence that was opened right in front of a block. */
+/** A code fence opened right before a block. */
 export interface OpenFence {
   /** Its line, not written yet. */
   readonly text: string;
@@ -42,7 +44,7 @@ export interface OpenFence {
 
 /** How one reply is read. */
 export interface ReaderOptions extends ParserOptions {
-  /** Readers of the forms that models fall back into whatever they are told. */
+  /** Readers of the forms that models fall back to, whatever the prompt says. */
   readonly foreign?: readonly Reader[];
 }
 
@@ -64,24 +66,27 @@ export interface ReplyWriter {
   rejectCall(call: Omit<RawCall, 'arguments'>, problem: CallProblem): void;
   warn(diagnostic: Diagnostic): void;
   /**
-   * Lets text that was just taken be read again, as a call that was never closed had swallowed it; says whether it will
-   * be. The calls in it count as repaired: they may have been meant as part of the other.
+   * Puts back text that an unclosed call had taken; returns whether it will be read again. Calls in it count as
+   * repaired: they may have been meant as part of the other.
    */
   putBackSwallowed(text: string): boolean;
-  /** From here on every call counts as repaired, for this reason; or those that begin before a place. */
+  /**
+   * From here on, every call counts as repaired, for this reason; with `before`, only those that begin before that
+   * position.
+   */
   markRepaired(reason: Diagnostic, before?: number): void;
   /**
-   * Lets the calls of a block in a foreign form count, if that is wanted and all of them fit an offered tool; says
-   * whether they do.
+   * Accepts the calls of a block in a foreign form if recovery is on and all of them fit an offered tool; returns
+   * whether it did.
    */
   recover(calls: readonly RawCall[], form: string, block: Span): boolean;
-  /** What would make all before it reasoning; empty where nothing does any more. */
+  /** What would turn everything before it into reasoning; empty once nothing can. */
   readonly closers: readonly string[];
   /**
-   * All in front of that place was reasoning that the prompt has opened: what was reported of it is taken back. Answers
-   * false, and does nothing, where it was not: reasoning has come apart from the text, or this is not the first time.
+   * Everything before the position was reasoning that the prompt opened: what was reported of it is revoked. Returns
+   * false and does nothing if reasoning arrived separately, or if this is not the first time.
    */
   endReasoning(end: number): boolean;
-  /** Calls and malformed calls so far, without those that were taken back. */
+  /** Calls and malformed calls so far, without revoked ones. */
   readonly callCount: number;
 }

@@ -15,20 +15,20 @@ export const THINK_TAGS = new Map([
   ['<|open|>think<|sep|>', '<|close|>think<|sep|>'],
 ]);
 
-/** A closing tag alone ends what the prompt has opened, or is left over from the model's template. */
+/** A closing tag alone ends what the prompt opened, or is a leftover of the model's template. */
 export const CLOSERS: readonly string[] = [
   ...THINK_TAGS.values(),
-  // Apriel thinks in plain text.
+  // Apriel reasons in plain text.
   '[BEGIN FINAL RESPONSE]',
 ];
 
-/** Gemma ends whole answers with it, too. */
+/** Gemma also ends whole answers with it. */
 export const MAY_END_ANSWER = '<channel|>';
 
-/** The same tag with the name of a checkpoint behind it: `<think:v2>`. */
+/** The same tag with a checkpoint's name after it: `<think:v2>`. */
 export const NAMED = { opener: '<think:', closer: '</think:' };
 
-/** All that opens or closes reasoning. */
+/** Everything that opens or closes reasoning. */
 export const THINK_TOKENS: readonly string[] = [...THINK_TAGS.keys(), ...CLOSERS, ...Object.values(NAMED)];
 
 export function closerOf(opener: string): string {

@@ -5,8 +5,8 @@ import type { Reader, ReplyWriter, Span } from './reader';
 import { closerOf, CLOSERS, MAY_END_ANSWER, NAMED, THINK_TAGS } from './reasoning-marks';
 
 /**
- * Reads what a tag of reasoning begins or ends. `begins`: all before it was reasoning, the reply begins here. `text`: it
- * is no such tag, and nothing was taken.
+ * Reads what a reasoning tag begins or ends. `begins`: everything before it was reasoning, and the reply begins here.
+ * `text`: it is not such a tag, and nothing was taken.
  */
 export function* readThinkTag(
   reply: ReplyWriter,
@@ -24,8 +24,8 @@ export function* readThinkTag(
 }
 
 /**
- * Reads reasoning from its opening tag to the tag that closes it; pairs nest. Calls in it are rehearsals. Where it is
- * never closed, a call in it is warned of, or, where `callsEndIt`, ends the reasoning and counts as repaired.
+ * Reads reasoning from its opening tag to its closing tag; pairs nest. Calls in it are rehearsals. If it is never
+ * closed, a call in it causes a warning or, with `callsEndIt`, ends the reasoning and counts as repaired.
  */
 function* readReasoning(
   reply: ReplyWriter,
@@ -36,13 +36,13 @@ function* readReasoning(
   const { cursor } = reply;
   const closer = closerOf(opener);
   const others = CLOSERS.filter((each) => each !== closer);
-  // What a tag begins with would be found in its place.
+  // Without these, the beginning of a tag would be found instead of the tag.
   const openers = reader.openers.filter(
     (each) => ![...CLOSERS, closer, opener].some((tag) => tag.startsWith(each)),
   );
   const start = cursor.position;
   cursor.take(opener.length);
-  /** What came behind the first call or the tag of another family, as long as it may still count. */
+  /** The text after the first call or another family's tag, while it may still count. */
   let held: string[] | undefined;
   let otherCloser: string | undefined;
   const add = (piece: string): void => {
@@ -108,8 +108,8 @@ export function callInReasoning(span: Span): Diagnostic {
 const CLOSE_FIRST = 'Close the reasoning first and send the call again outside it.';
 
 /**
- * Reads a closing tag that nothing has opened. The first one ends reasoning that the prompt has opened, so all before it
- * was that; others, and one with nothing in front of it, are left over and not shown.
+ * Reads a closing tag without an opening one. The first one ends reasoning that the prompt opened, so everything before
+ * it was reasoning. Later ones, and one at the very beginning, are leftovers and not shown.
  */
 function* readOrphan(reply: ReplyWriter, closer: string): Reading<boolean> {
   const { cursor, callCount } = reply;

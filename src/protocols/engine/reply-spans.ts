@@ -1,7 +1,7 @@
 import type { ParsedPart, ParsedReply } from '../../core/run/parse-reply';
 import { THINK_TAGS } from './reasoning-marks';
 
-/** Where a part stands in the raw reply, in UTF-16 units. */
+/** Position of a part in the raw reply, in UTF-16 units. */
 interface PartSpan {
   /** The index of the part. */
   readonly part: number;
@@ -10,9 +10,9 @@ interface PartSpan {
 }
 
 /**
- * Finds the parts of a reply in its raw text. Calls, rejections and warnings say where they stand. Text and reasoning do
- * not: they are looked for between these, in order, and left out where they stand otherwise than they read (as a JSON
- * string) or came beside the text.
+ * Finds the parts of a reply in its raw text. Calls, rejections and warnings have positions. Text and reasoning do not:
+ * they are searched between these, in order, and left out if they are written differently (as a JSON string) or arrived
+ * beside the text.
  */
 export function replySpans({ parts, raw }: ParsedReply): readonly PartSpan[] {
   const spans: PartSpan[] = [];
@@ -21,7 +21,7 @@ export function replySpans({ parts, raw }: ParsedReply): readonly PartSpan[] {
     const span = spanOf(part, raw, at);
     if (!span) return;
     spans.push({ part: index, ...span });
-    // A warning may be told of long after what it speaks about.
+    // A warning may come long after its position.
     if (part.type !== 'warning') at = Math.max(at, span.end);
   });
   return spans;
@@ -52,7 +52,7 @@ function found(start: number, text: string): Stretch | undefined {
   return start < 0 || text === '' ? undefined : { start, end: start + text.length };
 }
 
-/** Reasoning out of the text stands right behind its tag, or in front of one that closes what the prompt has opened. */
+/** Separately shown reasoning comes right after its tag, or before a tag that closes what the prompt opened. */
 function reasoningAt(raw: string, at: number, text: string): Stretch | undefined {
   for (const [opener, closer] of THINK_TAGS) {
     const start = raw.indexOf(opener + text, at);

@@ -19,12 +19,12 @@ import { THINK_TOKENS } from './reasoning-marks';
 import { endsReply, isDropped, SPECIAL_TOKENS } from './special-tokens';
 import { dropInvented, Trial } from './trial';
 
-/** Attempts at blocks in foreign forms and in fences that came to nothing; more would cost too much. */
+/** Failed attempts at blocks in foreign forms and in fences; more would cost too much. */
 const FAILED_ATTEMPTS = 8;
 
 /**
  * Reads a whole reply: visible text, reasoning, the blocks of one protocol, and whole blocks in foreign forms. A block
- * counts only where it stands in the open: not inside a code fence, inline code or reasoning.
+ * counts only outside code fences, inline code and reasoning.
  */
 export function* scanReply(reply: ReplyWriter, reader: Reader, options: ReaderOptions): Reading<void> {
   const { cursor } = reply;
@@ -40,27 +40,27 @@ export function* scanReply(reply: ReplyWriter, reader: Reader, options: ReaderOp
 
 class Scan {
   private readonly cursor: Cursor;
-  /** Everything that means something. */
+  /** All tokens with a meaning. */
   private readonly tokens: Tokens;
-  /** Who reads what an opener begins: the protocol in use first, then foreign forms. */
+  /** The readers of each opener: the current protocol first, then foreign forms. */
   private readonly readers: ReadonlyMap<string, readonly Reader[]>;
   private readonly offered: ReaderOptions['tools'];
-  /** Whose blocks a code fence may hold. */
+  /** Readers whose blocks a code fence may contain. */
   private readonly mayFence: readonly Reader[];
   private readonly isLenient: boolean;
   /** A call in reasoning that is never closed ends it. */
   private readonly callsEndThinking: boolean;
   private failedAttempts = 0;
   private readonly code: Code;
-  /** The last fence, if it holds what opens a block. */
+  /** The last fence, if it contains an opener. */
   private fenceWithCall: Fence | undefined;
-  /** A fence whose block was read and left as text, as long as no prose stands behind it. */
+  /** A fence whose block was read and left as text, until prose follows it. */
   private fenceShown: Fence | undefined;
-  /** Whether anything visible stands outside fences. */
+  /** Whether there is visible text outside fences. */
   private sawProse = false;
-  /** Whose header was read last. */
+  /** The kind of the last message header. */
   private message: MessageKind | undefined;
-  /** The first thing in a foreign form that looks like a call and is none that runs. */
+  /** The first text in a foreign form that looks like a call and does not run. */
   private notRun: Diagnostic | undefined;
 
   constructor(
@@ -81,7 +81,7 @@ class Scan {
     this.tokens = tokensOf([...this.readers.keys(), ...own], '\n`~', lineOpeners(this.readers));
   }
 
-  /** How many characters from here mean nothing but themselves. */
+  /** How many characters from here have no special meaning. */
   plainLength(): number {
     return this.tokens.firstIn(this.cursor.unread, this.code.isLineStart);
   }
@@ -102,13 +102,13 @@ class Scan {
     this.code.newLine();
   }
 
-  /** Visible text outside fences: what was fenced in front of it is an example. */
+  /** Visible text outside fences: a fence before it is an example. */
   private prose(): void {
     this.sawProse = true;
     this.fenceShown = undefined;
   }
 
-  /** Handles the character that stands here. Waits only while it is undecided what it begins. */
+  /** Handles the character at the cursor. Waits only while its meaning is undecided. */
   *special(): Reading<void> {
     const char = this.cursor.unread[0] ?? '';
     if (char === '\n') {
@@ -123,7 +123,7 @@ class Scan {
     }
   }
 
-  /** Says so where a fence hid what must have been meant as a call: one never closed, or one at the end of the reply. */
+  /** Reports a fence that hid a likely call: one that was never closed, or one at the end of the reply. */
   finish(): void {
     const hasCalls = this.reply.callCount > 0;
     const isMeant = this.code.fence !== undefined || !(this.sawProse || hasCalls);
@@ -163,7 +163,7 @@ class Scan {
     if (isShown) this.fenceShown ??= fence;
   }
 
-  /** A fence whose first content is a block. Says false, with nothing more taken, where that is not so. */
+  /** A fence whose first content is a block. Otherwise returns false, with nothing more taken. */
   private *fencedBlock(run: string, fence: Fence): Reading<boolean> {
     const { cursor, reply, reader } = this;
     const found = yield* this.fencedOpener();
@@ -185,7 +185,7 @@ class Scan {
     return true;
   }
 
-  /** The opener that stands first behind the line that opens a fence. */
+  /** The first opener after the line that opens a fence. */
   private *fencedOpener(): Reading<FencedOpener | undefined> {
     const { cursor } = this;
     const offset = yield* blanksEnd(cursor, (yield* cursor.restOfLine(0)).length);
@@ -199,7 +199,7 @@ class Scan {
     return undefined;
   }
 
-  /** A call in a foreign form counts where its fence is all that the reply has to say; else it is only named. */
+  /** A call in a foreign form counts if its fence is all that the reply contains; otherwise it is only reported. */
   private *fencedForeign(fence: Fence, { reader, opener, offset }: FencedOpener): Reading<boolean> {
     const { cursor, reply } = this;
     if (this.failedAttempts >= FAILED_ATTEMPTS) return false;
@@ -222,7 +222,7 @@ class Scan {
     return false;
   }
 
-  /** Lenient: a block that is all a fence holds, with nothing behind it, was meant as a call. Tried a few times. */
+  /** Lenient: a block that fills a fence, with nothing after it, was meant as a call. Tried a few times. */
   private *fencedTrial(fence: Fence, { opener, offset }: FencedOpener): Reading<boolean> {
     const { cursor, reply, reader } = this;
     if (this.failedAttempts >= FAILED_ATTEMPTS) return false;
@@ -244,7 +244,7 @@ class Scan {
     return true;
   }
 
-  /** Whether the fence around the only call of a reply, also in fences, closes here and nothing comes behind it. */
+  /** Whether the fence around the only call of a reply, also in fences, closes here and nothing follows it. */
   private *isDecoration(fence: Fence): Reading<boolean> {
     const isOnly = this.reply.callCount === 0 && !this.fenceShown;
     return isOnly && (yield* closesLast(this.cursor, fence));
@@ -290,7 +290,7 @@ class Scan {
     }
   }
 
-  /** Who reads the block that an opener begins here, if one does. */
+  /** The reader of the block that an opener begins here, if any. */
   private *begun(opener: string): Reading<Reader | undefined> {
     if (this.message === 'user') return undefined;
     const mayBeForeign = this.message !== 'answer' && this.failedAttempts < FAILED_ATTEMPTS;
@@ -301,7 +301,10 @@ class Scan {
     return undefined;
   }
 
-  /** A block in another form counts only if it is whole; else its opener is text and reading goes on behind that. */
+  /**
+   * A block in another form counts only if it is complete; otherwise its opener is text and reading continues after
+   * that.
+   */
   private *foreignBlock(opener: string, foreign: Reader): Reading<void> {
     const { cursor, reply } = this;
     cursor.mark();
@@ -315,7 +318,7 @@ class Scan {
         this.notRun ??= unreadForm({ start, end: start + opener.length }, foreign.id);
       else if (isExample && areOffered(trial.calls, this.offered))
         this.notRun ??= foreignBlock(span, foreign.id);
-      // Reading one that is never closed costs all that is left of the reply.
+      // An unclosed one makes the attempt read the rest of the reply.
       this.failedAttempts += cursor.isOver ? 2 : 1;
       // A call in it may be a part of it.
       const end = trial.callCount === 0 ? start : cursor.position;
@@ -338,6 +341,6 @@ class Scan {
 interface FencedOpener {
   readonly reader: Reader;
   readonly opener: string;
-  /** How far away it stands. */
+  /** Its distance from the fence. */
   readonly offset: number;
 }

@@ -1,9 +1,9 @@
 import { blanksEnd, seenOf, type Cursor, type Reading } from './cursor';
 
-/** Texts that also mean something else: they count only where nothing follows. */
+/** Texts that also have other meanings: they count only if nothing follows. */
 const AMBIGUOUS: readonly string[] = ['</s>', '<sep>', '<bos>', '<eos>', '<|user|>', '<|observation|>'];
 
-/** Control tokens of chat templates that servers let through, and marks around what the user is to see. */
+/** Control tokens of chat templates that servers pass on, and markers around the visible answer. */
 export const SPECIAL_TOKENS: readonly string[] = [
   ...['<|im_end|>', '<|endoftext|>', '<|end_of_text|>', '<｜end▁of▁sentence｜>', '<｜hy_eos｜>'],
   // Llama, Muse, gpt-oss.
@@ -19,18 +19,18 @@ export const SPECIAL_TOKENS: readonly string[] = [
   ...AMBIGUOUS,
 ];
 
-/** Whether a control token that stands here is left out. */
+/** Whether a control token here is left out. */
 export function* isDropped(cursor: Cursor, token: string): Reading<boolean> {
   if (!AMBIGUOUS.includes(token)) return true;
   return !(yield* cursor.need(token.length + AT_END)) && (yield* endsReply(cursor, token.length));
 }
 
-/** So many are looked through. */
+/** Maximum number of tokens examined. */
 const TOKENS_AT_END = 8;
-/** So much may stand behind one that is the last. */
+/** Maximum text after a last one. */
 const AT_END = 256;
 
-/** Whether nothing but blanks and control tokens is left of the reply. */
+/** Whether only blanks and control tokens are left of the reply. */
 export function* endsReply(cursor: Cursor, from = 0): Reading<boolean> {
   let end = yield* blanksEnd(cursor, from);
   for (let count = 0; count < TOKENS_AT_END; count++) {

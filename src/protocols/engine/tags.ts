@@ -2,28 +2,28 @@ import { blanksEnd, isBlank, seenOf, type Cursor, type Reading } from './cursor'
 
 interface OpenTag {
   readonly attributes: ReadonlyMap<string, string>;
-  /** `<tag/>`: there is no content and no closing tag. */
+  /** `<tag/>`: it has no content and no closing tag. */
   readonly isEmpty: boolean;
 }
 
 const TAG_LIMIT = 16_384;
 const NAME_LIMIT = 200;
 
-/** Where the name that begins at an offset ends. */
+/** The end of the name that begins at an offset. */
 export function* nameEnd(cursor: Cursor, from: number): Reading<number> {
   let end = from;
   while (end < from + NAME_LIMIT && /[\w.-]/.test(yield* cursor.char(end))) end++;
   return end;
 }
 
-/** Whether the tag of exactly this name stands here: `<create-file` and not `<create-files`. */
+/** Whether the tag of exactly this name is here: `<create-file` and not `<create-files`. */
 export function* isTag(cursor: Cursor, start: string, offset = 0): Reading<boolean> {
   if (!(yield* cursor.sees(start, offset))) return false;
   const next = yield* cursor.char(offset + start.length);
   return next === '>' || next === '/' || isBlank(next);
 }
 
-/** How long the closing tag is that stands at an offset, `</b>` or `</b >`; 0 if it is none of these. */
+/** The length of the closing tag at an offset, `</b>` or `</b >`; 0 if it is none of these tags. */
 export function* closingTag(cursor: Cursor, tags: readonly string[], offset = 0): Reading<number> {
   for (const tag of tags) {
     if (!(yield* cursor.sees(tag.slice(0, -1), offset))) continue;
@@ -33,15 +33,15 @@ export function* closingTag(cursor: Cursor, tags: readonly string[], offset = 0)
   return 0;
 }
 
-/** Takes the closing tag if it stands here. */
+/** Takes the closing tag if it is here. */
 export function* takesClosing(cursor: Cursor, ...tags: readonly string[]): Reading<boolean> {
   return cursor.take(yield* closingTag(cursor, tags)) !== '';
 }
 
-/** How much of a tag is looked through for its end. */
+/** Characters of a tag that are searched for its end. */
 const LOOK_AHEAD = 1024;
 
-/** What stands between an offset in a tag and its end; empty where there is none. */
+/** The text between an offset in a tag and its end; empty if there is no end. */
 export function* restOfTag(cursor: Cursor, from: number): Reading<string> {
   for (let end = from; end < from + LOOK_AHEAD; end++) {
     const char = yield* cursor.char(end);
@@ -51,14 +51,14 @@ export function* restOfTag(cursor: Cursor, from: number): Reading<string> {
   return '';
 }
 
-/** Whether the tag whose name ends at an offset is one of the kind `<tag/>`, which nothing closes. */
+/** Whether the tag whose name ends at an offset is self-closing, as `<tag/>`. */
 export function* closesItself(cursor: Cursor, from: number): Reading<boolean> {
   return (yield* restOfTag(cursor, from)).endsWith('/');
 }
 
 /**
- * Takes an opening tag with its attributes. Either quote, blanks around `=`, `>` inside quotes, the five entities and
- * numeric ones. `undefined` where it is malformed or the reply ends; then only its beginning was taken.
+ * Takes an opening tag with its attributes. Accepts either quote, blanks around `=`, `>` inside quotes, the five
+ * entities and numeric ones. `undefined` if it is malformed or the reply ends; then only its beginning was taken.
  */
 export function* readAttributes(
   cursor: Cursor,
@@ -66,7 +66,7 @@ export function* readAttributes(
   { mayBeBare = false } = {},
 ): Reading<OpenTag | undefined> {
   cursor.take(start.length);
-  // What is left of a blank where a tokenizer was not undone.
+  // A blank as some tokenizers encode it, left undecoded.
   yield* cursor.takes('Ġ');
   const attributes = new Map<string, string>();
   for (;;) {
@@ -89,7 +89,7 @@ export function* readAttributes(
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
-/** For what stands between quotes in a tag. */
+/** Encodes a text for an attribute in quotes. */
 export function encodeEntities(text: string): string {
   const names = Object.entries(ENTITIES);
   return text.replace(/[<>&"]/g, (char) => `&${names.find(([, each]) => each === char)?.[0] ?? ''};`);

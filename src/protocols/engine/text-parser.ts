@@ -10,10 +10,10 @@ import { CLOSERS } from './reasoning-marks';
 import { scanReply } from './scanner';
 
 const SLICE = 4_096;
-/** Characters of reasoning that are kept to be shown as such. */
+/** Characters of reasoning that are kept for display. */
 const REASONING = 1_000_000;
 
-/** An event whose text is still coming in. */
+/** An event whose text is still arriving. */
 type Growing =
   | { readonly type: 'text' | 'reasoning'; text: string }
   | { readonly type: 'call-delta'; readonly index: number; readonly key: string; text: string };
@@ -28,9 +28,9 @@ export class TextParser implements ReplyParser {
   private pieces: string[] = [];
   private piecesFor: Growing | undefined;
   private callCount = 0;
-  /** Calls that turned out to stand in reasoning. */
+  /** Calls that turned out to be inside reasoning. */
   private takenBack = 0;
-  /** The text so far, as long as all of it may turn out to be reasoning; no more than anybody reads. */
+  /** The text so far, while all of it may turn out to be reasoning; limited to a readable length. */
   private maybeReasoning: LongText | undefined = new LongText();
   private sawNativeCall = false;
   private repairedMark: { readonly reason: Diagnostic; readonly before: number } | undefined;
@@ -61,13 +61,13 @@ export class TextParser implements ReplyParser {
     return this.flush();
   }
 
-  /** What comes from elsewhere counts for the positions. */
+  /** Text from other sources counts for the positions. */
   skip(count: number): void {
     this.cursor.skip(count);
     this.settleReasoning();
   }
 
-  /** What came in the text was no reasoning: that came in another way, or calls of the API have begun. */
+  /** The text was not reasoning: reasoning arrived separately, or calls of the API have begun. */
   settleReasoning(): void {
     this.maybeReasoning = undefined;
   }
@@ -79,7 +79,7 @@ export class TextParser implements ReplyParser {
     return this.flush();
   }
 
-  /** A long text is read in slices: readers look through all that is unread, again and again. */
+  /** A long text is read in slices, because readers search all that is unread repeatedly. */
   private read(text: string): void {
     if ((this.maybeReasoning?.length ?? REASONING) < REASONING) this.maybeReasoning?.add(text);
     for (let at = 0; at < text.length; at += SLICE) {
@@ -122,7 +122,7 @@ export class TextParser implements ReplyParser {
     this.settleReasoning();
     if (text.trim() === '') return false;
     this.takenBack = this.callCount;
-    // What thoughts left open has no part in the calls behind them.
+    // What was unclosed in the reasoning does not affect the calls after it.
     this.repairedMark = undefined;
     this.report({ type: 'reasoning-end', text });
     return true;
@@ -146,7 +146,7 @@ export class TextParser implements ReplyParser {
 
   private recover(calls: readonly RawCall[], form: string, block: Span): boolean {
     const { tools, recover } = this.options;
-    // Where something was not closed, nobody knows what the block is a part of.
+    // After an unclosed block, it is unknown what this block is a part of.
     if (!recover || !tools || block.start < (this.repairedMark?.before ?? 0)) return false;
     if (isTemplate(calls)) return false;
     const fits = calls.map((raw) => this.binder.fit(raw));
@@ -167,7 +167,7 @@ export class TextParser implements ReplyParser {
     return this.callCount++;
   }
 
-  /** The first call too many is reported, those behind it are passed over. */
+  /** The first call above the limit is reported, later ones are skipped. */
   private settle(call: Omit<RawCall, 'arguments'>, bind: () => ReplyEvent): void {
     if (call.index < CALLS_PER_REPLY) this.report(bind());
     else if (call.index === CALLS_PER_REPLY) this.report(this.binder.reject(call, TOO_MANY_CALLS));

@@ -17,51 +17,54 @@ import { inForm, toolPrompt, type ToolPrompt } from '../prompt/tool-prompt';
 import type { Reader, ReaderOptions } from './reader';
 import { TextParser } from './text-parser';
 
-/** What makes one text protocol differ from another. */
+/** What distinguishes one text protocol from another. */
 type TextProtocol = Form & Rendering;
 
 interface Form
   extends Omit<ToolPrompt, 'exchange'>, Pick<Protocol, 'id' | 'label' | 'description' | 'sign' | 'suits'> {
   /**
-   * What begins and ends calls and results, exactly as it is spelled. Where a result or an attachment holds one, it gets
-   * a backslash before it is rendered.
+   * The beginnings and ends of calls and results, spelled exactly. In results and attachments they are escaped with a
+   * backslash before rendering.
    */
   readonly markers: readonly string[];
-  /** A result as its text, in which no marker stands any more, with what has to be said of it besides. */
+  /** Renders a result, whose text contains no markers, with its label. */
   readonly renderResult: (result: ToolResult, label: ResultLabel) => string;
-  /** What stands around all results of a message. */
+  /** Wraps all results of a message. */
   readonly aroundResults?: (results: string) => string;
   /** Sequences that end a reply, so that a model does not invent results. */
   readonly stop: readonly string[];
   readonly reader: (tools: readonly ToolSpec[] | undefined, strictness: Strictness) => Reader;
-  /** How its calls are spelled, for servers that can hold a reply to a grammar. */
+  /** How its calls are spelled, for servers that can enforce a grammar. */
   readonly calls?: CallForm;
   readonly schema?: Protocol['schema'];
 }
 
-/** What the place of a result does not say: the tool unless the one call before it is shown, the status unless it is `success`. */
+/**
+ * What the position of a result does not tell: the tool, unless the preceding call is shown alone; the status, unless
+ * it is `success`.
+ */
 export interface ResultLabel {
   readonly name?: string;
   readonly status?: string;
 }
 
-/** Blocks between texts, or a form of its own for the whole reply. */
+/** Blocks between texts, or one form for the whole reply. */
 type Rendering =
   | {
-      /** `id`: where a model has given one. */
+      /** `id`: if a model gave one. */
       readonly renderCall: (call: Pick<ToolCall, 'name' | 'arguments'> & { readonly id?: string }) => string;
     }
   | { readonly renderWhole: (parts: readonly RenderedPart[]) => string };
 
-/** A protocol of this folder, which can be told what other forms to recognise. */
+/** A protocol of this folder, which can also recognize other forms. */
 export interface ReadableProtocol extends Protocol {
-  /** How its calls are read out of text; the API's own have none. */
+  /** How its calls are read from text; absent for the API's own calls. */
   readonly reader?: TextProtocol['reader'];
   readonly calls?: CallForm;
   createParser(options: ReaderOptions): ReplyParser;
 }
 
-/** A protocol whose tools, calls and results are all plain text: any model that can chat can use it. */
+/** A protocol whose tools, calls and results are all plain text: any chat model can use it. */
 export function textProtocol(form: TextProtocol): ReadableProtocol {
   const { escape } = escapeOf(form.markers);
   const renderParts = (parts: readonly RenderedPart[]): string => {
@@ -155,17 +158,17 @@ export function textProtocol(form: TextProtocol): ReadableProtocol {
   };
 }
 
-/** Reasoning is not sent back, and a call that could not be read has only its result. */
+/** Reasoning is not sent back, and of a malformed call only the result. */
 function isRendered(part: ReplyPart): part is ReplyPart & RenderedPart {
   return part.type === 'text' || part.type === 'call';
 }
 
-/** As the prompt asks for calls: results say by their place which call they answer. */
+/** As the prompt asks for calls: the order of results shows which call they answer. */
 function withoutId(part: RenderedPart): RenderedPart {
   return part.type === 'call' ? { ...part, call: { ...part.call, id: '' } } : part;
 }
 
-/** A result none of whose texts can end it or begin another one, whoever wrote them. */
+/** A result whose texts cannot end it or begin another one, whatever they contain. */
 function asText(result: ToolResult, escape: Escape): ToolResult {
   return {
     ...result,
@@ -177,7 +180,7 @@ function asText(result: ToolResult, escape: Escape): ToolResult {
 
 type Escape = (text: string) => string;
 
-/** What the user said, and behind it what goes along with it, in which `escape` leaves no marker. */
+/** The user's text, followed by the attachments, whose markers `escape` removes. */
 export function userMessage(
   { text, attachments = [] }: UserTurn,
   escape: Escape = (each) => each,
@@ -198,8 +201,8 @@ function block({ label, text }: TextAttachment, escape: Escape): string {
 }
 
 /**
- * Many chat templates refuse two messages of one role in a row, and empty ones; servers refuse halves of characters.
- * Calls and their results stay where they are.
+ * Merges consecutive messages of one role and fills empty ones, because many chat templates refuse both; removes halves
+ * of characters, which servers refuse. Calls and their results are unchanged.
  */
 export function alternating(messages: readonly ChatMessage[]): ChatMessage[] {
   const merged: ChatMessage[] = [];

@@ -2,7 +2,7 @@ import { warning, type RawCall } from './calls';
 import type { Cursor, Reading } from './cursor';
 import type { ReplyWriter } from './reader';
 
-/** Takes what a reader reports about one block and lets none of it happen: whether it counts is decided afterwards. */
+/** Records what a reader reports about one block, without effect: whether it counts is decided afterwards. */
 export class Trial implements ReplyWriter {
   readonly calls: RawCall[] = [];
   private rejected = false;
@@ -10,7 +10,7 @@ export class Trial implements ReplyWriter {
 
   constructor(readonly cursor: Cursor) {}
 
-  /** Whether calls were read, and nothing but calls. */
+  /** Whether calls were read, and nothing else. */
   get isClean(): boolean {
     return this.calls.length > 0 && !this.rejected;
   }
@@ -54,14 +54,14 @@ export class Trial implements ReplyWriter {
   }
 }
 
-/** Whether an object behind a call is a result, which only Parley writes; its first key says so. */
+/** Whether an object after a call is a result, which only Parley writes; its first key shows that. */
 export function isInvented(reply: ReplyWriter, resultKey: string, keys: readonly string[]): boolean {
   return keys[0] === resultKey && reply.callCount > 0;
 }
 
-/** Passes over the rest of the reply: whatever follows was written in the belief that the result is real. */
+/** Skips the rest of the reply: the model wrote it believing that the result is real. */
 export function* dropInvented(reply: ReplyWriter, start: number): Reading<true> {
-  // What ends reasoning ends all that was written in it, invented or not.
+  // What ends reasoning ends everything written in it, including invented results.
   yield* reply.cursor.upTo(reply.closers, () => undefined);
   reply.warn(
     warning(

@@ -9,12 +9,12 @@ import { BRIEFLY, describeBriefly } from '../prompt/describe';
 import { rules, STRICT_JSON, type PromptParts } from '../prompt/tool-prompt';
 import { readEnvelope } from './read-envelope';
 
-/** The whole reply is one object with `action`: for services that only promise a JSON answer. */
+/** The whole reply is one object with `action`: for services that guarantee only a JSON answer. */
 export const envelope = textProtocol({
   id: 'envelope',
   label: 'JSON envelope',
   description: 'The whole reply is one JSON object with an action; for services that return JSON only.',
-  // Where the reply is the object, it may have its calls before its action.
+  // If the reply is the object, it may have its calls before its action.
   sign: /(?:^\s*(?:```\w*\s*)?\{[^]*)?"action"\s*:\s*"(?:tool_call|finish)"/,
   describeTool: describeBriefly,
   prompt,
@@ -46,7 +46,7 @@ export const envelope = textProtocol({
   }),
 });
 
-/** One object, as the model is told to answer: a history in any other form would teach it that form. */
+/** One object, as the prompt asks for: a history in another form would teach the model that form. */
 function renderWhole(parts: readonly RenderedPart[]): string {
   const content = parts
     .flatMap((part) => (part.type === 'text' ? [part.text.trim()] : []))

@@ -21,7 +21,7 @@ import { argumentText } from '../prompt/describe';
 /** The keys of an envelope; an object that begins with another key is an answer in JSON. */
 export const KEYS = ['reasoning', 'action', 'tool_calls', 'content', 'sql'];
 
-/** Reads an envelope, or an object that is none and stays text. */
+/** Reads an envelope, or leaves another object as text. */
 export function* readEnvelope(
   reply: ReplyWriter,
   fence: OpenFence | undefined,
@@ -51,7 +51,7 @@ export function* readEnvelope(
     reply.text((fence?.text ?? '') + text.slice(0, text.length - outside.length));
     return false;
   }
-  // What has no end is no object: only its first line is looked past.
+  // An object without an end is not one: only its first line is skipped.
   const isOpen = !isEnvelope() && !fence && stream.state !== 'complete';
   if (isOpen && lines !== '' && reply.putBackSwallowed(lines)) {
     reply.text(text.slice(0, text.length - lines.length));
@@ -84,7 +84,7 @@ export function* readEnvelope(
   return true;
 }
 
-/** Whether it has calls or an answer, or says that it has. */
+/** Whether it has calls or an answer, or claims to. */
 function isAnswered(value: JsonObject): boolean {
   return (
     value['action'] === 'tool_call' ||
@@ -93,7 +93,7 @@ function isAnswered(value: JsonObject): boolean {
   );
 }
 
-/** What an envelope says where it has neither calls nor an answer must not be lost. */
+/** Text of an envelope with neither calls nor an answer must not be lost. */
 function leftOver(reply: ReplyWriter, said: JsonObject, span: Span): void {
   const others = Object.keys(said).filter((key) => !KEYS.includes(key));
   if (others.length > 0) reply.text(argumentText(said));
@@ -114,7 +114,7 @@ function finish(
   const calls = listedCalls(listed, repairs);
   const span = { start: block.start, end: block.end };
   if (calls.length === 0) {
-    // An empty list beside an answer is what servers that hold a reply to a schema make a model write.
+    // With a schema enforced, servers make a model write an empty list beside an answer.
     const isAnswer = isJsonList(listed ?? null) && answerOf(envelope) !== '';
     if (envelope['action'] === 'tool_call' && !isAnswer)
       reply.rejectCall({ index: reply.startCall(''), name: '', ...span }, NO_CALLS);
@@ -127,7 +127,7 @@ function finish(
   finishCalls(reply, calls, block, repairs);
 }
 
-/** What the user is to read where no text has streamed: `content` that is no text, else `sql`. */
+/** The text for the user if none has streamed: `content` that is not a string, else `sql`. */
 function answerOf(value: JsonObject): string {
   const found: Json | undefined = [value['content'], value['sql']].find(
     (each) => each !== undefined && each !== null && each !== '',

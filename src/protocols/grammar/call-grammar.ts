@@ -7,20 +7,20 @@ import { jsonNotation, SchemaValues, type Notation } from './schema-values';
 
 /** How the calls of a protocol are spelled, as rules, in the spelling that the prompt teaches. */
 export interface CallForm {
-  /** What stands around each call. */
+  /** The delimiters of each call. */
   readonly open: string | ((rules: CallRules) => Rule);
   readonly close: string;
   /** A call of this tool, from its name on. */
   readonly call: (tool: ToolSpec, rules: CallRules) => Rule;
-  /** Between the calls of one block; a block has one call if not given. */
+  /** Between the calls of one block; without it, a block has one call. */
   readonly separator?: string;
-  /** It counts at the beginning of a line only, with nothing behind it there. */
+  /** It counts only at the beginning of a line, with nothing after it on that line. */
   readonly isLine?: boolean;
-  /** The whole reply is one block, or this where nothing is called. */
+  /** The whole reply is one block, or this if nothing is called. */
   readonly answer?: (rules: CallRules) => Rule;
 }
 
-/** `{"name": …, "arguments": …}` in lines of its own between two tags. */
+/** `{"name": …, "arguments": …}` on separate lines between two tags. */
 export function taggedForm({ open, close }: { readonly open: string; readonly close: string }): CallForm {
   return {
     open: `${open}\n{"name":`,
@@ -39,11 +39,11 @@ export function listForm(open: string, close: string): CallForm {
   };
 }
 
-/** What forms share. */
+/** Rules that the forms share. */
 export class CallRules {
   constructor(readonly build: GrammarBuilder) {}
 
-  /** The arguments of a tool as one JSON object. `kept`: characters that no text in it may hold. */
+  /** The arguments of a tool as one JSON object. `kept`: characters that its texts may not contain. */
   jsonArguments({ name, parameters }: ToolSpec, kept = ''): Rule {
     return this.values({ name, parameters }, jsonNotation(kept)).object(parameters, name);
   }
@@ -53,7 +53,7 @@ export class CallRules {
     return new SchemaValues(this.build, parameters, notation);
   }
 
-  /** `name(key=value, …)` up to the bracket that closes it. `head` is what stands in front of each value. */
+  /** `name(key=value, …)` up to the closing bracket. `head` precedes each value. */
   literalCall(
     { name, parameters }: ToolSpec,
     notation: Notation,
@@ -73,14 +73,14 @@ export class CallRules {
     return new SchemaValues(this.build, {}).string();
   }
 
-  /** `"read_file", "arguments": {…}`, behind `"name":`. */
+  /** `"read_file", "arguments": {…}`, after `"name":`. */
   jsonCall(tool: ToolSpec): Rule {
     const blank = this.build.once('blank', () => optional(' '));
     const behind = this.build.once('arguments', () => sequence(',', blank, '"arguments":', blank));
     return sequence(blank, JSON.stringify(tool.name), behind, this.jsonArguments(tool));
   }
 
-  /** The arguments of a tool one behind the other, in the order of the schema. */
+  /** The arguments of a tool in sequence, in the order of the schema. */
   rawArguments({ name, parameters }: ToolSpec, form: RawForm): readonly Rule[] {
     this.anyText ??= without(this.build, 'v', form.tokens)();
     const values = new RawValues(this.build, parameters, { form, anyText: this.anyText });
@@ -93,7 +93,7 @@ export class CallRules {
   private anyText: Rule | undefined;
 }
 
-/** What replies with calls of these tools look like. `marks`: what every parser reacts to, of all forms. */
+/** The grammar of replies with calls of these tools. `marks`: what every parser reacts to, in all forms. */
 export function callGrammar(
   form: CallForm,
   tools: readonly ToolSpec[],
@@ -116,7 +116,7 @@ export function callGrammar(
     const rest = build.add('rest', repeat(sequence(block, said())));
     return build.build(sequence(thought, isNeeded ? sequence(block, said()) : said('\n'), rest));
   }
-  // Nothing else stands on the lines of a call.
+  // The lines of a call contain nothing else.
   const said = freeText(build, [...marks, `\n${open.type === 'text' ? open.text : ''}`]);
   const behind = build.add('behind', optional(sequence('\n', said('\n'))));
   const rest = build.add('rest', repeat(sequence('\n', block, behind)));

@@ -2,9 +2,9 @@ import type { Rule } from '../../core/words/grammar';
 import { choice, GrammarBuilder, repeat, sequence, text } from './rules';
 
 /**
- * Any text in which none of the given ones stands: one rule for each state of their automaton (Aho and Corasick), each of
- * which may end. Asked for by what stands in front of it. `others` are what else may stand where such a text is not begun, each with the character it begins with;
- * with `unfinished` ones no text ends.
+ * Any text that contains none of the given tokens: one rule for each state of their automaton (Aho and Corasick), each
+ * of which may end. The result maps a preceding text to its rule. `others`: what else may come where such a text is not
+ * begun, with its first character; with `unfinished` tokens, no text ends.
  */
 export function without(
   build: GrammarBuilder,
@@ -29,7 +29,7 @@ export function without(
       [...grouped(all)].map(([next, chars]) => sequence(oneOf(chars), ruleOf(next)));
     const bypassOf = (all: readonly Other[]): Rule[] =>
       all.map(({ rule: each, then }) => sequence(each, ruleOf(states.at(then))));
-    // What leads away from everywhere is written once.
+    // Transitions that are the same everywhere are written once.
     const isUsual = [...usual].every(([char, next]) => steps.get(char) === next && steps.has(char));
     const mayEnd = !unfinished.includes(state.path);
     const own = new Map([...steps].filter(([char]) => !usual.has(char)));
@@ -61,9 +61,9 @@ export function without(
 interface Other {
   readonly first: string;
   readonly rule: Rule;
-  /** The text behind which it may stand; anywhere if not given. */
+  /** The text after which it may come; anywhere by default. */
   readonly at?: string;
-  /** The text behind which reading goes on. */
+  /** The text after which reading continues. */
   readonly then: string;
 }
 
@@ -116,7 +116,7 @@ function step(root: State, from: State, char: string): State {
   return root;
 }
 
-/** Where each character leads that does not lead back to the root; what would end a token leads nowhere. */
+/** Transitions that do not lead back to the root; a character that would complete a token has none. */
 type Steps = ReadonlyMap<string, State | undefined>;
 
 function stepsOf({ root }: Automaton, state: State): Steps {
@@ -148,17 +148,17 @@ function noneOf(chars: readonly string[]): Rule {
   };
 }
 
-/** Prefixes of marks that are long enough to tell them from prose: rules for all of each mark would be too many. */
+/** Prefix length that distinguishes markers from prose: rules for whole markers would be too many. */
 const PREFIX = 3;
 
 /**
- * What a reply may say beside its calls: no mark of any form, no tag of reasoning, no fence that stays open. Code in
- * fences and between backticks may hold anything.
+ * What a reply may say beside its calls: no marker of any form, no reasoning tag, no open fence. Code in fences and
+ * between backticks may contain anything.
  */
 export function freeText(build: GrammarBuilder, marks: readonly string[]): (behind?: string) => Rule {
   const tokens = new Set<string>([...OBJECTS, ...LISTS, '~~~', '`']);
   for (const mark of marks) {
-    // A word means something at the beginning of a line only.
+    // A word counts only at the beginning of a line.
     if (/^[A-Za-z>]/.test(mark)) tokens.add(`\n${mark}`);
     else if (!/^[[{]$/.test(mark)) tokens.add(mark.slice(0, PREFIX));
   }
@@ -177,11 +177,11 @@ export function freeText(build: GrammarBuilder, marks: readonly string[]): (behi
   });
 }
 
-/** All that `isBlank` means, but for one of Ogham, over which the compiler of vLLM and SGLang stops. */
+/** All that `isBlank` accepts, except the Ogham space, which breaks the grammar compiler of vLLM and SGLang. */
 const BLANKS = Array.from(
   ' \n\t\r\v\f\u00a0\u2028\u2029\u202f\u205f\u3000\u2060\ufeff' +
     '\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u200c\u200d',
 );
-/** What may begin an object or a list of them, also where the next call belongs to it. */
+/** What may begin an object or a list of them, also if the next call belongs to it. */
 const OBJECTS = ['"', "'", '“', ...BLANKS].map((char) => `{${char}`);
 const LISTS = ['{', ...BLANKS].map((char) => `[${char}`);

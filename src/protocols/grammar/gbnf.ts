@@ -1,11 +1,11 @@
 import type { Grammar, Rule } from '../../core/words/grammar';
 
-/** As llama.cpp and xgrammar both read it. */
+/** In the syntax that both llama.cpp and xgrammar accept. */
 export function toGbnf({ rules }: Grammar): string {
   return [...rules].map(([name, rule]) => `${name} ::= ${written(rule, 'top')}\n`).join('');
 }
 
-/** `within`: what stands around, which says where parentheses are needed. */
+/** `within`: the surrounding rule, which decides where parentheses are needed. */
 function written(rule: Rule, within: 'top' | 'sequence' | 'repeat'): string {
   switch (rule.type) {
     case 'text':

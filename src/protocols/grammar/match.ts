@@ -2,18 +2,20 @@ import type { CharSet, Grammar, Rule } from '../../core/words/grammar';
 
 /** Where a text leaves a grammar. */
 export interface GrammarMatch {
-  /** The text is a whole one. */
+  /** Whether the text is complete. */
   readonly isWhole: boolean;
-  /** The first character that no continuation allows, as an offset in UTF-16 units; none where the text may go on. */
+  /**
+   * Offset of the first character that no continuation allows, in UTF-16 units; absent if the text can be continued.
+   */
   readonly leavesAt?: number;
-  /** What may come there, or behind a text that is not whole. */
+  /** What may come there, or after an incomplete text. */
   readonly next?: NextAllowed;
-  /** Where the steps were used up: nothing is known of what stands from there on. */
+  /** Where the steps were used up: nothing is known about the text from there on. */
   readonly stopsAt?: number;
 }
 
 export interface NextAllowed {
-  /** Up to the next choice each, with what of it stands in front of the place already. */
+  /** Texts up to the next choice each, with the part before the position. */
   readonly texts: readonly { readonly written: string; readonly rest: string }[];
   readonly sets: readonly CharSet[];
   readonly mayEnd: boolean;
@@ -79,7 +81,7 @@ class Steps {
   }
 }
 
-/** What is still to come: the elements of one alternative from a place on, and what follows it. */
+/** What is still to come: the elements of one alternative from a position on, and what follows it. */
 interface Stack {
   readonly elements: readonly Element[];
   readonly at: number;
@@ -87,8 +89,8 @@ interface Stack {
 }
 
 /**
- * Follows all ways through the grammar at once, as servers do that hold a reply to it. The steps bound time and memory: a
- * grammar of hostile schemas may have twice as many ways at each character.
+ * Follows all paths through the grammar at once, as servers do that enforce it. The steps bound time and memory: with
+ * hostile schemas, the paths may double at each character.
  */
 export function matchGrammar(grammar: Grammar, reply: string, mostSteps = Infinity): GrammarMatch {
   const steps = new Steps(grammar);
@@ -124,7 +126,7 @@ class Ends {
 function nextOf(ways: readonly Stack[], { reached }: Ends): NextAllowed {
   const texts: NextAllowed['texts'][number][] = [];
   const sets: CharSet[] = [];
-  // In the order of the grammar: the last way was the first to be put on the stack.
+  // In the order of the grammar: the last path was pushed first.
   for (const { elements, at } of ways.toReversed()) {
     const chars = elements.map(singleOf);
     const first = elements[at];
@@ -144,7 +146,10 @@ function singleOf(element: Element): string | undefined {
   return range && others.length === 0 && range[0] === range[1] ? range[0] : undefined;
 }
 
-/** All stacks that wait for a character. A rule that stands last is left before it is entered, so that loops do not grow. */
+/**
+ * All stacks that wait for a character. A rule at the end is left before the next is entered, so that loops do not
+ * grow.
+ */
 function expand(steps: Steps, stacks: readonly Stack[], ends: Ends): Stack[] {
   const found: Stack[] = [];
   const seen = new Map<readonly Element[], { at: number; below: Stack | undefined }[]>();

@@ -5,17 +5,17 @@ import { PATH_KEY } from '../engine/calls';
 import { chars, choice, repeat, sequence, text, type GrammarBuilder } from './rules';
 import { jsonNotation, SchemaValues } from './schema-values';
 
-/** How values stand in a call that has no quotes around texts; every value that is no text is JSON. */
+/** How values are written in a call without quotes around texts; all other values are JSON. */
 export interface RawForm {
-  /** What no text holds, as it would end or begin something. */
+  /** What no text contains, because it would end or begin something. */
   readonly tokens: readonly string[];
-  /** Characters that no text in JSON holds. */
+  /** Characters that no JSON text contains. */
   readonly kept: string;
-  /** A text that is known, with all that stands around it. */
+  /** Writes a known text with its delimiters. */
   readonly written: (text: string) => string;
-  /** Any other value with what stands around it; itself if not given. */
+  /** Wraps any other value; by default unchanged. */
   readonly around?: (value: Rule, isText: boolean) => Rule;
-  /** An argument. */
+  /** Writes an argument. */
   readonly pair: (key: string, value: Rule) => Rule;
 }
 
@@ -27,11 +27,11 @@ interface Place {
 
 interface Written {
   readonly form: RawForm;
-  /** Any text without the tokens of the form. */
+  /** Any text without the form's tokens. */
   readonly anyText: Rule;
 }
 
-/** The values that a schema allows, raw. */
+/** The raw values that a schema allows. */
 export class RawValues {
   private readonly json: SchemaValues;
 
@@ -50,7 +50,7 @@ export class RawValues {
     const named = schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
     if (named) return choice(...new Set(named.map((each) => written(argumentText(each)))));
     const types = typesOf(schema);
-    // What is `null` is left out.
+    // `null` values are left out.
     const some = types.filter((type) => type !== 'null');
     if (types.length > 0 && some.length === 0) return text(written('null'));
     const members = schema.type === undefined ? (schema.anyOf ?? schema.oneOf) : undefined;
@@ -61,14 +61,14 @@ export class RawValues {
       );
     }
     if (some.length > 0 && !some.includes('string')) return around(this.values(some, schema, place), false);
-    // A name or path holds no control characters, and nothing that may be a mark.
+    // A name or path has no control characters, and nothing that may be a marker.
     if (PATH_KEY.test(place.key))
       return around(
         this.build.once('path', () => repeat(chars('^\u0000-\u001f\u007f<「`'), 1)),
         false,
       );
     if (!some.includes('array')) return around(anyText, true);
-    // What begins as a list is one.
+    // A text that begins like a list is a list.
     const list = this.values(['array'], schema, place);
     return around(choice(list, sequence(chars('^[<「` \t\n\r'), anyText), text('')), false);
   }
@@ -83,13 +83,13 @@ export class RawValues {
   }
 }
 
-/** What a union is one of, or the schema itself. */
+/** The members of a union, or the schema itself. */
 function membersOf(schema: JsonSchema): readonly JsonSchema[] {
   const members = schema.type === undefined ? [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])] : [];
   return members.length > 0 ? members.flatMap(membersOf) : [schema];
 }
 
-/** Whether any text fits, not only those that the schema names. */
+/** Whether any text is valid, not only those that the schema lists. */
 function takesAnyText(schema: JsonSchema): boolean {
   if (schema.enum !== undefined || schema.const !== undefined) return false;
   const types = typesOf(schema);

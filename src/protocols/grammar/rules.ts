@@ -6,7 +6,7 @@ export function text(literal: string): Rule {
   return { type: 'text', text: literal };
 }
 
-/** `chars('a-z_')`, `chars('^<\n')`: a `-` between two characters makes a range, one at an end is itself. */
+/** `chars('a-z_')`, `chars('^<\n')`: a `-` between two characters makes a range, one at an end is literal. */
 export function chars(pattern: string): Rule {
   const isNegated = pattern.startsWith('^');
   const all = Array.from(pattern.slice(isNegated ? 1 : 0));
@@ -20,7 +20,7 @@ export function chars(pattern: string): Rule {
   return { type: 'char', set: { isNegated, ranges } };
 }
 
-/** One behind the other; neighbouring texts become one. */
+/** Rules in sequence; adjacent texts are merged. */
 export function sequence(...parts: readonly (Rule | string)[]): Rule {
   const rules: Rule[] = [];
   for (const rule of parts.map(asRule).flatMap((part) => (part.type === 'sequence' ? part.parts : [part]))) {
@@ -51,12 +51,12 @@ function asRule(rule: Rule | string): Rule {
   return typeof rule === 'string' ? text(rule) : rule;
 }
 
-/** Gathers the rules of a grammar. Names hold letters, digits and `-` only, as every server reads them. */
+/** Collects the rules of a grammar. Names contain only letters, digits and `-`, which every server accepts. */
 export class GrammarBuilder {
   private readonly rules = new Map<string, Rule>();
   private readonly names = new Map<object, string>();
 
-  /** A name for a rule that no other one has. */
+  /** A unique name for a rule. */
   nameFor(wanted: string): string {
     const plain =
       wanted
@@ -80,7 +80,7 @@ export class GrammarBuilder {
     this.rules.set(name, rule);
   }
 
-  /** The same rule for the same name, made when it is first asked for; it may refer to itself. */
+  /** The same rule for the same name, made at the first request; it may refer to itself. */
   once(name: string, make: () => Rule): Rule {
     if (!this.rules.has(name)) {
       this.rules.set(name, EMPTY);
@@ -89,7 +89,7 @@ export class GrammarBuilder {
     return { type: 'rule', name };
   }
 
-  /** The same for the same thing, under a name that no other rule has. */
+  /** The same rule for the same object, under a unique name. */
   onceFor(thing: object, wanted: string, make: () => Rule): Rule {
     const name = this.names.get(thing) ?? this.nameFor(wanted);
     this.names.set(thing, name);

@@ -5,16 +5,16 @@ import { chars, choice, optional, repeat, sequence, text, type GrammarBuilder } 
 
 /** How values are written. */
 export interface Notation {
-  /** Begins the names of its rules. */
+  /** Prefix of its rules' names. */
   readonly id: string;
   readonly text: (build: GrammarBuilder) => Rule;
   readonly literal: (value: Json) => string;
   readonly key: (name: string) => string;
-  /** Behind commas, and colons if `isWide`. */
+  /** Blanks after commas, and after colons if `isWide`. */
   readonly isWide: boolean;
 }
 
-/** A text between double quotes. `kept`: characters that it may not hold; `escapes`: what may follow a backslash. */
+/** A text between double quotes. `kept`: characters that it may not contain; `escapes`: what may follow a backslash. */
 export function quoted(kept = '', escapes = '"\\/bfnrt'): Rule {
   const plain = chars(`^"\\\u0000-\u001f\u007f${kept}`);
   const hex = chars('0-9a-f');
@@ -22,7 +22,7 @@ export function quoted(kept = '', escapes = '"\\/bfnrt'): Rule {
   return sequence('"', repeat(choice(plain, escaped)), '"');
 }
 
-/** As `JSON.stringify` writes it, or with one blank behind colons and commas. */
+/** As `JSON.stringify` writes it, or with one blank after colons and commas. */
 export function jsonNotation(kept = ''): Notation {
   const literal = (value: Json): string =>
     Array.from(JSON.stringify(value), (char) => (kept.includes(char) ? unicodeEscape(char) : char)).join('');
@@ -41,7 +41,7 @@ export class SchemaValues {
     private readonly notation: Notation = jsonNotation(),
   ) {}
 
-  /** A value; what the schema leaves open is any JSON. */
+  /** A value; an untyped schema allows any JSON. */
   value(schema: JsonSchema, name: string): Rule {
     if (schema.$ref !== undefined) return this.referred(schema.$ref);
     if (schema.const !== undefined) return text(this.notation.literal(schema.const));
@@ -66,14 +66,14 @@ export class SchemaValues {
     );
   }
 
-  /** The properties of a schema, in its order, with what stands in front of each. */
+  /** The properties of a schema, in its order, each after its head. */
   properties(schema: JsonSchema, name: string, head: (key: string) => Rule): Rule {
     const properties = Object.entries(schema.properties ?? {}).filter(([key]) => !isForbiddenKey(key));
     const pairs = properties.map(([key, property]) => ({
       isRequired: schema.required?.includes(key) ?? false,
       rule: sequence(head(key), this.value(property, `${name}-${key}`)),
     }));
-    // For what is left from each property on: where nothing was written yet, and where a comma has to come first.
+    // Rules for the remaining properties: nothing written yet, or a comma needed first.
     let [first, more] = [text(''), text('')];
     for (const [at, { isRequired, rule }] of [...pairs.entries()].reverse()) {
       const mayBeFirst = pairs.slice(0, at).every((before) => !before.isRequired);
@@ -119,7 +119,7 @@ export class SchemaValues {
     return this.small(this.value(schema, name), name);
   }
 
-  /** By its name where writing it out in several places would take more. */
+  /** Refers to the rule by name if repeating it would take more. */
   private small(rule: Rule, name: string): Rule {
     return rule.type === 'rule' || rule.type === 'text' ? rule : this.build.add(name, rule);
   }

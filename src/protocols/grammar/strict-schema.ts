@@ -10,14 +10,14 @@ type Schema = JsonSchema & {
 };
 
 /**
- * Schemas in the strict subset of OpenAI (https://platform.openai.com/docs/guides/structured-outputs): everything is
- * required, what may be left out may be `null`, and there are no other keywords. What the subset cannot say is left open.
+ * Schemas in OpenAI's strict subset (https://platform.openai.com/docs/guides/structured-outputs): every property is
+ * required, optional ones may be `null`, and there are no other keywords. What the subset cannot express is left open.
  */
 class StrictSchemas {
   readonly definitions = new Map<string, Json>();
   isStrict = true;
 
-  /** The arguments of a tool; what it defines by name goes to the root, under a name of its own. */
+  /** The arguments of a tool; its definitions move to the root, under unique names. */
   arguments({ name, parameters }: ToolSpec): Json {
     const { $defs, definitions } = parameters as Schema;
     for (const [key, each] of Object.entries({ ...definitions, ...$defs }))
@@ -69,7 +69,7 @@ function nullable(schema: Json): Json {
   return { anyOf: [schema, { type: 'null' }] };
 }
 
-/** One object whose list has the calls of these tools. `form`: its properties, by what the list is. */
+/** One object whose list has the calls of these tools. `form`: its properties, given the list. */
 export function callsSchema(tools: readonly ToolSpec[], form: (calls: JsonObject) => JsonObject): FormSchema {
   const strict = new StrictSchemas();
   const calls = tools.map((tool) =>

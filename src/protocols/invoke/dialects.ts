@@ -5,18 +5,18 @@ import { isTag } from '../engine/tags';
 
 /** How one family spells the tags. The body is the same in all of them. */
 export interface Dialect {
-  /** The tag around calls; empty where there is none. */
+  /** The tag around calls; empty if there is none. */
   readonly opener: string;
-  /** How the closing tag of the wrapper may be spelled, the usual way first. */
+  /** Spellings of the wrapper's closing tag, the usual one first. */
   readonly closers: readonly string[];
-  /** What may stand before the names of tags; models leave out their own prefix here and there. */
+  /** Prefixes of tag names; models sometimes leave out their prefix. */
   readonly prefixes: readonly string[];
   readonly call: string;
   readonly parameter: string;
   readonly ends: ValueEnds;
-  /** Marks that may stand in front of every tag. */
+  /** Markers that may precede every tag. */
   readonly marks: readonly string[];
-  /** Other forms are opened by the same tag: it counts only where a call stands behind it. */
+  /** Other forms share this opening tag: it counts only if a call follows. */
   readonly isShared: boolean;
 }
 
@@ -31,7 +31,7 @@ const PLAIN: Dialect = {
   isShared: false,
 };
 
-/** What one tool is called by, in the words of its prompt: `<write_file>`. */
+/** The tag for calls of one tool, as prompts name it: `<write_file>`. */
 export function tagOf(tool: string): Dialect {
   return { ...PLAIN, call: tool };
 }
@@ -49,7 +49,7 @@ function spelled(prefix: string, wrappers: readonly string[], how: Partial<Diale
 
 const BARS = ['｜', '｜｜', '|', '||'];
 
-/** One row for each spelling, in the order in which a call without its wrapper is looked for. */
+/** One row for each spelling, in the order in which a call without its wrapper is tried. */
 const WRAPPED: readonly Dialect[] = [
   ...spelled('', ['function_calls', 'minimax:tool_call']),
   ...spelled('antml:', ['function_calls']),
@@ -79,7 +79,7 @@ const ALL_CLOSERS = [...new Set(WRAPPED.flatMap(({ closers }) => closers))];
 const BARE = WRAPPED.map((dialect): Dialect => ({ ...dialect, opener: '', closers: ALL_CLOSERS }));
 const MINICPM: Dialect = { ...PLAIN, call: 'function', parameter: 'param', ends: 'trimmed' };
 
-/** Who reads what an opener begins: a wrapper, a call without one, or a mark in front of either. The first has it. */
+/** The dialect of each opener: a wrapper, a call without one, or a marker before either. The first dialect wins. */
 export const DIALECTS: ReadonlyMap<string, Dialect> = new Map(
   [
     ...WRAPPED.flatMap((dialect) =>
@@ -88,7 +88,7 @@ export const DIALECTS: ReadonlyMap<string, Dialect> = new Map(
     ...BARE.map((dialect) => [`<${dialect.prefixes[0] ?? ''}${dialect.call}`, dialect] as const),
     ...['<function ', '<functionĠ', '<functionname='].map((opener) => [opener, MINICPM] as const),
   ]
-    // Letters would have every one of them in a reply looked at.
+    // With letters as openers, every letter of a reply would have to be examined.
     .filter(([opener]) => !/^\w/.test(opener))
     .reverse(),
 );
@@ -102,7 +102,7 @@ export const CALL_MARKERS: readonly string[] = [
   ]),
 ];
 
-/** The beginning of a tag of the call that stands at an offset, `<｜DSML｜invoke`; what follows may be glued to it. */
+/** The beginning of a call's tag at an offset, `<｜DSML｜invoke`; the next text may follow it directly. */
 export function* tagStart(
   cursor: Cursor,
   { prefixes }: Dialect,
@@ -118,10 +118,10 @@ export function* tagStart(
   return undefined;
 }
 
-/** More of them are no part of a call. */
+/** More of them are not part of a call. */
 const MARK_LIMIT = 8;
 
-/** Where the blanks and marks end that stand in front of a tag. */
+/** The end of the blanks and markers before a tag. */
 export function* marksEnd(cursor: Cursor, { marks }: Dialect, from = 0): Reading<number> {
   let end = yield* blanksEnd(cursor, from);
   for (let count = 0; count < MARK_LIMIT; count++) {
@@ -132,7 +132,7 @@ export function* marksEnd(cursor: Cursor, { marks }: Dialect, from = 0): Reading
   return end;
 }
 
-/** Takes the blanks and marks in front of a tag. */
+/** Takes the blanks and markers before a tag. */
 export function* skipMarks({ cursor }: ReplyWriter, dialect: Dialect): Reading<void> {
   while (cursor.take(yield* marksEnd(cursor, dialect)) !== '');
 }

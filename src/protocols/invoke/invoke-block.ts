@@ -25,11 +25,11 @@ export function invokeReader(tools: Tools): Reader {
       const isMarked = inside > offset;
       const isWrapped = dialect.opener !== '' && (yield* cursor.sees(dialect.opener, inside));
       if (isWrapped) inside = yield* marksEnd(cursor, dialect, inside + dialect.opener.length);
-      // In the same tag Olmo writes calls of Python.
+      // Olmo uses the same tag for Python calls.
       if (isWrapped && !dialect.isShared) return (yield* cursor.char(yield* nameEnd(cursor, inside))) !== '(';
       const start = yield* tagStart(cursor, dialect, dialect.call, inside);
       if (start === undefined || isWrapped) return start !== undefined;
-      // Without its wrapper a call counts at the beginning of a line, for a tool that is offered.
+      // Without its wrapper, a call counts at the beginning of a line, for an offered tool.
       const mayBegin = isLineStart || isMarked;
       return mayBegin && tools !== undefined && (yield* namesTool(cursor, inside + start.length, tools));
     },
@@ -41,11 +41,14 @@ export function invokeReader(tools: Tools): Reader {
   };
 }
 
-/** Elements of pages, and marks of models, that tools may be called like. */
+/** HTML elements and model markers that could be names of tools. */
 const OTHER_TAGS =
   /^(?:think|thinking|thought|sep|bos|eos|s|a|audio|base|body|button|canvas|code|data|details|dialog|embed|form|frame|head|header|html|iframe|image|img|input|label|link|main|map|mark|menu|meta|meter|object|option|output|p|picture|pre|progress|script|search|section|select|source|span|style|summary|svg|table|template|text|textarea|time|title|track|video)$/i;
 
-/** Recognises `<write_file><path>…</path></write_file>`, which Cline and its like ask for: a tag for each tool and argument. */
+/**
+ * Recognizes `<write_file><path>…</path></write_file>`, for which Cline and similar agents ask: a tag for each tool and
+ * argument.
+ */
 export function tagReader(tools: Tools = []): Reader {
   const offered = tools.filter(({ name }) => !OTHER_TAGS.test(name));
   return {
@@ -66,7 +69,7 @@ export function tagReader(tools: Tools = []): Reader {
   };
 }
 
-/** Whether the first attribute of a tag, at an offset, is the name of a tool that is offered. */
+/** Whether the first attribute of a tag, at an offset, is the name of an offered tool. */
 function* namesTool(cursor: Cursor, from: number, tools: readonly ToolSpec[]): Reading<boolean> {
   const [, , name] = /^Ġ?\s*name\s*=\s*(["'])(.*?)\1/s.exec(yield* restOfTag(cursor, from)) ?? [];
   return name !== undefined && findTool(tools, name.trim()) !== undefined;
@@ -114,21 +117,21 @@ function* readWrapped(reply: ReplyWriter, dialect: Dialect, tools: Tools): Readi
     const closer = yield* seenOf(cursor, dialect.closers);
     if (closer !== undefined) cursor.take(closer.length);
     if (closer !== undefined || isOver || (yield* cursor.sees(dialect.opener))) {
-      // A wrapper that is not closed changes nothing about the calls in it.
+      // An unclosed wrapper does not affect the calls in it.
       if (reply.callCount === before) rejectFrom(start, isOver ? unfinishedCall(close) : EMPTY);
       return true;
     }
     const from = cursor.position;
     const invokes = dialect.prefixes.map((prefix) => `<${prefix}${dialect.call} `);
-    // One character first: what stands here may only look like a tag.
+    // Take at least one character: this may only look like a tag.
     const pieces = [cursor.take(1)];
     yield* cursor.upTo([...dialect.closers, ...invokes, dialect.opener], (piece) => pieces.push(piece));
     const stray = pieces.join('');
-    // Reported once in a block; what else there is of it is shown.
+    // Reported once per block; later stray text is shown.
     if (sawStray) reply.text(stray);
     else rejectFrom(from, STRAY);
     sawStray = true;
-    // Several lines, or a fence: what they hold may be examples.
+    // Several lines, or a fence: they may contain examples.
     if (/`{3}|~{3}|\n./.test(stray.trim()))
       reply.markRepaired(afterUnclosed({ start: from, end: cursor.position }));
   }

@@ -38,7 +38,7 @@ export class Invoke extends CallBody {
     };
   }
 
-  /** `tool` is what the tag stands for, if it has no name of its own. */
+  /** `tool`: the tool that the tag means if it has no name attribute. */
   *read(tool?: string): Reading<void> {
     const opened = yield* readAttributes(this.cursor, this.opener, { mayBeBare: true });
     this.begin(tool ?? opened?.attributes.get('name'));
@@ -46,7 +46,7 @@ export class Invoke extends CallBody {
     yield* this.finish(isClosed);
   }
 
-  /** `name{…}`, as MiniMax leaks it; the name is so long. */
+  /** `name{…}`, as MiniMax leaks it; `length` is the length of the name. */
   *readObject(length: number): Reading<void> {
     this.begin(this.cursor.take(length));
     yield* skipBlanks(this.reply);
@@ -59,7 +59,7 @@ export class Invoke extends CallBody {
     this.end();
   }
 
-  /** Some put all arguments into one, which the tool does not have. */
+  /** Some models put all arguments into one that the tool does not have. */
   private unwrap(): void {
     const [[key = '', value = ''] = [], ...others] = this.values;
     if (others.length > 0 || !ALL_IN_ONE.includes(key) || this.isKnown(key)) return;
@@ -72,7 +72,7 @@ export class Invoke extends CallBody {
     this.mended(read.repairs);
   }
 
-  /** Reads all that stands in the call. False where it cannot be read; then the rest of the call has to be skipped. */
+  /** Reads the content of the call. Returns false if it cannot be read; the rest of the call then has to be skipped. */
   private *content(): Reading<boolean> {
     for (;;) {
       yield* skipMarks(this.reply, this.dialect);
@@ -106,7 +106,7 @@ export class Invoke extends CallBody {
     return true;
   }
 
-  /** The value of a parameter that DeepSeek marks as no text. */
+  /** The value of a parameter that DeepSeek marks as not a string. */
   private typed(key: string, text: string): Json {
     const read = readJson(text);
     if (read.ok) this.mended(read.repairs);
@@ -142,7 +142,7 @@ export class Invoke extends CallBody {
     return true;
   }
 
-  /** The text of an element, or the elements in it where the schema wants no text. */
+  /** The text of an element, or its elements if the schema does not want text. */
   private *elementValue(
     key: string,
     schema: JsonSchema,
@@ -163,7 +163,7 @@ export class Invoke extends CallBody {
     });
   }
 
-  /** An object, a list where its elements are called `item`, or what the schema makes of the only name. */
+  /** An object, a list if its elements are called `item`, or a single element as the schema requires. */
   private *elements(key: string, schema: JsonSchema, depth: number): Reading<Json | undefined> {
     const found = new Map<string, Json[]>();
     const { items } = schema;
@@ -179,7 +179,7 @@ export class Invoke extends CallBody {
       found.set(name, [...(found.get(name) ?? []), value]);
     }
     const [[name = '', values = []] = [], ...others] = found;
-    // Where an object is wanted, `item` may be a name of its own.
+    // If an object is wanted, `item` may be one of its keys.
     const isName = Object.hasOwn(inner, name);
     const isList = items === undefined ? name === 'item' && !isName : name === 'item' || !isName;
     if (others.length === 0 && isList) return values;
@@ -194,7 +194,7 @@ export class Invoke extends CallBody {
     return /^[\w.-]+$/.test(name) ? name : undefined;
   }
 
-  /** Any key of a tool that is not offered is known: what is wrong with such a call is the tool. */
+  /** For a tool that is not offered, any key is accepted: the problem of such a call is the tool. */
   private isKnown(key: string): boolean {
     const properties = this.properties();
     return !properties || Object.hasOwn(properties, key);
@@ -205,7 +205,7 @@ export class Invoke extends CallBody {
     return tool && (tool.parameters.properties ?? {});
   }
 
-  /** Something stands here that is no argument. Calls that are quoted in the rest of this one are none. */
+  /** Skips content that is not an argument. Calls quoted in the rest of this one do not count. */
   private *skipRest(): Reading<void> {
     const { cursor, dialect } = this;
     const { openers, closers } = this.call;
@@ -221,10 +221,10 @@ export class Invoke extends CallBody {
   }
 }
 
-/** No schema goes deeper. */
+/** No schema is deeper. */
 const DEEPEST = 16;
 const ALL_IN_ONE = ['arguments', 'input', 'properties'];
-/** DeepSeek escapes what looks like its own marks by such characters, of which it writes twice as many and one more. */
+/** DeepSeek escapes text that looks like its markers with these characters: it writes twice as many, plus one. */
 const ESCAPED_MARK = /<(\u200b+)(?=\/?(?:think>|reasoning>|｜DSML｜))/g;
 
 function unescapedMark(_: string, escape: string): string {

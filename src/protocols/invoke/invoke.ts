@@ -16,8 +16,8 @@ import { afterCalls, rules, type PromptParts } from '../prompt/tool-prompt';
 const BLOCK = { open: '<function_calls>\n<invoke name="', close: '</invoke>\n</function_calls>' };
 
 /**
- * `<function_calls>` with raw parameter values, as Anthropic's and AgentPress' models write it, in the spellings of
- * MiniMax and DeepSeek too, and the tags that single tools declare.
+ * `<function_calls>` with raw parameter values, as Anthropic's and AgentPress' models write it, also in the spellings
+ * of MiniMax and DeepSeek, and the tags that tools declare.
  */
 export const invoke = textProtocol({
   id: 'invoke',
@@ -26,10 +26,11 @@ export const invoke = textProtocol({
     '<function_calls> with raw values; MiniMax and DeepSeek models write it, and it suits file contents.',
   sign: /function_calls>|<minimax:tool_call>|<(?:[\w:]*|[|｜]+[DG][SC]ML[|｜]+)invoke |[|｜]tool_calls>|dots_function_call>|minimax\[>\[|<function\s?name=/,
   suits: {
-    // Reasoning distills and older or small models were never trained on tools; raw values suit them for files.
+    // Reasoning distills and old or small models were never trained on tools; raw values suit them for files.
     first:
       /^(?:deepseek-r1.*distill|r1-distill|tinyllama|vicuna|codellama|starcoder|codegemma|deepseek-coder|llama-?2|phi-?[123](?!\d))/,
-    // From Kimi on, forms made of special tokens, which nobody can be asked to write: raw values suit those models, too.
+    // From Kimi on: their own forms consist of special tokens, which cannot be prompted for. Raw values suit those
+    // models, too.
     fallback:
       /^(?:deepseek|minimax|gigachat|muse|dots|minicpm-?5|step-?3(?![.\d])|kimi|command-|north-|apertus|inkling|solar-open|intern)/,
   },
@@ -70,7 +71,7 @@ function callRule(tool: ToolSpec, rules: CallRules): Rule {
   return sequence(`${encodeEntities(tool.name)}">\n`, ...rules.rawArguments(tool, RAW));
 }
 
-/** What a value must not hold in the open. */
+/** What a value must not contain unescaped. */
 const TAGS = /<\/?(?:[\w:|｜]*)(?:parameter|invoke|function_calls|tool_calls?)[\s>]/;
 
 function renderResult({ result }: ToolResult, label: ResultLabel): string {

@@ -7,13 +7,13 @@ import { putBackSwallowed, unwrapped } from '../engine/raw-value';
 import type { ReplyWriter } from '../engine/reader';
 import { closesItself, isTag, readAttributes } from '../engine/tags';
 
-/** A tag that stands for calls of one tool. */
+/** A tag for calls of one tool. */
 interface TaggedTool {
   readonly tool: string;
   readonly schema: XmlSchema;
 }
 
-/** The beginnings of all declared tags, `<create-file`, and what they stand for. */
+/** The beginnings of all declared tags, `<create-file`, with their tools. */
 export function toolTags(tools: readonly ToolSpec[]): ReadonlyMap<string, TaggedTool> {
   return new Map(
     tools.flatMap(({ name, xmlSchema }) =>
@@ -23,8 +23,8 @@ export function toolTags(tools: readonly ToolSpec[]): ReadonlyMap<string, Tagged
 }
 
 /**
- * Reads `<tag attribute="…">content or elements</tag>` by the mappings its tool declares. Tags of its own name nest.
- * Where the tag is never closed, reading goes on at the next opener of any call that begins a line.
+ * Reads `<tag attribute="…">content or elements</tag>` by the mappings that its tool declares. Tags of the same name
+ * nest. If the tag is never closed, reading continues at the next opener of any call that begins a line.
  */
 export class ToolTag extends CallBody {
   constructor(
@@ -48,7 +48,7 @@ export class ToolTag extends CallBody {
     return true;
   }
 
-  /** Everything up to the closing tag; `undefined` when the reply ends first. */
+  /** Everything up to the closing tag; `undefined` if the reply ends first. */
   private *content(name: string): Reading<string | undefined> {
     const { cursor } = this;
     const [opener, closer] = [`<${name}`, `</${name}>`];

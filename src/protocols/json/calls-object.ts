@@ -18,7 +18,7 @@ import {
 } from './json-calls';
 import type { JsonStream } from './json-stream';
 
-/** Reads an object with `tool_calls`, or one that is none and stays text. */
+/** Reads an object with `tool_calls`, or leaves another object as text. */
 export function* readCallsObject(
   reply: ReplyWriter,
   fence: OpenFence | undefined,
@@ -45,10 +45,10 @@ export function* readCallsObject(
     reply.text((fence?.text ?? '') + inside);
     return false;
   }
-  // Also in what was misread: a quote too many, and the key stands outside of what seemed to be strings.
+  // Also in misread text: after an extra quote, the key is outside of what seemed to be strings.
   const isMeant = keys.includes('tool_calls') || CALLS.test(text);
   const swallowed = yield* beginningOfNext(cursor, stream, lines);
-  // What has no end is no object: only its first line is looked past.
+  // An object without an end is not one: only its first line is skipped.
   const isOpen = !isMeant && !fence && stream.state !== 'complete';
   if (isOpen && lines !== '' && reply.putBackSwallowed(lines)) {
     reply.text(text.slice(0, text.length - lines.length));
@@ -69,7 +69,7 @@ export function* readCallsObject(
   const repairs = [...read.repairs];
   const { say, tool_calls: listed = null } = isJsonObject(read.value) ? read.value : {};
   const calls = listedCalls(listed, repairs);
-  // What servers that hold a reply to a schema let a model say beside its calls, or without any.
+  // With a schema enforced, this is what a model says beside its calls, or without any.
   if (typeof say === 'string' && (calls.length > 0 || isEmptyList(listed))) reply.text(say);
   else if (calls.length === 0) return asText();
   finishCalls(reply, calls, block, repairs);
@@ -80,17 +80,17 @@ function isEmptyList(listed: Json): boolean {
   return isJsonList(listed) && listed.length === 0;
 }
 
-/** A sign that an object is meant for calls, where it cannot be read. */
+/** A sign that an unreadable object is meant for calls. */
 const CALLS = /["'“]tool_calls["'”]\s*[:：]/;
 
-/** What a broken object has swallowed of the next one, which begins on a line of its own. */
+/** The beginning of the next object, on its own line, that a broken object contains. */
 function* beginningOfNext(cursor: Cursor, stream: JsonStream, lines: string): Reading<string> {
   if (stream.state !== 'broken') return '';
   const next = lines.search(/\n[ \t]*\{\s*["'“]$/);
   return next >= 0 && (yield* cursor.sees('tool_calls')) ? lines.slice(next) : '';
 }
 
-/** Leaves a broken object behind, at the next one if it has swallowed the beginning of that. Returns what is wrong. */
+/** Leaves a broken object, at the next object if it contains that one's beginning. Returns the problem. */
 function* leave(reply: ReplyWriter, broken: Candidate, swallowed: string): Reading<CallProblem> {
   if (swallowed !== '' && reply.putBackSwallowed(swallowed)) return invalidJson('a string is not closed');
   return invalidJson(yield* leaveBroken(reply, broken));

@@ -14,20 +14,20 @@ type JsonCall =
       readonly id: string;
       readonly name: string;
       readonly arguments: JsonObject;
-      /** What had to be mended, each as a clause for people. */
+      /** What was repaired, each as a clause for people. */
       readonly repairs: readonly string[];
     }
   | { readonly ok: false; readonly name: string; readonly problem: CallProblem };
 
-/** What models call the two fields of a call; the first of each is ours. */
+/** Names that models use for a call's name field; the first is Parley's. */
 export const NAMES: readonly string[] = ['name', 'tool', 'tool_name', 'function'];
 export const ARGUMENTS: readonly string[] = ['arguments', 'parameters', 'args', 'input'];
-/** Fields of the form that say nothing about the arguments. */
+/** Fields of the form, not of the arguments. */
 const FORM = ['id', 'type', 'tool_call_id', 'index'];
-/** What models say beside the arguments. */
+/** What models write beside the arguments. */
 const REMARKS = ['reasoning', 'thought', 'thoughts', 'reason', 'explanation'];
 
-/** Reports the call that stands in a JSON value, or why it is none. */
+/** Reports the call in a JSON value, or why it is invalid. */
 export function finishCall(
   reply: ReplyWriter,
   item: Json,
@@ -46,17 +46,18 @@ export function finishCall(
   reply.endCall({ ...at, id: call.id, name, arguments: call.arguments, notes, repaired });
 }
 
-/** JSON that holds calls. */
+/** JSON that contains calls. */
 interface Block {
   readonly start: number;
   readonly end: number;
-  /** Where each call ends that another one follows, seen from the start. */
+  /** The end of each call that is followed by another one, as offsets from the start. */
   readonly itemEnds: readonly number[];
 }
 
 /**
- * Reports the calls of one block: it is cut behind each, what stands around belongs to the first and the last. Calls of
- * a list that was written as text share it: where they end is not known, and none may stand nowhere.
+ * Reports the calls of one block. The block is split after each call; text around the calls belongs to the first and
+ * the last. Calls of a list that was written as text share the block, because their ends are unknown and every call
+ * needs a span.
  */
 export function finishCalls(
   reply: ReplyWriter,
@@ -72,7 +73,7 @@ export function finishCalls(
   });
 }
 
-/** The calls listed under a key; one call without a list and a list written as text are mended. */
+/** The calls listed under a key; a single call without a list, and a list written as text, are repaired. */
 export function listedCalls(listed: Json | undefined, repairs: string[]): readonly Json[] {
   let current = listed ?? null;
   for (let times = 0; typeof current === 'string' && times < 2; times++) {
@@ -87,7 +88,7 @@ export function listedCalls(listed: Json | undefined, repairs: string[]): readon
   return [current];
 }
 
-/** Reads a call out of its JSON: `{ name, arguments }`, or the same inside `function`, as the API writes it. */
+/** Reads a call from its JSON: `{ name, arguments }`, or the same inside `function`, as in the API. */
 function jsonCall(item: Json): JsonCall {
   if (!isJsonObject(item)) return refused('', 'it is no object with "name" and "arguments"');
   const isWrapped = isJsonObject(item['function']);
@@ -107,7 +108,7 @@ function jsonCall(item: Json): JsonCall {
     ...Object.keys(inner).filter((key) => !known.includes(key)),
     ...(isWrapped ? Object.keys(item).filter((key) => ![...FORM, 'function'].includes(key)) : []),
   ];
-  // Left out silently, what was meant as an argument would be missing.
+  // Leaving them out silently could drop intended arguments.
   if (unknown.length > 0)
     return refused(name, `not all of its arguments stand under "arguments" (found ${unknown.join(', ')})`);
   const id = idOf(item);
@@ -118,7 +119,7 @@ function jsonCall(item: Json): JsonCall {
   return { ok: true, id, name: name.trim(), arguments: args, repairs };
 }
 
-/** What is said of an object that is text and holds a call of an offered tool; undefined if it does not. */
+/** The diagnostic for an object that is text and contains a call of an offered tool; undefined if it does not. */
 export function bareCall(
   stream: JsonStream,
   tools: readonly ToolSpec[] | undefined,
@@ -153,7 +154,7 @@ function idOf(item: JsonObject): string {
   return typeof item['id'] === 'string' ? item['id'] : '';
 }
 
-/** Arguments that were encoded once more are decoded, at most twice. A text is what is wrong with them. */
+/** Decodes arguments that were encoded again, at most twice. Returns a string if they are invalid: the problem. */
 function decoded(value: Json, repairs: string[]): JsonObject | string {
   let current = value;
   for (let times = 0; typeof current === 'string' && times < 2; times++) {
@@ -172,15 +173,17 @@ function refused(name: string, why: string): JsonCall {
   return { ok: false, name, problem: invalidJson(why) };
 }
 
-/** The name without what servers leave behind it: `write</arg_value>`, `write<|channel|>commentary`. */
+/** The name without what servers leave after it: `write</arg_value>`, `write<|channel|>commentary`. */
 function bareName(written: string): string {
   const name = written.trim();
-  // The blanks in front are taken off afterwards: a pattern that begins with them would try every run of blanks.
+  // Blanks are trimmed afterwards: a regex that begins with them would try every run of blanks.
   const junk = name.search(/<[/|]/);
   return junk > 0 ? name.slice(0, junk).trimEnd() : name;
 }
 
-/** Whether the brace here may begin an object: only a quote may follow it, so that braces in prose and code are text. */
+/**
+ * Whether the brace here may begin an object: only a quote may follow it, so that braces in prose and code are text.
+ */
 export function* beginsObject(
   cursor: Cursor,
   _opener: string,
@@ -192,18 +195,20 @@ export function* beginsObject(
 
 export interface Candidate {
   readonly stream: JsonStream;
-  /** The object as it was written; empty if it was let go. */
+  /** The object as it was written; empty if it was not kept. */
   readonly text: string;
-  /** Where each item of the outer list or of `tool_calls` ends that another one follows, as offsets in the text. */
+  /**
+   * The end of each item of the outer list or of `tool_calls` that is followed by another one, as offsets in the text.
+   */
   readonly itemEnds: readonly number[];
-  /** What was written from the first line break on; a string that should have ended may have swallowed it. */
+  /** The text from the first line break on; an unclosed string may contain it. */
   readonly lines: string;
 }
 
 interface CandidateListeners extends Pick<JsonListeners, 'onKey' | 'onText'> {
-  /** Gets all that belongs to the value, as it was written. */
+  /** Receives the text of the value, as it was written. */
   readonly onPiece?: (own: string) => void;
-  /** Whether the object may still turn out to be text, so that its own text has to be kept. */
+  /** Whether the object may still turn out to be text, so that its source has to be kept. */
   readonly mayBeText: (stream: JsonStream) => boolean;
 }
 
@@ -235,8 +240,8 @@ export function* takeObject(
 }
 
 /**
- * What an object that has no end has swallowed from where that ends which it stands in: from the line that closes its
- * fence, or from a tag that makes all before it reasoning.
+ * The text in an unclosed object from where its surroundings end: from the line that closes its fence, or from a tag
+ * that turns everything before it into reasoning.
  */
 export function behindSurroundings(
   { stream, text }: Candidate,
@@ -251,27 +256,27 @@ export function behindSurroundings(
   return text.slice(at);
 }
 
-/** Whether an object in a code fence only shows something: the fence must hold it alone and be the end of the reply. */
+/** Whether an object in a code fence is only an example: to count, it must be alone in the fence and end the reply. */
 export function* isExample(fence: OpenFence | undefined, { state }: JsonStream): Reading<boolean> {
   if (!fence || state === 'open') return false;
   return state === 'broken' || !(yield* fence.isDecoration());
 }
 
 /**
- * Goes behind the line on which a broken object was left, the cursor in front of what broke it: what stands there
- * belongs to the object, and calls inside it are none. Returns what is wrong.
+ * Skips the line on which a broken object was left, with the cursor before the breaking character: the rest of the line
+ * belongs to the object, and calls in it do not count. Returns the problem.
  */
 export function* leaveBroken(reply: ReplyWriter, { stream, lines }: Candidate): Reading<string> {
   const { cursor } = reply;
   const why = whyBroken(stream, yield* cursor.char());
   const start = cursor.position;
   yield* cursor.upTo(['\n'], () => undefined);
-  // A string that should have ended has swallowed where the next blocks begin.
+  // An unclosed string contains the beginnings of the next blocks.
   if (lines !== '') reply.markRepaired(afterUnclosed({ start, end: cursor.position }));
   return why;
 }
 
-/** What is wrong with a value that the next character broke off. */
+/** The problem of a value that the next character broke off. */
 export function whyBroken(stream: JsonStream, next: string): string {
   const read = stream.read(next);
   return read.ok ? 'it breaks off' : read.message;

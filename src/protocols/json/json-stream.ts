@@ -10,70 +10,70 @@ import {
 } from '../../base/json-reader';
 import { isBlock, LongText } from '../engine/long-text';
 
-/** Gets text of a top-level key; `isString` when the value itself is a string, decoded. */
+/** Receives text of a top-level key; `isString` if the value itself is a string, decoded. */
 type TextListener = (key: string, text: string, isString: boolean) => void;
 
 export interface JsonListeners {
   readonly onKey?: (key: string) => void;
-  /** Gets the values of top-level keys as they come, for display. */
+  /** Receives the values of top-level keys as they arrive, for display. */
   readonly onText?: TextListener;
   /**
-   * Hears where an item ends that another one follows, in the outer list, whose key is empty, or in a list right inside
-   * the outer object.
+   * Receives the end of each item that is followed by another one, in the outer list, whose key is empty, or in a list
+   * directly inside the outer object.
    */
   readonly onItemEnd?: (key: string, offset: number) => void;
 }
 
 /**
- * Follows JSON text as it streams in, piece by piece, without ever reading a piece twice, and says where the value
- * ends: for all that `readJson` reads, exactly there. Strings, comments and brackets are known here and the rest is
- * left to `readJson`; only what it could never read breaks the value off.
+ * Follows JSON text as it streams in, without reading a piece twice, and finds the exact end of the value for
+ * everything that `readJson` accepts. It knows strings, comments and brackets; `readJson` does the rest. Only text that
+ * `readJson` can never accept breaks the value off.
  */
 export class JsonStream {
-  /** `broken` means that no text behind could make a value of it. */
+  /** `broken`: no further text can make it a value. */
   state: 'open' | 'complete' | 'broken' = 'open';
   /** How much was read before this piece. */
   private offset = 0;
-  /** The closing brackets still to come, innermost last. */
+  /** The closing brackets still expected, innermost last. */
   private readonly closers: string[] = [];
-  /** The quote that closes the string that is being read; empty outside strings. */
+  /** The quote that closes the current string; empty outside strings. */
   private quote = '';
   private readonly json = new JsonText();
   /** How much of this piece is kept already. */
   private gathered = 0;
-  /** Where the next ones stand in this piece, so that nothing is searched twice. */
+  /** Positions of the next ones in this piece, so that nothing is searched twice. */
   private quoteAt = -1;
   private backslashAt = -1;
-  /** An escape that has not come in whole. */
+  /** An incomplete escape. */
   private escape = '';
-  /** Whether a string has ended, behind which only few characters can stand. */
+  /** Whether a string has just ended, after which only few characters are valid. */
   private isBehindString = false;
-  /** Whether a word or number stands right before, or blanks behind one. */
+  /** Whether a word or number comes right before, or with blanks in between. */
   private word: '' | 'open' | 'over' = '';
-  /** The mark of the comment that is being read, or its beginning. */
+  /** The opening of the current comment, or its beginning. */
   private comment: '' | '/' | '//' | '/*' | '*' = '';
-  /** The top-level key that is being read, or whose value is. */
+  /** The current top-level key, or the key of the current value. */
   private key = '';
   private inKey = false;
-  /** Text of the value that was not handed out yet. */
+  /** Text of the value that was not passed on yet. */
   private shown = '';
 
   constructor(private readonly listeners: JsonListeners = {}) {}
 
-  /** What would close all that is open outside strings. */
+  /** What would close everything that is open outside strings. */
   get missing(): string {
     return [...this.closers].reverse().join('');
   }
 
-  /** Where the last string begins, seen from the beginning of the value. */
+  /** Where the last string begins, from the beginning of the value. */
   stringStart = 0;
 
-  /** The key of the list right inside the outer object, where reading stands inside an item of one; empty elsewhere. */
+  /** The key of the list directly inside the outer object, while reading one of its items; empty elsewhere. */
   get list(): string {
     return this.closers.length > 2 && this.closers[1] === ']' ? this.key : '';
   }
 
-  /** Says how many characters of the piece belong to the value, once it is over; nothing counts behind that. */
+  /** Returns how many characters of the piece belong to the value, once it has ended; later text is ignored. */
   push(text: string): number | undefined {
     this.quoteAt = -1;
     this.backslashAt = -1;
@@ -89,7 +89,7 @@ export class JsonStream {
     return this.state === 'open' ? undefined : at;
   }
 
-  /** Reads the value, once it is over or nothing more will come. `behind` is what came behind it. */
+  /** Reads the value, once it has ended or nothing more will come. `behind` is the text after it. */
   read(behind = ''): JsonRead {
     this.json.outside(behind);
     return this.json.read();
@@ -115,7 +115,10 @@ export class JsonStream {
     return end + 1;
   }
 
-  /** Reads one character of an escape. An unknown one stands for itself, and what follows it may close the string. */
+  /**
+   * Reads one character of an escape. After an unknown escape, the character is literal, and what follows it may close
+   * the string.
+   */
   private escaped(text: string, at: number): number {
     const char = text[at] ?? '';
     const isCode = this.escape.length > 1;
@@ -143,7 +146,7 @@ export class JsonStream {
     if (this.closers.length === 0) this.state = 'complete';
   }
 
-  /** Reads one character outside strings. What breaks the value off is not taken. */
+  /** Reads one character outside strings. A character that breaks the value off is not taken. */
   private outside(text: string, at: number): number {
     const char = text[at] ?? '';
     if (this.comment !== '') this.commented(char);
@@ -159,15 +162,15 @@ export class JsonStream {
     return this.state === 'broken' ? at : at + 1;
   }
 
-  /** Whether the character may stand behind a string; any other one says that a quote was meant as text. */
+  /** Whether the character may follow a string; any other one means that the quote was part of the text. */
   private continues(char: string): boolean {
     if (char === '/') return true;
     this.isBehindString = false;
-    // A comma may be missing: that is for the reader to say.
+    // A comma may be missing: the reader decides about that.
     return SEPARATOR.test(char) || char === '}' || char === ']' || char in CLOSING_QUOTE;
   }
 
-  /** Whether a word or number has ended and the character cannot stand behind it. */
+  /** Whether a word or number has ended and the character cannot follow it. */
   private isBehindWord(char: string): boolean {
     const { word } = this;
     if (PLAIN.test(char)) {
@@ -251,7 +254,7 @@ export class JsonStream {
     }
   }
 
-  /** Whether text has to be gathered at all. */
+  /** Whether text has to be collected at all. */
   private isWanted(): boolean {
     return this.listeners.onText !== undefined || this.inKey;
   }
@@ -273,7 +276,7 @@ export class JsonStream {
 const ESCAPED_CODE = 6;
 const HEX = /[0-9a-fA-F]/;
 const SEPARATOR = /[,，:：]/;
-/** What keys without quotes, words and numbers are made of. */
+/** Characters of unquoted keys, words and numbers. */
 const PLAIN = /[\w$+.-]/;
 
 function indexOrEnd(text: string, char: string, from: number): number {
@@ -282,17 +285,17 @@ function indexOrEnd(text: string, char: string, from: number): number {
 }
 
 /**
- * JSON text that is gathered as it streams in. Long strings are decoded block by block, so that neither their raw text
- * has to be kept nor the end of the stream waits for all of them.
+ * Collects JSON text as it streams in. Long strings are decoded block by block, so that their raw text need not be kept
+ * and the end of the stream need not wait for all of it.
  */
 class JsonText {
-  /** The text, with empty strings in the place of long ones. */
+  /** The text, with empty strings instead of long ones. */
   private readonly text = new LongText();
   private readonly taken = new Map<number, StringRead>();
-  /** Raw text of the string that is open. */
+  /** Raw text of the open string. */
   private pieces: string[] = [];
   private length = 0;
-  /** What was read of it. */
+  /** The decoded part of it. */
   private value = '';
   private readonly repairs = new Set<string>();
 
@@ -301,14 +304,14 @@ class JsonText {
     this.text.add(text);
   }
 
-  /** Text between double quotes. `isWhole` says that it does not end inside an escape. */
+  /** Text between double quotes. `isWhole`: it does not end inside an escape. */
   inside(text: string, isWhole: boolean): void {
     this.pieces.push(text);
     this.length += text.length;
     if (isWhole && isBlock(this.pieces, this.length)) this.closeBlock();
   }
 
-  /** What was given between the quotes is all of it; the closing one is still to come. */
+  /** The text between the quotes is complete; the closing quote is still to come. */
   endString(): void {
     if (this.value === '') {
       this.text.add(this.pieces.join(''));

@@ -8,14 +8,14 @@ import { finishCall, invalidJson, takeObject, whyBroken } from './json-calls';
 export interface Tags {
   readonly open: string;
   readonly close: string;
-  /** How the closing tag may be spelled, if there are several ways. */
+  /** Spellings of the closing tag, if there are several. */
   readonly closers?: readonly string[];
 }
 
 /**
- * Reads `<tag> {"name": …, "arguments": …} </tag>`, the cursor on the opening tag. The end is found by reading the
- * JSON, so that a closing tag inside a string is data. A code fence around the JSON is mended; several objects, in a
- * list or one behind the other, are several calls.
+ * Reads `<tag> {"name": …, "arguments": …} </tag>`, with the cursor on the opening tag. The end is found by reading the
+ * JSON, so that a closing tag inside a string is data. A code fence around the JSON is repaired; several objects, in a
+ * list or in sequence, are several calls.
  */
 export function* readTaggedJson(reply: ReplyWriter, tags: Tags): Reading<true> {
   yield* new TaggedJson(reply, tags).read();
@@ -26,9 +26,9 @@ class TaggedJson {
   private readonly cursor: Cursor;
   /** Where the block begins, or the part of it that belongs to the next call. */
   private start: number;
-  /** What of the block itself had to be mended. */
+  /** Repairs of the block itself. */
   private readonly repairs = new Set<string>();
-  /** The call that is being read, while nothing was said about it. */
+  /** The current call, until something was reported about it. */
   private index: number;
 
   constructor(
@@ -65,7 +65,7 @@ class TaggedJson {
     yield* skipBlanks(this.reply);
   }
 
-  /** One object; `undefined` when it cannot be read, which was reported then. */
+  /** One object; `undefined` if it cannot be read, which was then reported. */
   private *object(): Reading<JsonRead | undefined> {
     const { cursor, tags } = this;
     const start = cursor.position;
@@ -82,7 +82,7 @@ class TaggedJson {
       this.repairs.add('closed the brackets that were left open');
       return stream.read(stream.missing);
     }
-    // A string that should have ended may have swallowed the closing tag and more.
+    // An unclosed string may contain the closing tag and more.
     const tag = text.indexOf(tags.close, stream.stringStart);
     if (tag >= 0 && this.reply.putBackSwallowed(text.slice(tag + tags.close.length))) {
       this.reject(invalidJson('a string is not closed'));
@@ -93,7 +93,7 @@ class TaggedJson {
     return undefined;
   }
 
-  /** Takes what separates two calls; says whether another one comes. */
+  /** Takes what separates two calls; returns whether another one comes. */
   private *separator(): Reading<boolean> {
     yield* skipBlanks(this.reply);
     const isTaken = (yield* this.cursor.takes(',')) || (yield* this.cursor.takes(';'));
@@ -103,7 +103,7 @@ class TaggedJson {
     return false;
   }
 
-  /** The end of the block behind its last call. */
+  /** The end of the block after its last call. */
   private *closing(json: JsonRead, isList: boolean): Reading<void> {
     const { cursor, tags } = this;
     const isOpen = isList && !(yield* cursor.takes(']'));
@@ -130,7 +130,7 @@ class TaggedJson {
     else reply.rejectCall({ index, name: '', start, end }, invalidJson(read.message));
   }
 
-  /** Rejects the call and goes to the end of the block. */
+  /** Rejects the call and skips to the end of the block. */
   private *skip(problem: CallProblem): Reading<void> {
     this.reject(yield* skipToEnd(this.reply, problem, this.tags));
   }
@@ -144,8 +144,8 @@ class TaggedJson {
 const FENCE = 'left out the code fence around it';
 
 /**
- * Goes behind the closing tag, or in front of the next opening one, whichever comes first. Returns the
- * problem, or another one where the reply was cut off instead: nothing came, or only the beginning of the closing tag.
+ * Skips past the closing tag, or to the next opening one, whichever comes first. Returns the problem, or another one if
+ * the reply was cut off: nothing came, or only the beginning of the closing tag.
  */
 export function* skipToEnd(
   reply: ReplyWriter,

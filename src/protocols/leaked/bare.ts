@@ -9,11 +9,11 @@ import { LiteralCalls } from '../literals/literal-calls';
 import { finishNamed, readCalls, takeName } from './calls';
 import { fromHead } from './frames';
 
-/** What is left of calls without marks, and what models imitate that have seen none. */
+/** Calls that lost their markers, and imitations by models that have never seen any. */
 export function bare(tools: readonly ToolSpec[] = []): readonly Reader[] {
   const names = tools.flatMap(({ name, qualifiedName = name }) => [name, qualifiedName]);
   return [
-    // `{"name": …, "parameters": …}`, Llama 3; a list of such, xLAM; `{"tool_calls": […]}`, what the API itself looks like.
+    // `{"name": …, "parameters": …}`, Llama 3; a list of them, xLAM; `{"tool_calls": […]}`, as in the API itself.
     {
       id: 'json',
       openers: ['{', '['],
@@ -25,7 +25,7 @@ export function bare(tools: readonly ToolSpec[] = []): readonly Reader[] {
       block: (reply) => readCalls(reply, { isBare: true }),
     },
     named(['functions.', ...names]),
-    // `<|python_tag|>read.call(path="a")`: what Llama 3 writes of tools that it was trained on.
+    // `<|python_tag|>read.call(path="a")`: Llama 3's form for tools that it was trained on.
     {
       id: 'llama',
       openers: ['<|python_tag|>'],
@@ -64,7 +64,7 @@ const FIRST_KEYS = [
   ...['arguments', 'parameters', 'args', 'input'],
 ];
 
-/** A brace at the beginning of a line, or a bracket and a brace, with a first key that is one of a call's. */
+/** A brace at the beginning of a line, or a bracket and a brace, followed by a key of a call. */
 function* beginsCall(cursor: Cursor, opener: string, isLineStart: boolean, from = 0): Reading<boolean> {
   if (!isLineStart) return false;
   let offset = yield* blanksEnd(cursor, from + 1);
@@ -79,7 +79,7 @@ function* beginsCall(cursor: Cursor, opener: string, isLineStart: boolean, from 
   return false;
 }
 
-/** `read{…}` at the beginning of a line: the name of an offered tool, or one that says that it is a function's. */
+/** `read{…}` at the beginning of a line: the name of an offered tool, or one marked as a function's. */
 function named(openers: readonly string[]): Reader {
   return {
     id: 'bare',
@@ -103,7 +103,7 @@ function named(openers: readonly string[]): Reader {
   };
 }
 
-/** `[TOOL_CALL]{tool => "read", args => { --path "a" }}[/TOOL_CALL]`: a value for each line. */
+/** `[TOOL_CALL]{tool => "read", args => { --path "a" }}[/TOOL_CALL]`: one value per line. */
 function* readHash(reply: ReplyWriter, opener: string): Reading<boolean> {
   const { cursor } = reply;
   const start = cursor.position;

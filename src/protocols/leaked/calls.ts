@@ -4,9 +4,9 @@ import type { ReplyWriter } from '../engine/reader';
 import { endsReply } from '../engine/special-tokens';
 import { ARGUMENTS, finishCall, finishCalls, NAMES, takeObject } from '../json/json-calls';
 
-/** What the forms of this folder are made of. Servers put blanks and line breaks around every mark. */
+/** Building blocks of the forms in this folder. Servers put blanks and line breaks around every marker. */
 
-/** Takes one of the marks and the blanks in front of it, and says which; else nothing is taken. */
+/** Takes one of the markers with the blanks before it, and returns it; otherwise takes nothing. */
 export function* takesMark(cursor: Cursor, marks: readonly string[]): Reading<string | undefined> {
   const blanks = yield* blanksEnd(cursor, 0);
   const mark = yield* seenOf(cursor, marks, blanks);
@@ -16,7 +16,7 @@ export function* takesMark(cursor: Cursor, marks: readonly string[]): Reading<st
 
 const NAME_LIMIT = 256;
 
-/** A name or id behind blanks; empty where something else stands. */
+/** A name or id after blanks; empty if something else is here. */
 export function* takeName(cursor: Cursor): Reading<string> {
   yield* cursor.takeWhile(isBlank, NAME_LIMIT);
   return yield* cursor.takeWhile((char) => /[\p{L}\p{N}_.:-]/u.test(char), NAME_LIMIT);
@@ -28,11 +28,13 @@ interface ReadValue {
   readonly itemEnds: readonly number[];
   readonly json: Json;
   readonly repairs: readonly string[];
-  /** The brackets that were missing at its end. */
+  /** The closing brackets that were missing. */
   readonly missing: string;
 }
 
-/** A value as it stands. Of its brackets those in `mayLack` may be missing, or one too many if nothing is around it. */
+/**
+ * Takes a JSON value. The brackets in `mayLack` may be missing at its end; at the top level there may be one too many.
+ */
 function* takeJson(
   reply: ReplyWriter,
   { mayLack, closers = [], isBare = false }: CallsForm & { readonly mayLack?: RegExp },
@@ -57,13 +59,13 @@ function* takeJson(
   return { start, end: cursor.position, itemEnds, json: read.value, repairs, missing };
 }
 
-/** What stands behind the place where a block broke may be a part of it, and is no call. */
+/** Text after the place where a block broke may be a part of it, and is not a call. */
 export function* leaveBroken(reply: ReplyWriter, closers: readonly string[]): Reading<void> {
   reply.startCall('');
   yield* reply.cursor.upTo(['\n\n', ...closers], () => undefined);
 }
 
-/** Where a call stands whose name is known, and what it is called. */
+/** Where a call is whose name is known, and the name. */
 interface Head {
   readonly name: string;
   readonly id?: string;
@@ -71,7 +73,7 @@ interface Head {
   readonly isBare?: boolean;
 }
 
-/** Reads the arguments of a call whose name stood in front of them. */
+/** Reads the arguments of a call whose name came before them. */
 export function* finishNamed(
   reply: ReplyWriter,
   { name, id = '', start, isBare = false }: Head,
@@ -85,7 +87,7 @@ export function* finishNamed(
   return true;
 }
 
-/** What stands in a value that is no call is a part of it, and never a call. */
+/** The content of a value that is not a call is part of it, and never a call. */
 function isNone(reply: ReplyWriter): false {
   reply.startCall('');
   return false;
@@ -94,15 +96,15 @@ function isNone(reply: ReplyWriter): false {
 const FENCES = ['```json', '```'];
 
 interface CallsForm {
-  /** One of them ends the calls, or the reply does. */
+  /** One of them ends the calls, or the end of the reply does. */
   readonly closers?: readonly string[];
-  /** No marks say that these are calls: each must have arguments, and what is not closed is none. */
+  /** No markers identify these calls: each must have arguments, and unclosed ones do not count. */
   readonly isBare?: boolean;
   /** The only key of each item is the name. */
   readonly isMap?: boolean;
 }
 
-/** One object or a list of them, and more of both, perhaps behind semicolons. */
+/** One object or a list of them, possibly several, separated by semicolons. */
 export function* readCalls(
   reply: ReplyWriter,
   { closers = [], isBare = false, isMap = false }: CallsForm,
@@ -123,18 +125,18 @@ export function* readCalls(
   return (closers.length === 0 && !isOpen) || (yield* endsReply(cursor));
 }
 
-/** Goes to the next value, if one follows. */
+/** Skips to the next value, if one follows. */
 function* takesSeparator(cursor: Cursor): Reading<boolean> {
   let end = yield* blanksEnd(cursor, 0);
   if (/[;,]/.test(yield* cursor.char(end))) end = yield* blanksEnd(cursor, end + 1);
-  // A bracket may also begin a mark.
+  // A bracket may also begin a marker.
   const isList = yield* cursor.sees('[', end);
   if (!(yield* cursor.sees('{', isList ? yield* blanksEnd(cursor, end + 1) : end))) return false;
   cursor.take(end);
   return true;
 }
 
-/** The calls in a value. An envelope that does not say that it calls has none. */
+/** The calls in a value. An envelope whose action is not a call has none. */
 function itemsOf(json: Json): readonly Json[] {
   if (isJsonList(json)) return json;
   if (!isJsonObject(json) || !Object.hasOwn(json, 'tool_calls')) return [json];

@@ -3,23 +3,23 @@ import type { Reader, ReplyWriter } from '../engine/reader';
 import { endsReply } from '../engine/special-tokens';
 import { finishNamed, leaveBroken, readCalls, takeName, takesMark } from './calls';
 
-/** Calls between special tokens, of which any may be missing that another one makes up for. */
+/** Calls between special tokens, any of which may be missing if another one identifies the place. */
 interface Frame {
   readonly id: string;
   readonly openers?: readonly string[];
-  /** What must follow behind the opener. */
+  /** What must follow the opener. */
   readonly then?: readonly string[];
-  /** One of them, or the end of the reply, must come behind the calls. */
+  /** One of them, or the end of the reply, must follow the calls. */
   readonly closers?: readonly string[];
-  /** The opener means other things too: it is this one where JSON follows. */
+  /** The opener has other meanings too: it is this one if JSON follows. */
   readonly isShared?: boolean;
   readonly standsAlone?: boolean;
   readonly isMap?: boolean;
-  /** Opens each call, also a block whose opener is missing. A name stands behind it, not in the JSON. */
+  /** Opens each call, also a block whose opener is missing. The name follows it, outside the JSON. */
   readonly item?: string;
-  /** Each stands in front of a word or of the arguments. */
+  /** Each precedes a word or the arguments. */
   readonly marks?: readonly string[];
-  /** Behind which mark name and id stand; the first word has none. */
+  /** The marker before name and id; without it, they are the first word. */
   readonly nameAt?: string;
   readonly idAt?: string;
   readonly itemEnd?: string;
@@ -30,7 +30,7 @@ const deepSeek = (bar: string): Frame => ({
   openers: [`<${bar}tool▁calls▁begin${bar}>`],
   closers: [`<${bar}tool▁calls▁end${bar}>`],
   item: `<${bar}tool▁call▁begin${bar}>`,
-  // DeepSeek V3 and R1 write the kind first, and the name in a line of its own.
+  // DeepSeek V3 and R1 write the kind first, and the name on a separate line.
   marks: [`<${bar}tool▁sep${bar}>`],
   nameAt: `<${bar}tool▁sep${bar}>`,
   itemEnd: `<${bar}tool▁call▁end${bar}>`,
@@ -110,10 +110,10 @@ export const framed: readonly Reader[] = frames.map((frame) => {
 });
 
 const NAME = /[\p{L}_]/u;
-/** How much that says nothing may stand between the marks of a section. */
+/** Maximum of meaningless text between the markers of a section. */
 const NOISE = 16;
 
-/** Whether JSON follows, or a fence around it, behind these marks. */
+/** Whether JSON, or a fence around it, follows these markers. */
 function* isFollowed(cursor: Cursor, from: number, marks: readonly string[]): Reading<boolean> {
   let end = yield* blanksEnd(cursor, from);
   for (const mark of marks) {
@@ -123,7 +123,7 @@ function* isFollowed(cursor: Cursor, from: number, marks: readonly string[]): Re
   return /[{[`]/.test(yield* cursor.char(end));
 }
 
-/** Calls one behind the other: words that marks tell apart, then the arguments. */
+/** Calls in sequence: words separated by markers, then the arguments. */
 function* readNamed(
   reply: ReplyWriter,
   frame: Frame & { readonly item: string },
@@ -145,7 +145,7 @@ function* readNamed(
         : yield* finishNamed(reply, { name, id: words.get(idAt) ?? id, start });
     if (!isRead) return false;
     if (itemEnd === undefined || (yield* takesMark(cursor, [itemEnd])) !== undefined) continue;
-    // Its end may be missing where something else says that it has ended.
+    // Its end may be missing if something else shows that it has ended.
     const next = yield* seenOf(cursor, [item, ...closers], yield* blanksEnd(cursor, 0));
     if (next === undefined && !(yield* endsReply(cursor))) return false;
   }

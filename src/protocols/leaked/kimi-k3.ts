@@ -3,7 +3,7 @@ import { readJson } from '../../base/json-reader';
 import type { Reader } from '../engine/reader';
 import { decodeEntities } from '../engine/tags';
 
-/** Kimi K3: elements between special tokens, one for each argument. The outermost may be missing, or its end. */
+/** Kimi K3: elements between special tokens, one for each argument. The outermost one, or its end, may be missing. */
 export const kimiK3: Reader = {
   id: 'kimi-k3',
   openers: ['<|open|>'],
@@ -23,12 +23,12 @@ export const kimiK3: Reader = {
     const [head = ''] = TOOLS.exec(text) ?? [];
     const calls = matching(CALL, text.slice(head.length));
     let callStart = start;
-    // What stands in it is a part of it, also where it is not whole.
+    // Its content is part of it, even if it is incomplete.
     if (!calls || calls.length === 0) reply.startCall('');
     for (const call of calls ?? []) {
       const [whole, attributes = '', body = ''] = call;
       const name = attributesOf(attributes).get('tool') ?? '';
-      // What stands around the calls belongs to the first and the last.
+      // The surrounding text belongs to the first and the last call.
       const callEnd =
         call === calls?.at(-1) ? cursor.position : start + head.length + call.index + whole.length;
       const span = { index: reply.startCall(name), start: callStart, end: callEnd };
@@ -41,11 +41,11 @@ export const kimiK3: Reader = {
   },
 };
 
-/** As far as is looked for a name. */
+/** How far to search for a name. */
 const NAME = 16;
 const BEGINS = /^\s*(?:tools|call)\b/;
 const TOOLS = /^<\|open\|>\s*tools\b[^<]*<\|sep\|>/;
-/** A message says nothing behind its calls. */
+/** A message has nothing after its calls. */
 const ENDS = [
   '<|close|>tools<|sep|>',
   '<|close|> tools <|sep|>',
@@ -55,7 +55,7 @@ const ENDS = [
 const CALL = /\s*<\|open\|>\s*call\b([^<]*)<\|sep\|>([^]*?)<\|close\|>\s*call\s*<\|sep\|>/gy;
 const VALUE = /\s*<\|open\|>\s*(argument|json)\b([^<]*)<\|sep\|>([^]*?)<\|close\|>\s*\1\s*<\|sep\|>/gy;
 
-/** The matches that a text is made of; `undefined` where something else stands between them. */
+/** The matches that a text consists of; `undefined` if there is other text between them. */
 function matching(pattern: RegExp, text: string): readonly RegExpExecArray[] | undefined {
   const found = [...text.matchAll(pattern)];
   const end = found.reduce((length, [whole]) => length + whole.length, 0);
@@ -67,7 +67,7 @@ function attributesOf(text: string): ReadonlyMap<string, string> {
   return new Map(found.map(([, key = '', value = '']) => [key, decodeEntities(value)]));
 }
 
-/** The arguments by name; `undefined` where they are not whole. */
+/** The arguments by name; `undefined` if they are incomplete. */
 function valuesIn(body: string): ReadonlyMap<string, Json> | undefined {
   const values = new Map<string, Json>();
   const found = matching(VALUE, body);

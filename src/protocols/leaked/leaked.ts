@@ -6,8 +6,8 @@ import { kimiK3 } from './kimi-k3';
 import { messages } from './messages';
 
 /**
- * Forms that models write on their own when a server does not turn them into calls: nobody is asked to write them, and
- * they are only recognised.
+ * Forms that models write on their own when a server does not convert them into calls. No prompt asks for them; they
+ * are only recognized.
  */
 export function leaked(tools: readonly ToolSpec[] | undefined): readonly Reader[] {
   return [kimiK3, ...messages(tools), ...bare(tools), ...framed];

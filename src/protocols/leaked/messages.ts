@@ -6,7 +6,7 @@ import type { Reader, ReplyWriter } from '../engine/reader';
 import { finishNamed, readCalls, takeName, takesMark } from './calls';
 import { fromHead } from './frames';
 
-/** Calls that are messages of their own: gpt-oss (harmony) and Inkling. */
+/** Calls in separate messages: gpt-oss (harmony) and Inkling. */
 export function messages(tools: readonly ToolSpec[] = []): readonly Reader[] {
   return [
     {
@@ -45,20 +45,20 @@ export function messages(tools: readonly ToolSpec[] = []): readonly Reader[] {
   ];
 }
 
-/** Whether the header is that of a call, whose body is not one in tags. */
+/** Whether the header is a call's, with a body that is not in tags. */
 function* isCallHeader(cursor: Cursor): Reading<boolean> {
   const header = yield* headerHere(cursor);
   return header?.kind === 'call' && !(yield* cursor.sees('<', header.length));
 }
 
-/** `…assistantcommentary to=functions.read json{…}`: what is left of messages whose marks were dropped. */
+/** `…assistantcommentary to=functions.read json{…}`: the rest of messages that lost their markers. */
 function* readWithoutMarks(reply: ReplyWriter, tools: readonly ToolSpec[]): Reading<boolean> {
   const { cursor } = reply;
   do {
     const start = cursor.position;
     yield* takesMark(cursor, NEXT);
     const word = yield* takeName(cursor);
-    // The type of the body may be glued to the name.
+    // The type of the body may follow the name without a gap.
     const name = findTool(tools, word) ? word : word.replace(/(?:json|code)$/, '');
     yield* takesMark(cursor, ['json', 'code']);
     if (!(yield* finishNamed(reply, { name, start }))) return false;

@@ -17,18 +17,18 @@ import { LiteralCalls } from './literal-calls';
 const BARE = 'call:';
 const QUOTE = '<|"|>';
 const GEMMA_4: Literals = { mark: QUOTE, closers: ['<tool_call|>'] };
-/** What stands in front of the calls of each generation of the family. */
+/** What precedes the calls of each generation of the family. */
 const FORMS: ReadonlyMap<string, Literals> = new Map([
   ['<|tool_call>', GEMMA_4],
   ['<start_function_call>', { mark: '<escape>', closers: ['<end_function_call>'] }],
-  // The marks were lost on the way.
+  // The markers were lost on the way.
   [BARE, GEMMA_4],
 ]);
 const RESULT = { open: '<|tool_response>', close: '<tool_response|>' };
 
 type Tools = readonly ToolSpec[] | undefined;
 
-/** What Gemma 4 and FunctionGemma were trained on: texts stand between marks and have no escapes. */
+/** The form Gemma 4 and FunctionGemma were trained on: texts are between marks and have no escapes. */
 export const gemma4 = textProtocol({
   id: 'gemma4',
   label: 'Gemma 4',
@@ -75,7 +75,7 @@ function word(key: string): string {
   return isBareKey(key) ? key : text(key);
 }
 
-/** A text that holds the mark itself stands in quotes, which have escapes. */
+/** A text that contains the mark itself is written in quotes, which have escapes. */
 function text(value: string): string {
   return value.includes(QUOTE) ? JSON.stringify(value) : `${QUOTE}${value}${QUOTE}`;
 }
@@ -88,7 +88,7 @@ const NOTATION: Notation = {
   isWide: false,
 };
 
-/** The form wants a name always. */
+/** The form always needs a name. */
 function renderResult({ toolName, result }: ToolResult, { status }: ResultLabel): string {
   const fact = status === undefined ? '' : `status:${QUOTE}${status}${QUOTE},`;
   return `${RESULT.open}response:${toolName}{${fact}value:${QUOTE}${result}${QUOTE}}${RESULT.close}`;
@@ -122,7 +122,7 @@ function reader(tools: Tools): Reader {
   };
 }
 
-/** Recognises calls whose marks were lost, in place of another form. */
+/** Recognizes calls that lost their markers, when another form is in use. */
 export function unmarkedCalls(tools: Tools): Reader {
   return { ...reader(tools), openers: [BARE], resultOpeners: [], standsAlone: true };
 }
@@ -136,7 +136,7 @@ function* readCalls(reply: ReplyWriter, opener: string, tools: Tools): Reading<t
   return true;
 }
 
-/** `call:f{…}call:g{…}`; a block that holds nothing is swallowed. */
+/** `call:f{…}call:g{…}`; an empty block is dropped. */
 function* readBlock(reply: ReplyWriter, calls: LiteralCalls, end: string, tools: Tools = []): Reading<void> {
   const { cursor } = reply;
   if (yield* cursor.sees(end)) return;

@@ -14,7 +14,7 @@ interface Begun {
 }
 
 interface Place {
-  /** The mark in front of the calls; those without one end with their line. */
+  /** The marker before the calls; those without one end with their line. */
   readonly opener?: string | undefined;
   /** What a model is told to end its calls with. */
   readonly end: string;
@@ -46,8 +46,8 @@ export class LiteralCalls {
   }
 
   /**
-   * Reads a block, the cursor on its opening mark, with a generator that throws where there is no single reading; then
-   * all is passed over up to its end. Says whether its calls count.
+   * Reads a block, with the cursor on its opening marker, by a generator that throws if there is not exactly one
+   * reading; the block is then skipped to its end. Returns whether its calls count.
    */
   *block(read: Reading<void>): Reading<boolean> {
     const { reply, place, form } = this;
@@ -68,7 +68,7 @@ export class LiteralCalls {
         : malformed(`The call cannot be read: ${problem.message}.`);
       if (this.calls.length === 0) this.begin('');
       for (const call of this.upToHere()) reply.rejectCall(call, why);
-      // What stands behind may be a part of what was not closed.
+      // Text after an unclosed block may be a part of it.
       if (!isOver) reply.markRepaired(afterUnclosed({ start, end: cursor.position }));
       return false;
     }
@@ -94,7 +94,7 @@ export class LiteralCalls {
     }
   }
 
-  /** Reports the calls, the last up to here. */
+  /** Reports the calls, the last one up to here. */
   private finish(): void {
     for (const call of this.upToHere()) {
       const notes = [...this.reader.repairs].map((repair) =>

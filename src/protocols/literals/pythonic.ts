@@ -16,7 +16,7 @@ import { afterCalls, rules, signature, type PromptParts } from '../prompt/tool-p
 import { LiteralCalls } from './literal-calls';
 
 const LFM2 = '<|tool_call_start|>';
-/** What stands around the calls of LFM2, Llama 4 and Olmo 3; the lists of the others stand alone. */
+/** The markers around the calls of LFM2, Llama 4 and Olmo 3; other models write the list without markers. */
 const MARKS: ReadonlyMap<string, string> = new Map([
   [LFM2, '<|tool_call_end|>'],
   ['<|python_start|>', '<|python_end|>'],
@@ -26,14 +26,14 @@ const CLOSERS = [...MARKS.values()];
 
 type Tools = readonly ToolSpec[] | undefined;
 
-/** Calls as Python writes them: plain text, and short. */
+/** Calls in Python syntax: plain text, and short. */
 export const pythonic = textProtocol({
   id: 'pythonic',
   label: 'Pythonic',
   description: 'A list of Python calls; LFM2, Llama 3.2 and 4, Gemma 3 and Olmo 3 write it.',
   sign: /^\s*\[[\w.-]+\([^\n]*\)\]|<\|tool_call_start\|>|<\|python_start\|>|<function_calls>\s*[\w.-]+\(/m,
   suits: {
-    // Gemma has marks for tools from its fourth generation on; a number before a "b" is a size.
+    // Gemma has tool markers from its fourth generation on; a number before a "b" is a size.
     first: /^gemma(?!-?[4-9](?![\db]))(?:-?[123]n?)?(?:[-:.]|$)/,
     fallback: /^(?:lfm-?2|olmo-?3|llama-?(?:3\.2|4)|toolace)/,
   },
@@ -59,7 +59,7 @@ function render(name: string, args: JsonObject): string {
   return `[${name}(${entries.map(([key, value]) => `${key}=${python(value)}`).join(', ')})]`;
 }
 
-/** Any other names of arguments stand in a dictionary. */
+/** Arguments with other names are written in a dictionary. */
 function areWords(keys: readonly string[]): boolean {
   return keys.every((key) => isBareKey(key) && /^[\p{L}_][\p{L}\p{N}_]*$/u.test(key));
 }
@@ -89,7 +89,9 @@ const NOTATION: Notation = {
   isWide: true,
 };
 
-/** A list has no marks that could be escaped, but counts only where a line begins: in a string of JSON none does. */
+/**
+ * A list has no markers to escape, but counts only at the beginning of a line: a JSON string contains no line break.
+ */
 function renderResult(given: ToolResult, label: ResultLabel): string {
   const result = /^\s*\[\s*[\w.-]+\s*\(/m.test(given.result) ? JSON.stringify(given.result) : given.result;
   return responseTag({ ...given, result }, label);
@@ -128,12 +130,12 @@ function reader(tools: Tools, isOwn: boolean): Reader {
   };
 }
 
-/** Recognises a list without marks in place of another form. */
+/** Recognizes a list without markers, when another form is in use. */
 export function bareCalls(tools: Tools): Reader {
   return { ...reader(tools, false), openers: ['['], resultOpeners: [], standsAlone: true };
 }
 
-/** Whether the call of an offered tool stands there; in the form in use also one of another, with a named argument. */
+/** Whether a call of an offered tool is there; in the current form also of another tool, with a named argument. */
 function* beginsCall(cursor: Cursor, from: number, tools: Tools, isOwn: boolean): Reading<boolean> {
   const start = yield* blanksEnd(cursor, from);
   const end = yield* nameEnd(cursor, start);
@@ -154,7 +156,7 @@ function* readCalls(reply: ReplyWriter, opener: string): Reading<true> {
   return true;
 }
 
-/** `[f(a=1), g()]`, between marks also `f(a=1)` and `g()` on lines of their own. */
+/** `[f(a=1), g()]`, between markers also `f(a=1)` and `g()` on separate lines. */
 function* readList(reply: ReplyWriter, calls: LiteralCalls): Reading<void> {
   const { cursor } = reply;
   const isList = yield* cursor.takes('[');
@@ -172,7 +174,7 @@ function* readList(reply: ReplyWriter, calls: LiteralCalls): Reading<void> {
   }
 }
 
-/** LFM2 says its calls again behind their end mark; others that stand there are none. */
+/** LFM2 repeats its calls after their end marker; other calls there do not count. */
 function* dropEcho(reply: ReplyWriter, { calls }: LiteralCalls): Reading<void> {
   const { cursor } = reply;
   const at = yield* blanksEnd(cursor, 0);

@@ -15,29 +15,29 @@ import type { Reader, ReaderOptions } from '../engine/reader';
 import { TextParser } from '../engine/text-parser';
 import { JsonStream } from '../json/json-stream';
 
-/** A call whose pieces are still coming in. */
+/** A call whose pieces are still arriving. */
 interface OpenCall {
   readonly index: number;
-  /** The server's own number, where it sends one. */
+  /** The server's index, if it sends one. */
   slot?: number;
   id: string;
   name: string;
-  /** Whether anything but blanks came as its arguments. */
+  /** Whether its arguments have more than blanks. */
   hasArguments: boolean;
-  /** What came behind the arguments. */
+  /** What came after the arguments. */
   behind: string;
   readonly stream: JsonStream;
-  /** Whether a piece of it could only be guessed to be its own. */
+  /** Whether the assignment of one of its pieces was a guess. */
   isGuessed: boolean;
-  /** What came with it besides. */
+  /** Other fields that came with it. */
   extra?: JsonObject;
   start: number;
   end: number;
 }
 
 /**
- * Puts streamed tool calls together. Servers leave out, repeat and mislabel `index`, `id` and `name`; the rules by
- * which a piece finds its call are in `find`. Offsets count text and argument pieces in the order of arrival.
+ * Assembles streamed tool calls. Servers leave out, repeat and mislabel `index`, `id` and `name`; `find` has the rules
+ * by which a piece finds its call. Offsets count text and argument pieces in the order of arrival.
  */
 export class NativeReader implements ReplyParser {
   private readonly binder: CallBinder;
@@ -118,7 +118,7 @@ export class NativeReader implements ReplyParser {
     return current ?? this.guess();
   }
 
-  /** Which call goes on under a number that no call has: the one that is open, if there is only one. */
+  /** The call that an unknown index continues: the open one, if there is only one. */
   private guess(): OpenCall | undefined {
     const open = this.calls.filter(({ stream }) => stream.state === 'open');
     const [only] = open;
@@ -177,19 +177,19 @@ export class NativeReader implements ReplyParser {
   }
 }
 
-/** A call that was rejected stands in the history as well, and its endpoint wants back what it sent along. */
+/** A rejected call is in the history as well, and its endpoint expects the fields that it sent. */
 function withExtra(event: ReplyEvent, extra: JsonObject | undefined): ReplyEvent {
   if (!extra) return event;
   if (event.type === 'call-end') return { ...event, call: { ...event.call, extra } };
   return event.type === 'malformed' ? { ...event, malformed: { ...event.malformed, extra } } : event;
 }
 
-/** Whether the arguments of a call have begun and are not over. */
+/** Whether the arguments of a call have begun and not ended. */
 function isInside(call: OpenCall | undefined): boolean {
   return call !== undefined && call.hasArguments && call.stream.state === 'open';
 }
 
-/** Some servers append their model's own markers to the name; Kimi's puts the name into the id. */
+/** Some servers append their model's markers to the name; Kimi's puts the name into the id. */
 function cleanName({ id, name }: OpenCall): string {
   const bare = name.replace(/<[|/].*$/s, '').trim();
   return isNameless(bare) ? (/^functions\.([\w-]+):\d+$/.exec(id)?.[1] ?? '') : bare;
@@ -199,7 +199,7 @@ type ArgumentsRead =
   | { readonly ok: true; readonly value: JsonObject; readonly repairs: readonly string[] }
   | { readonly ok: false; readonly message: string };
 
-/** Some gateways encode the arguments once more, as JSON text inside JSON. */
+/** Some gateways encode the arguments again, as JSON text inside JSON. */
 function readArguments({ hasArguments, stream, behind }: OpenCall): ArgumentsRead {
   if (!hasArguments) return { ok: true, value: {}, repairs: [] };
   const read = stream.read(behind);
@@ -243,7 +243,7 @@ const ORPHANED: CallProblem = {
   hint: 'Send the call again.',
 };
 
-/** Nothing of it is a call of its own. */
+/** Its text contains no calls in this form. */
 const plain: Reader = {
   id: 'native',
   openers: [],
@@ -254,12 +254,12 @@ const plain: Reader = {
 };
 
 /**
- * The text beside native calls: reasoning and control tokens are told apart as everywhere, and calls that a server
- * handed over as text may be recovered, unless it also read calls itself.
+ * The text beside native calls. Reasoning and control tokens are separated as always, and calls that a server left in
+ * the text may be recovered, unless the server also sent native calls.
  */
 class NativeText {
   private readonly parser: TextParser;
-  /** All text until the first native call, to give back what was recovered before that. */
+  /** All text until the first native call, to restore what was recovered before it. */
   private readonly seen: string[] = [];
   /** Everything from the first recovered call on; it counts only if no native call comes. */
   private held: ReplyEvent[] | undefined;
@@ -285,7 +285,7 @@ class NativeText {
     this.parser.skip(count);
   }
 
-  /** Reasoning has come apart from the text. */
+  /** Reasoning arrived separately from the text. */
   settleReasoning(): void {
     this.parser.settleReasoning();
   }

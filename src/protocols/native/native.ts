@@ -22,7 +22,7 @@ export const native: ReadableProtocol = {
     const isDefined = (name: string): boolean => !isByName || tools.some((tool) => tool.name === name);
     const system: ChatMessage[] = instructions === '' ? [] : [{ role: 'system', content: instructions }];
     return {
-      // Templates put the tools before or behind the system text.
+      // Templates put the tools before or after the system text.
       messages: alternating([
         ...system,
         ...(situation === '' ? [] : [{ role: 'user', content: situation } as const]),
@@ -77,7 +77,7 @@ type NativeCall = NonNullable<(ChatMessage & { role: 'assistant' })['toolCalls']
 /** Whether the API knows a tool of that name. */
 type IsDefined = (name: string) => boolean;
 
-/** A call that was rejected still stands in the history; its arguments must be JSON, or servers refuse the request. */
+/** A rejected call stays in the history; its arguments must be JSON, or servers refuse the request. */
 function toolCall(part: ReplyPart, isDefined: IsDefined): NativeCall[] {
   if (part.type === 'call') {
     const { id, name, extra } = part.call;
@@ -92,7 +92,7 @@ function toolCall(part: ReplyPart, isDefined: IsDefined): NativeCall[] {
   return [{ id, name: safe, arguments: '{}', ...(extra && { extra }) }];
 }
 
-/** A tool message holds text alone. */
+/** A tool message can contain only text. */
 function imagesMessage(results: readonly ToolResult[]): ChatMessage[] {
   const images = resultImages(results);
   if (images.length === 0) return [];

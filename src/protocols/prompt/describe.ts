@@ -3,7 +3,7 @@ import { typesOf, type JsonSchema } from '../../core/words/schema';
 import type { ToolSpec } from '../../core/words/tool';
 
 /**
- * A tool in one line, `read_file(path, tail?: integer): what it does`, and one for each argument that is explained. An
+ * A tool in one line, `read_file(path, tail?: integer): what it does`, and one line for each explained argument. An
  * argument without a type is a text.
  */
 export function describeBriefly({ name, description, parameters }: ToolSpec): string {
@@ -19,16 +19,16 @@ export function describeBriefly({ name, description, parameters }: ToolSpec): st
   return [`${name}(${names.join(', ')}): ${description}`, ...about].join('\n');
 }
 
-/** For prompts that describe tools so. */
+/** For prompts that describe tools this way. */
 export const BRIEFLY = 'An argument without a type is a text, and one with ? may be left out.';
 
-/** One line per parameter: `- path (string, required): where the file is`; indented, those of an object in it. */
+/** One line per parameter: `- path (string, required): where the file is`; the properties of an object are indented. */
 export function describeParameters(schema: JsonSchema): string[] {
   const lines = propertyLines(schema, 0);
   return lines.length === 0 ? ['- none'] : lines;
 }
 
-/** Deeper in, names and types have to do. */
+/** Deeper levels have only names and types. */
 const DEEPEST_LINES = 3;
 
 function propertyLines(schema: JsonSchema, depth: number): string[] {
@@ -65,7 +65,7 @@ export function typeText(schema: JsonSchema): string {
   return types.length === 0 ? 'any' : types.join(' or ');
 }
 
-/** Where a list of several things would be read as one of several things. */
+/** Adds brackets if a list of alternatives would be read as alternatives of a list. */
 function inBrackets(text: string): string {
   return /^[^{]* \| /.test(text) ? `(${text})` : text;
 }
@@ -84,7 +84,7 @@ export function exampleTool(tools: readonly ToolSpec[]): ToolSpec {
 const FILE = 'src/greeting.txt';
 const ADDRESS = 'https://example.com/';
 
-/** Plausible arguments for a tool: those it brings, else its required ones, the first one if none is required. */
+/** Plausible arguments for a tool: its own example, else its required ones, or the first one if none is required. */
 export function exampleArguments(tool: ToolSpec): JsonObject {
   if (tool.example) return tool.example;
   const properties = Object.entries(tool.parameters.properties ?? {});
@@ -93,7 +93,7 @@ export function exampleArguments(tool: ToolSpec): JsonObject {
   return Object.fromEntries(shown.map(([name, schema]) => [name, exampleValue(tool.name, name, schema)]));
 }
 
-/** Texts for tools that bring no example, those of MCP servers for one, by names that many of them share. */
+/** Example texts for tools without examples, such as those of MCP servers, by common argument names. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   path: FILE,
   from: FILE,
@@ -106,7 +106,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   uri: ADDRESS,
 };
 
-/** Says of a tool or an argument that it is about folders. */
+/** Whether a tool or an argument is about folders. */
 const ABOUT_FOLDERS = /folder|directory|(?:^|[_-])(?:dir|tree)/i;
 
 function exampleValue(tool: string, name: string, schema: JsonSchema): Json {
@@ -142,7 +142,7 @@ function exampleObject(tool: string, schema: JsonSchema): JsonObject {
   return Object.fromEntries(required.map(([name, property]) => [name, exampleValue(tool, name, property)]));
 }
 
-/** An argument as text: strings as they are, everything else as JSON. */
+/** An argument as text: strings unchanged, everything else as JSON. */
 export function argumentText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

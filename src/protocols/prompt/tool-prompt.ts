@@ -7,11 +7,11 @@ import type { ToolSpec } from '../../core/words/tool';
 import type { Tags } from '../json/tagged-json';
 import { exampleArguments, exampleTool } from './describe';
 
-/** What a protocol's prompt is made of; there is at least one tool. */
+/** The parts of a protocol's prompt; there is at least one tool. */
 export interface PromptParts {
-  /** One for each tool, in the protocol's own form. */
+  /** One for each tool, in the protocol's form. */
   readonly tools: readonly string[];
-  /** A call of an offered tool, with a text of several lines where one of them takes one. */
+  /** A call of an offered tool, with a text of several lines if one of them takes one. */
   readonly example: { readonly name: string; readonly arguments: JsonObject };
   readonly held: Conversation['held'];
 }
@@ -19,14 +19,14 @@ export interface PromptParts {
 export interface ToolPrompt {
   readonly describeTool: (tool: ToolSpec) => string;
   readonly prompt: (parts: PromptParts) => string;
-  /** How a call is answered and what comes then, as it looks in the conversation. */
+  /** The result of a call and the next reply, as they look in the conversation. */
   readonly exchange: (example: PromptParts['example']) => string;
 }
 
-/** Agents, toggles and settings decide which tools are offered, and nothing else. */
+/** Only agents, toggles and settings decide which tools are offered. */
 const KEPT = 8;
 
-/** Everything a model is told about its tools; nothing where there are none. The last few answers are kept. */
+/** Everything a model is told about its tools; empty if there are none. The last few results are cached. */
 export function toolPrompt({ describeTool, prompt, exchange }: ToolPrompt): Protocol['describeTools'] {
   const describe = keepLast(
     KEPT,
@@ -44,7 +44,7 @@ export function toolPrompt({ describeTool, prompt, exchange }: ToolPrompt): Prot
   return (tools, form = 'full', held) => (tools.length === 0 ? '' : describe(tools, form, held));
 }
 
-/** A rule that nobody can break where the server holds the reply to its form. */
+/** A rule that cannot be broken if the server enforces the form. */
 interface FreeRule {
   readonly free: string;
 }
@@ -57,7 +57,7 @@ export function neverFenced(block: string): FreeRule {
   return { free: `Never put ${block} inside a code fence or inside thinking.` };
 }
 
-/** What holds for every form of calls in a text; `call`: what one is named, `where`: how the results come. */
+/** Rules for every text form of calls; `call`: how to name one, `where`: how the results come. */
 export function afterCalls(call: string, where: string): readonly (string | FreeRule)[] {
   return [
     `You may write a sentence before a ${call}, and several ${call}s in one message.`,
@@ -67,13 +67,13 @@ export function afterCalls(call: string, where: string): readonly (string | Free
   ];
 }
 
-/** The rules of a form, a line each. */
+/** The rules of a form, one per line. */
 export function rules(held: Conversation['held'], ...all: readonly (string | FreeRule)[]): string {
   const said = all.flatMap((rule) => (typeof rule === 'string' ? [rule] : held ? [] : [rule.free]));
   return ['Rules:', ...said.map((rule) => `- ${rule}`)].join('\n');
 }
 
-/** A tool as it is described in a form: the short one keeps what is needed to call it. */
+/** A tool as described in a form: the short one keeps what is needed to call it. */
 export function inForm(tool: ToolSpec, form: PromptForm): ToolSpec {
   const { description, shown = tool.parameters } = tool;
   if (form !== 'short') return { ...tool, parameters: shown };
@@ -89,7 +89,7 @@ export function signature({ name, description, parameters }: ToolSpec): string {
   return JSON.stringify({ name, description, parameters });
 }
 
-/** What a model is told when calls are JSON between two tags. */
+/** The prompt for calls that are JSON between two tags. */
 export function taggedPrompt(
   { tools, example, held }: PromptParts,
   { open, close }: Tags,
@@ -102,7 +102,7 @@ export function taggedPrompt(
   ].join('\n\n');
 }
 
-/** What a model is told about the tools: as text, or the definitions that the API takes, as JSON. */
+/** What a model is told about the tools: as text, or as JSON: the definitions for the API. */
 export function promptText(protocol: Protocol, tools: readonly ToolSpec[], promptForm: PromptForm): string {
   const { tools: functions } = protocol.request({ instructions: '', turns: [], tools, promptForm });
   return functions ? JSON.stringify(functions, undefined, 2) : protocol.describeTools(tools, promptForm);

@@ -11,7 +11,10 @@ import { afterCalls, rules, signature, type PromptParts } from '../prompt/tool-p
 import { TOOL_CALL } from './marks';
 import { FAMILY, toolCallReader } from './tool-call-family';
 
-/** A name and pairs of `<arg_key>` and `<arg_value>` inside `<tool_call>`: what GLM-4.5 and its successors were trained on. */
+/**
+ * A name and pairs of `<arg_key>` and `<arg_value>` inside `<tool_call>`: what GLM-4.5 and its successors were trained
+ * on.
+ */
 export const glm = textProtocol({
   id: 'glm',
   label: 'GLM',
@@ -25,7 +28,7 @@ export const glm = textProtocol({
   reader: (tools) => toolCallReader('glm', tools),
 });
 
-/** What a value must not hold in the open. */
+/** What a value must not contain unescaped. */
 const TAGS = /<\/?(?:arg_key|arg_value|tool_call)[\s>]/;
 
 function render(name: string, args: JsonObject): string {

@@ -3,17 +3,17 @@ import type { ValueEnds } from '../engine/long-text';
 import { restOfTag } from '../engine/tags';
 import type { Tags } from '../json/tagged-json';
 
-/** Hermes, Qwen3-Coder and GLM all open a call like this; what stands inside tells them apart. */
+/** Hermes, Qwen3-Coder and GLM share this opener; the content distinguishes them. */
 export const TOOL_CALL = { open: '<tool_call>', close: '</tool_call>' };
 
-/** What opens a call: of most families; of Hy3, whose marks name the checkpoint; of Seed-OSS; of LongCat. */
+/** Openers of a call: of most families; of Hy3, whose markers name the checkpoint; of Seed-OSS; of LongCat. */
 export const OPENERS: readonly string[] = [
   TOOL_CALL.open,
   '<tool_call:',
   '<seed:tool_call>',
   '<longcat_tool_call>',
 ];
-/** Hy3 puts all its calls into one more tag. */
+/** Hy3 wraps all its calls in another tag. */
 export const WRAPPERS: readonly string[] = ['<tool_calls>', '<tool_calls:'];
 
 /** How one family spells the tags of a call. */
@@ -23,7 +23,7 @@ export interface Marks extends Tags {
   readonly key: Tags;
   readonly value: Tags;
   readonly separator: string;
-  /** What belongs to the form at the ends of the values in functions. */
+  /** The white space that belongs to the form at the ends of values in functions. */
   readonly ends: ValueEnds;
 }
 
@@ -47,7 +47,7 @@ function spelled(prefix: string, suffix: string): Marks {
   };
 }
 
-/** The marks of the block that an opener begins at an offset; none where its tag has no end. */
+/** The markers of the block that an opener begins at an offset; `undefined` if its tag has no end. */
 export function* marksOf(cursor: Cursor, opener: string, offset = 0): Reading<Marks | undefined> {
   const prefix = opener.slice(1, opener.indexOf('tool_call'));
   if (opener.endsWith('>')) return spelled(prefix, '');

@@ -11,7 +11,10 @@ import { FAMILY, toolCallReader } from './tool-call-family';
 import { textProtocol } from '../engine/text-protocol';
 import { afterCalls, rules, type PromptParts } from '../prompt/tool-prompt';
 
-/** Tags with raw values inside `<tool_call>`: what Qwen3-Coder and Qwen3.5 were trained on; well suited to file contents. */
+/**
+ * Tags with raw values inside `<tool_call>`: what Qwen3-Coder and Qwen3.5 were trained on; well suited to file
+ * contents.
+ */
 export const qwen3Coder = textProtocol({
   id: 'qwen3-coder',
   label: 'Qwen3-Coder',
@@ -28,7 +31,7 @@ export const qwen3Coder = textProtocol({
   reader: (tools) => toolCallReader('qwen3-coder', tools),
 });
 
-/** What a value must not hold in the open. */
+/** What a value must not contain unescaped. */
 const TAGS = /<\/?(?:parameter|function|tool_call)[=\s>]/;
 
 function render(name: string, args: JsonObject): string {

@@ -11,7 +11,7 @@ import { restOfTag, takesClosing } from '../engine/tags';
 import { readTaggedJson, skipToEnd, type Tags } from '../json/tagged-json';
 import { marksOf, OPENERS, PLAIN, TOOL_CALL, WRAPPERS, type Marks } from './marks';
 
-/** What the protocols of the family have in common. */
+/** What the protocols of the family share. */
 export const FAMILY = {
   markers: [
     ...OPENERS,
@@ -65,15 +65,18 @@ export function toolCallReader(id: string, tools: Tools): Reader {
 }
 
 /**
- * Models leave out `<tool_call>` after a sentence: a bare `<function=…>` counts at the beginning of a line for a tool
- * that is offered. A closing tag without its opener is left over from that.
+ * Models leave out `<tool_call>` after a sentence: a bare `<function=…>` counts at the beginning of a line for an
+ * offered tool. A closing tag without its opener is a leftover of that.
  */
 function* isOffered(cursor: Cursor, offset: number, tools: Tools): Reading<boolean> {
   const name = yield* restOfTag(cursor, offset + '<function='.length);
   return findTool(tools ?? [], name.trim()) !== undefined;
 }
 
-/** Says false where the tag around calls is not closed and the reply goes on: in another form nothing of it counts then. */
+/**
+ * Returns false if the tag around calls is not closed and the reply continues: when another form is in use, none of it
+ * counts then.
+ */
 function* readBlock(reply: ReplyWriter, opener: string, tools: Tools): Reading<boolean> {
   const { cursor } = reply;
   const marks = (yield* marksOf(cursor, opener)) ?? PLAIN;
@@ -108,7 +111,7 @@ function* readToolCall(reply: ReplyWriter, marks: Marks, tools: Tools): Reading<
 
 /** A call whose values are raw text. */
 abstract class Body extends CallBody {
-  /** `wrapper` is the opening tag with the blanks behind it, already taken; a bare function has none. */
+  /** `wrapper`: the opening tag with the blanks after it, already taken; a bare function has none. */
   constructor(
     reply: ReplyWriter,
     protected readonly marks: Marks,
@@ -118,14 +121,14 @@ abstract class Body extends CallBody {
     super(reply, reply.cursor.position - (wrapper?.length ?? 0));
   }
 
-  /** Reads one value into the gathered ones. Says false where it has no end. */
+  /** Reads one value and adds it. Returns false if it has no end. */
   protected *value(key: string, form: RawValueForm): Reading<boolean> {
     const text = yield* this.rawValue(key, form);
     if (text !== undefined) this.keep(key, text);
     return text !== undefined;
   }
 
-  /** Takes the name, and what servers leave of the marks of other formats behind it; says whether there was any. */
+  /** Takes the name, and other formats' markers that servers leave after it; returns whether there was any. */
   protected *takeName(pattern: RegExp): Reading<boolean> {
     const { cursor } = this;
     this.begin(yield* cursor.takeWhile((char) => pattern.test(char), 256));
@@ -141,20 +144,23 @@ abstract class Body extends CallBody {
     return true;
   }
 
-  /** Takes one of the tags and the blanks in front of it. */
+  /** Takes one of the tags and the blanks before it. */
   protected *takes(...tags: readonly string[]): Reading<boolean> {
     yield* skipBlanks(this.reply);
     return yield* takesClosing(this.cursor, ...tags);
   }
 
-  /** Takes the end of the call, if it is there. It ends a whole one, too, where the next one or nothing follows. */
+  /**
+   * Takes the end of the call, if it is there. A complete call may also end before the next one or at the end of the
+   * reply.
+   */
   protected *takesEnd(): Reading<boolean> {
     const { open, close, closers } = this.marks;
     if (yield* this.takes(...closers)) return true;
     return yield* this.isMissing(close, this.values.size > 0 ? [open] : []);
   }
 
-  /** Goes to the end of the call, which cannot be read. */
+  /** Skips to the end of the call, which cannot be read. */
   protected *broken(): Reading<false> {
     const { reply, marks } = this;
     const isBare = this.wrapper === undefined;
@@ -167,12 +173,12 @@ abstract class Body extends CallBody {
   }
 }
 
-/** Without a wrapper a call ends with its function, or where the next one begins on a line of its own. */
+/** Without a wrapper, a call ends with its function, or where the next one begins at the beginning of a line. */
 const BARE: Tags = { open: '\n<function=', close: '</function>' };
 
 /** `<function=NAME>` with one `<parameter=KEY>` for each argument, as Qwen3-Coder writes it, or with an object. */
 class FunctionBody extends Body {
-  /** Says whether another function follows in the same block. */
+  /** Returns whether another function follows in the same block. */
   *read(): Reading<boolean> {
     const { cursor } = this;
     if (yield* cursor.takes('<function>')) return yield* this.named();
@@ -227,7 +233,7 @@ class FunctionBody extends Body {
   }
 
   private *close(): Reading<boolean> {
-    // Behind a bare function a closer may still come, of an opener that never was.
+    // After a bare function, the closer of a missing opener may follow.
     let hasMore = false;
     if (this.wrapper !== undefined) {
       yield* skipBlanks(this.reply);
@@ -250,7 +256,7 @@ class NamedBody extends Body {
       yield* this.broken();
       return;
     }
-    // What stands behind the name may be all that is left of the arguments.
+    // The text after the name may be the rest of the arguments.
     if (!/^[\w.:-]+$/.test(this.name) || (isBroken && this.values.size === 0)) this.fail(MALFORMED);
     this.end();
   }

@@ -26,9 +26,9 @@ import {
 /** How blocks are read. */
 export interface VcpForm {
   readonly tools: readonly ToolSpec[] | undefined;
-  /** Names of their arguments that hold more than letters, digits, `_` and `-`; the longer ones first. */
+  /** Argument names with more than letters, digits, `_` and `-`; the longer ones first. */
   readonly unusualKeys: readonly string[];
-  /** Whether damaged marks and several numbered calls in one block are read too. */
+  /** Whether damaged marks and several numbered calls in one block are accepted. */
   readonly isLenient: boolean;
 }
 
@@ -49,10 +49,10 @@ const KEY_LIMIT = 256;
 const LABEL_LIMIT = 32;
 const REMARK_LIMIT = 4096;
 
-/** What came next inside a block; `over` means that the reply ended. */
+/** The next item inside a block; `over`: the reply ended. */
 type Item = 'end' | 'new-block' | 'between' | 'stray' | 'over';
 
-/** One block of VCP, the cursor on its start marker. Where several calls are numbered in it, it is all of them. */
+/** One block of VCP, with the cursor on its start marker. Numbered calls in a block all have the block's span. */
 export class VcpBlock extends CallBody {
   /** Where the value of each key ended. */
   private readonly ends = new Map<string, number>();
@@ -82,7 +82,7 @@ export class VcpBlock extends CallBody {
     }
   }
 
-  /** Reads one thing between the markers and says what it was. A pair may leave the block closed behind it. */
+  /** Reads one item between the markers and returns its kind. A pair may leave the block closed. */
   private *item(): Reading<Item> {
     yield* this.cursor.takeWhile(isBlank, Infinity);
     const char = yield* this.cursor.char();
@@ -104,7 +104,7 @@ export class VcpBlock extends CallBody {
     if (yield* this.cursor.sees('//')) {
       let remark = '';
       yield* this.cursor.upTo(['\n'], (piece) => (remark = (remark + piece).slice(0, REMARK_LIMIT)));
-      // A remark that holds marks was meant as the rest of a value.
+      // A remark that contains marks was meant as the rest of a value.
       if (/「[始末]/.test(remark)) this.fail(strayText(remark.slice(0, 60)));
       return 'between';
     }
@@ -131,7 +131,7 @@ export class VcpBlock extends CallBody {
     return yield* this.value(key, label);
   }
 
-  /** The unusual name of an argument, where one stands here with its value. */
+  /** The unusual name of an argument, if one is here with its value. */
   private *unusualKey(offset: number): Reading<string | undefined> {
     for (const key of this.form.unusualKeys) {
       if (!(yield* this.cursor.sees(key, offset))) continue;
@@ -143,7 +143,7 @@ export class VcpBlock extends CallBody {
     return undefined;
   }
 
-  /** Takes the mark that opens a value and returns its label, which is mostly empty. */
+  /** Takes the mark that opens a value and returns its label, which is usually empty. */
   private *opening(): Reading<string | undefined> {
     const { left, right } = this.spelling;
     const begins = yield* seenOf(
@@ -172,7 +172,7 @@ export class VcpBlock extends CallBody {
       text.add(piece);
       if (isShown) this.show(key, piece);
     };
-    // Marks of whole pairs and blocks inside a plain value are data; a label makes everything data.
+    // Marks of whole pairs and blocks inside a plain value are data; with a label, everything is data.
     const inner = { marks: 0, blocks: 0 };
     let isReopened = false;
     for (;;) {
@@ -207,10 +207,10 @@ export class VcpBlock extends CallBody {
       } else if (closers.includes(mark)) {
         inner.marks = Math.max(0, inner.marks - 1);
       } else if (openers.includes(mark) && label !== '') {
-        // Behind an end that may be the block's own, the value of another block opens.
+        // After a possible end of this block, the value of another block opens.
         isReopened ||= text.isMarked;
       } else if (openers.includes(mark)) {
-        // Only behind a key it begins a value, which has an end of its own.
+        // It begins a value only after a key; that value has its own end.
         const isKeyed = /[:：]/.test(text.lastVisible);
         if (isKeyed) this.repairMark(key, mark);
         if (isKeyed) inner.marks++;
@@ -221,7 +221,7 @@ export class VcpBlock extends CallBody {
         inner.blocks--;
       }
       add(this.cursor.take(mark.length));
-      // This end marker may be the one of the block.
+      // This end marker may be the block's own.
       if (isAlone) text.mark();
     }
   }
@@ -238,7 +238,7 @@ export class VcpBlock extends CallBody {
     );
   }
 
-  /** Whether the closing mark here really closes: only something of the block may follow it. */
+  /** Whether the closing mark here really closes: only another part of the block may follow it. */
   private *closes(length: number): Reading<boolean> {
     const { ends, starts } = this.spelling;
     const offset = yield* blanksEnd(this.cursor, length);
@@ -251,7 +251,7 @@ export class VcpBlock extends CallBody {
     while (isKeyChar(yield* this.cursor.char(end)) && end < offset + KEY_LIMIT) end++;
     if (end === offset) return false;
     const colon = yield* this.cursor.char(yield* blanksEnd(this.cursor, end));
-    // A reply that ends in a key was cut off there; nothing is wrong with this value.
+    // A reply that ends inside a key was cut off there; this value is complete.
     return colon === '' || colon === ':' || colon === '：';
   }
 
@@ -264,7 +264,7 @@ export class VcpBlock extends CallBody {
     if (key === 'tool_name') this.begin(text);
   }
 
-  /** Skips what belongs to no pair. A value in it is still read as one, so that nothing inside it counts. */
+  /** Skips text outside pairs. A value in it is still read as one, so that nothing inside it counts. */
   private *stray(): Reading<Item> {
     const { left, ends, starts } = this.spelling;
     const openings = left.map((bracket) => `${bracket}始`);
@@ -301,7 +301,7 @@ export class VcpBlock extends CallBody {
     this.report({ ...call, ...this.span(), index: this.begin(), id: this.id() });
   }
 
-  /** Reports each of the numbered calls; the block is cut behind the last value of each. */
+  /** Reports each of the numbered calls; the block is split after the last value of each. */
   private finishSerial({ calls, strays }: SerialCalls): void {
     this.repair(
       'serial',

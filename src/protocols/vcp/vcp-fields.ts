@@ -3,7 +3,7 @@ import { plain } from '../../core/run/bind';
 import type { ToolSpec } from '../../core/words/tool';
 import { findTool, type CallProblem } from '../engine/calls';
 
-/** Fields of VCPToolBox that steer its own server; no arguments unless the tool declares them. */
+/** VCPToolBox fields that control its server; they are arguments only if the tool declares them. */
 const CONTROL_FIELDS = new Set([
   'maid',
   'valet',
@@ -17,19 +17,19 @@ const CONTROL_FIELDS = new Set([
 
 type Fields = ReadonlyMap<string, Json>;
 
-/** Whether a field is no argument, unless the tool declares it. */
+/** Whether a field is not an argument, unless the tool declares it. */
 export function steersVcp(key: string): boolean {
   return CONTROL_FIELDS.has(key);
 }
 
-/** A call as its fields say it. */
+/** A call as its fields describe it. */
 interface ResolvedFields {
   readonly name: string;
   readonly values: Fields;
   readonly leftOut: readonly string[];
 }
 
-/** The tool that a block means, and those of the given fields that are its arguments; `block` holds all of them. */
+/** The tool that a block means, and the given fields that are its arguments; `block` has all of them. */
 export function resolveFields(
   tools: readonly ToolSpec[] | undefined,
   block: Fields,
@@ -47,20 +47,20 @@ export function textIn(values: Fields, key: string): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
-/** Some write the toolset as the name and its method as `command`. */
+/** Some models write the toolset as the name and its method as `command`. */
 function nameOf(tools: readonly ToolSpec[], name: string, command: string): string {
   const joined = `${name}_${command}`;
   return command !== '' && !findTool(tools, name) && findTool(tools, joined) ? joined : name;
 }
 
-/** Fields that steer VCP itself, unless the tool has an argument of that name. */
+/** Fields that control VCP itself, unless the tool has an argument of that name. */
 function isControl(key: string, value: Json, tool: ToolSpec): boolean {
   if (Object.hasOwn(tool.parameters.properties ?? {}, key)) return false;
   const repeatsName = key === 'command' && typeof value === 'string' && namesOf(tool).includes(plain(value));
   return repeatsName || steersVcp(key);
 }
 
-/** What a `command` field may say when it only repeats which tool is meant. */
+/** Values of a `command` field that only repeat which tool is meant. */
 function namesOf(tool: ToolSpec): string[] {
   return [tool.name, tool.qualifiedName, tool.vcpCommand, methodOf(tool)].flatMap((name) =>
     name === undefined ? [] : plain(name),
@@ -72,11 +72,11 @@ export function methodOf({ qualifiedName }: ToolSpec): string | undefined {
   return qualifiedName?.slice(qualifiedName.lastIndexOf('_') + 1);
 }
 
-/** How the markers and marks of VCP may be spelled; the longer ones first, where one begins another. */
+/** Spellings of VCP's markers and marks; if one begins another, the longer one first. */
 export interface Spelling {
   readonly starts: readonly string[];
   readonly ends: readonly string[];
-  /** What stands at the left and the right of 始 and 末. */
+  /** What precedes and follows 始 and 末. */
   readonly left: readonly string[];
   readonly right: readonly string[];
   /** Beginnings of all markers. */
@@ -98,7 +98,7 @@ const DAMAGES = (['<<<', '<<'] as const).flatMap((left) =>
   (['>>>', '>>'] as const).map((right) => ({ left, right })),
 );
 
-/** What VCPToolBox reads in its fuzzy mode: a bracket too few around a marker, braces for the marks. */
+/** What VCPToolBox accepts in its fuzzy mode: one bracket too few around a marker, braces for the marks. */
 export const DAMAGED: Spelling = {
   starts: DAMAGES.map(({ left, right }) => `${left}[TOOL_REQUEST]${right}`),
   ends: DAMAGES.map(({ left, right }) => `${left}[END_TOOL_REQUEST]${right}`),
@@ -107,7 +107,7 @@ export const DAMAGED: Spelling = {
   markers: ['<<<[', '<<['],
 };
 
-/** Spellings by which VCPToolBox lets marks stand inside an ESCAPE value. */
+/** Decodes the spellings with which VCPToolBox allows marks inside an ESCAPE value. */
 export function decoded(text: string): string {
   return text
     .replaceAll('<<<[TOOL_REQUEST_ESCAPE]>>>', START)
@@ -116,12 +116,12 @@ export function decoded(text: string): string {
     .replaceAll('「末ESCAPE」', '「末」');
 }
 
-/** A mark with each of the brackets that may stand around it, the right ones first. */
+/** A mark with each of its possible brackets, the correct ones first. */
 export function spelled({ left, right }: Spelling, sign: string): string[] {
   return left.flatMap((open) => right.map((close) => `${open}${sign}${close}`));
 }
 
-/** What VCP alone has to say about a call that cannot run. */
+/** Problems of calls that only VCP has. */
 
 export const ESCAPE_HINT = 'A value that holds 「始」 or 「末」 needs 「始ESCAPE」…「末ESCAPE」.';
 
@@ -141,7 +141,7 @@ export function strayText(text: string): CallProblem {
   };
 }
 
-/** Several calls in one block of VCP, told apart by the whole number at the end of each key. */
+/** Several calls in one block of VCP, distinguished by the whole number at the end of each key. */
 export interface SerialCalls {
   /** By number in the order written, the keys without it. */
   readonly calls: ReadonlyMap<string, ReadonlyMap<string, Json>>;
@@ -149,7 +149,7 @@ export interface SerialCalls {
   readonly strays: readonly string[];
 }
 
-/** Splits `command1`, `path1`, `command2`, …; `undefined` where no command is numbered, and so it is one call. */
+/** Splits `command1`, `path1`, `command2`, …; `undefined` if no command is numbered, which means one call. */
 export function serialCalls(values: ReadonlyMap<string, Json>): SerialCalls | undefined {
   const calls = new Map<string, Map<string, Json>>();
   for (const key of values.keys()) {

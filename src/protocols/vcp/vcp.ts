@@ -15,9 +15,9 @@ const RESULT = { open: '<<<[TOOL_RESULT]>>>', close: '<<<[END_TOOL_RESULT]>>>' }
 const DEFINITION = { open: '<<<[TOOL_DEFINITION]>>>', close: '<<<[END_TOOL_DEFINITION]>>>' };
 
 /**
- * VCP (Variable & Command Protocol): calls as text between markers, values between 「始」 and 「末」.
- * From lioensky/VCPToolBox and AIO Hub. A value runs verbatim to a 「末」 that something of the block follows; a value
- * that holds such marks itself is written between 「始ESCAPE」 and 「末ESCAPE」, or any other label.
+ * VCP (Variable & Command Protocol): calls as text between markers, values between 「始」 and 「末」. From
+ * lioensky/VCPToolBox and AIO Hub. A value runs verbatim to a 「末」 that is followed by another part of the block; a
+ * value that contains such marks itself is written between 「始ESCAPE」 and 「末ESCAPE」, or with any other label.
  */
 export const vcp = textProtocol({
   id: 'vcp',
@@ -52,7 +52,7 @@ export const vcp = textProtocol({
   },
 });
 
-/** Raw values hold no mark; one that does stands under a label, in which every mark is data. */
+/** Raw values contain no mark; those that do get a label, inside which every mark is data. */
 function callRule(tool: ToolSpec, rules: CallRules): Rule {
   const escaped = rules.build.once('labelled', () =>
     sequence('「始ESCAPE」', without(rules.build, 'labelled-text', ['ESCAPE', '<<<['])(), '「末ESCAPE」'),
@@ -103,7 +103,7 @@ function quote(text: string): string {
 
 function labels(text: string): string {
   if (!/「[始末]|<<<\[/.test(text)) return '';
-  // Under the label ESCAPE some spellings are decoded; a text that holds them takes another label.
+  // With the label ESCAPE, some spellings are decoded; a text that contains them gets another label.
   const free = (label: string): boolean =>
     !text.includes(`「始${label}」`) &&
     !text.includes(`「末${label}」`) &&
@@ -114,7 +114,7 @@ function labels(text: string): string {
   }
 }
 
-/** No label is needed: nothing in a result is a mark any more. */
+/** No label is needed: results contain no marks any more. */
 function renderResult({ result }: ToolResult, { name, status }: ResultLabel): string {
   const facts = [
     ...(name === undefined ? [] : [`tool_name:「始」${name}「末」`]),
