@@ -9,7 +9,7 @@ import { answerWith, Endpoint, streamParts } from '../support/endpoint';
 import { llamaCpp } from '../support/told-servers';
 import { clickInRow, ParleyWindow, until } from './parley-window';
 
-/** Where Parley looks for servers of this machine. */
+/** The ports at which Parley looks for servers on this machine. */
 const PORTS = [8000, 8080, 1234, 5001];
 
 const KEY = 'sk-of-the-test-that-adds';
@@ -49,7 +49,7 @@ describe('adding a model', () => {
   const press = (key: string): Promise<void> => window.workbench.page.keyboard.press(key);
   const port = (): string => new URL(endpoint.baseUrl).port;
 
-  /** Waits for a step: its number in the title, and what the box or the list says. */
+  /** Waits for a step: its number in the title, and the text of the box or list. */
   async function step(number: number, says: RegExp): Promise<void> {
     const title = quickInput().locator('.quick-input-title');
     await until(() => title.innerText({ timeout: 1_000 }), new RegExp(`\\(${number}/5\\)`));
@@ -60,7 +60,7 @@ describe('adding a model', () => {
     await until(shown, says);
   }
 
-  /** Types into a box that has the focus, as people do. */
+  /** Types into a focused box, like a person. */
   async function type(text: string): Promise<void> {
     await until(
       async () => {
@@ -85,7 +85,7 @@ describe('adding a model', () => {
     await quickInput().waitFor({ state: 'hidden' });
   }
 
-  it('by a port alone: three times Enter after it', async () => {
+  it('by its port only: three times Enter after it', async () => {
     endpoint.told = llamaCpp(16_384, true);
     endpoint.next(ping);
     await start();
@@ -108,7 +108,7 @@ describe('adding a model', () => {
     );
   });
 
-  it('asks for the key that a server wants, again where it is wrong, and keeps it out of the settings', async () => {
+  it('asks for the key of a server, again if it is wrong, and keeps it out of the settings', async () => {
     endpoint.told = { 'GET /v1/models': { data: [{ id: 'locked-model' }] } };
     endpoint.key = KEY;
     await start();
@@ -124,7 +124,7 @@ describe('adding a model', () => {
     await step(3, /locked-model/);
     await press('Enter');
     await step(5, /Answered after/);
-    // The key is kept with the model or not at all.
+    // The key is stored only if the model is added.
     await press('Escape');
     await isGone();
     assert.ok(!models().some(({ model }) => model === 'locked-model'));
@@ -148,7 +148,7 @@ describe('adding a model', () => {
     assert.equal(endpoint.requests.at(-1)?.headers.authorization, `Bearer ${KEY}`);
   });
 
-  it('takes a typed name where the server lists none, and goes back', async () => {
+  it('accepts a typed name if the server lists no models, and goes back', async () => {
     endpoint.key = KEY;
     await start();
     await type(port());
@@ -167,7 +167,7 @@ describe('adding a model', () => {
     await until(() => picker().inputValue(), /house-model/);
   });
 
-  it('says what came of a test that failed, and what to do next', async () => {
+  it('reports a failed test, and what to do next', async () => {
     endpoint.key = KEY;
     endpoint.told = { 'GET /v1/models': { data: [{ id: 'broken-model' }] } };
     const refusal = answerWith(
@@ -193,7 +193,7 @@ describe('adding a model', () => {
     await until(() => picker().inputValue(), /broken-model/);
   });
 
-  it('says that nothing answers, and saves nothing when it is left', async () => {
+  it('says that nothing answers, and saves nothing when it is closed', async () => {
     const before = models().length;
     await start();
     await type('127.0.0.1:9');
@@ -204,7 +204,7 @@ describe('adding a model', () => {
     assert.equal(models().length, before);
   });
 
-  it('looks for servers of this machine on the click in the greeting alone', async function () {
+  it('looks for servers on this machine only after a click in the greeting', async function () {
     const server = await listenOnOne(PORTS);
     if (!server) this.skip();
     try {
@@ -245,7 +245,7 @@ describe('adding a model', () => {
     );
   });
 
-  it('removes profiles, and forgets the key with the last one at its address', async () => {
+  it('removes profiles, and deletes the key with the last profile at its address', async () => {
     endpoint.key = KEY;
     endpoint.told = { 'GET /v1/models': { data: [{ id: 'locked-model' }] } };
     const isHere = models().filter(({ baseUrl }) => baseUrl === endpoint.baseUrl);
@@ -272,7 +272,7 @@ describe('adding a model', () => {
     await isGone();
   });
 
-  it('imports models of Continue, and their keys only after a yes', async () => {
+  it('imports models of Continue, and their keys only after confirmation', async () => {
     mkdirSync(path.join(home, '.continue'), { recursive: true });
     writeFileSync(
       path.join(home, '.continue/config.yaml'),
@@ -310,7 +310,7 @@ describe('adding a model', () => {
   });
 });
 
-/** A server with one model, which answers, on the first of these ports that is free. */
+/** Starts a server with one model, which answers, on the first free one of these ports. */
 async function listenOnOne(ports: readonly number[]): Promise<Server | undefined> {
   for (const port of ports) {
     const server = createServer((request, response) => {

@@ -20,7 +20,7 @@ describe('tools of the agent itself', () => {
 
   before(async () => {
     endpoint = await Endpoint.start();
-    // The skills of whoever runs this stay out of it.
+    // Keeps out the skills of the user who runs the tests.
     home = mkdtempSync(path.join(tmpdir(), 'parley-home-'));
     window = await ParleyWindow.open({
       unfolded: ['Tools'],
@@ -44,7 +44,7 @@ describe('tools of the agent itself', () => {
     rmSync(home, { recursive: true, force: true });
   });
 
-  /** The next reply holds these calls, the first with the id `call-0`. */
+  /** Queues a reply with these calls, the first with the id `call-0`. */
   function calls(...all: readonly (readonly [name: string, values: JsonObject])[]): void {
     const protocol = findProtocol('native');
     assert.ok(protocol);
@@ -55,7 +55,7 @@ describe('tools of the agent itself', () => {
     endpoint.next(streamParts(protocol, parts));
   }
 
-  /** What the second request says about the results of the first one's calls. */
+  /** Returns the results of the calls in the second request. */
   function results(): readonly string[] {
     const messages = endpoint.requests[1]?.body.messages as readonly { role: string; content: string }[];
     return messages.flatMap(({ role, content }) => (role === 'tool' ? [content] : []));
@@ -65,7 +65,7 @@ describe('tools of the agent itself', () => {
     return call.getByRole('textbox', { name: 'Your answer' });
   }
 
-  it('waits for an answer, and a button gives it', async () => {
+  it('waits for an answer, and a button sends it', async () => {
     calls(['ask_user', { question: QUESTION, options: ['red', 'blue'] }]);
     await window.send('paint it');
     await window.call('ask_user').getByRole('button', { name: 'blue', exact: true }).click();
@@ -74,12 +74,12 @@ describe('tools of the agent itself', () => {
     await window.call('ask_user').getByText('blue', { exact: true }).waitFor();
   });
 
-  it('takes words of the user, by the keyboard alone', async () => {
+  it('accepts typed text, by keyboard only', async () => {
     calls(['ask_user', { question: QUESTION, options: ['red'] }]);
     await window.send('paint it');
     const option = window.call('ask_user').getByRole('button', { name: 'red', exact: true });
     await option.and(window.page.locator(':enabled')).waitFor();
-    // The message box is empty and gives the focus to the call: one Tab for the button, one for the box.
+    // The empty message box gives the focus to the call: one Tab for the button, one for the box.
     const { keyboard } = window.workbench.page;
     await keyboard.press('Tab');
     await keyboard.press('Tab');
@@ -89,7 +89,7 @@ describe('tools of the agent itself', () => {
     assert.deepEqual(results(), ['as green as grass']);
   });
 
-  it('keeps two questions apart, also over a reload of the chat', async () => {
+  it('keeps two questions apart, even over a reload of the chat', async () => {
     calls(['ask_user', { question: 'First?' }], ['ask_user', { question: 'Second?' }]);
     await window.send('ask both');
     await answerBox(window.call('ask_user').nth(1)).fill('two');
@@ -146,7 +146,7 @@ describe('tools of the agent itself', () => {
     await items.first().waitFor({ state: 'detached' });
   });
 
-  it('offers skills once there are some, lists them, and loads one', async () => {
+  it('offers skills if there are any, lists them, and loads one', async () => {
     const offered = (): unknown =>
       endpoint.requests[0]?.body.tools?.some((tool) => tool.function.name === 'call_skill');
     await window.showTool('call_skill');
@@ -190,10 +190,10 @@ describe('tools of the agent itself', () => {
 
     beforeEach(() => window.pick('Protocol', 'vcp'));
 
-    /** What the request was sent for: the user's message or the task, which stands first behind the instructions. */
+    /** The reason for the request: the user's message or the task, which comes first after the instructions. */
     const taskOf = (at: number): string => endpoint.requests[at]?.body.messages[1]?.content ?? '';
 
-    it('does a task over a text protocol, and its answer goes back', async () => {
+    it('does a task over a text protocol, and returns its answer', async () => {
       endpoint.next(
         say(call('call_sub_agent', { task: 'What do the notes say?' })),
         say(call('read_file', { path: 'notes.txt' })),
@@ -213,7 +213,7 @@ describe('tools of the agent itself', () => {
       assert.match(log, /unasked/);
     });
 
-    it('ends with Stop: one that waits for its model, one inside another, and the command of that', async () => {
+    it('ends with Stop: one that waits for its model, a nested one, and its command', async () => {
       let isClosed = false;
       endpoint.next(
         say(call('call_sub_agent', { task: 'outer', tools: '["call_sub_agent", "run_shell_command"]' })),
@@ -221,7 +221,7 @@ describe('tools of the agent itself', () => {
         say(call('run_shell_command', { command: `(setsid ${SLEEP} &); ${SLEEP}` })),
       );
       await window.send('go');
-      // The agent may be given what acts only by the user, at each step down, and then asks for the command itself.
+      // The user must allow tools that act at each level, and then the command itself.
       for (const tool of ['call_sub_agent', 'call_sub_agent', 'run_shell_command']) {
         const run = window.call(tool).last().getByRole('button', { name: 'Run', exact: true }).last();
         await run.click();

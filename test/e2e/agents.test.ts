@@ -7,7 +7,7 @@ import { native } from '../../src/protocols/native/native';
 import { Endpoint, streamParts, streamText } from '../support/endpoint';
 import { ParleyWindow, until } from './parley-window';
 
-/** Refuses what touches `kept.txt`, and wants to be asked about `notes.txt`. */
+/** Denies calls on `kept.txt`, and asks about calls on `notes.txt`. */
 const HOOK = `
 let text = '';
 process.stdin.on('data', (piece) => (text += piece)).on('end', () => {
@@ -60,7 +60,7 @@ describe('agents and hooks', () => {
     call: { id, name, arguments: args as never },
   });
 
-  it('sets a plan without changing anything, and has it carried out by the agent from before', async () => {
+  it('makes a plan without changing anything, and the previous agent carries it out', async () => {
     const items = [{ text: 'Write pears.txt', status: 'pending' }];
     endpoint.next(
       streamParts(native, [call('p1', 'update_todos', { items })]),
@@ -83,7 +83,7 @@ describe('agents and hooks', () => {
     assert.equal(await window.button('Carry out').count(), 0);
   });
 
-  it('works with the model of the picked agent', async () => {
+  it('uses the model of the picked agent', async () => {
     await window.pick('Agent', 'quick');
     await until(() => window.page.getByRole('combobox', { name: 'Model' }).inputValue(), /^small$/);
     await window.send('hello');
@@ -95,7 +95,7 @@ describe('agents and hooks', () => {
     assert.deepEqual(models, ['small-model', 'large-model']);
   });
 
-  it('asks and refuses where a hook of the user says so', async () => {
+  it('asks and denies as a hook of the user decides', async () => {
     endpoint.next(
       streamParts(native, [
         call('r1', 'read_file', { path: 'kept.txt' }),

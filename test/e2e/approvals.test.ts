@@ -54,14 +54,14 @@ describe('approvals', () => {
     await endpoint.stop();
   });
 
-  it('G3.rule: always allows a command by a rule in the user settings, and nothing beside it', async () => {
+  it('G3.rule: always allows a command by a rule in the user settings, and nothing else', async () => {
     await window.send('run echo one && wc -c notes.txt then run echo two then run echo $((1+2))');
     const always = window.call('run_shell_command').getByRole('button', { name: 'Always allow' });
     await window.log.getByText('Covers echo, wc').click();
     await window.log.getByText('echo with any further arguments').waitFor();
     await window.log.getByText('wc with any further arguments').waitFor();
     await always.click();
-    // The second runs by the rule; the third can never run unasked.
+    // The rule allows the second; the third can never run unasked.
     await window.call('run_shell_command').nth(2).getByRole('button', { name: 'Run', exact: true }).waitFor();
     assert.equal(await always.count(), 0);
     await run(window, 'run_shell_command').click();
@@ -86,7 +86,7 @@ describe('approvals', () => {
     await window.idle();
   });
 
-  it('G9.added: asks about what the user calls secret, and from then on about what the workspace does', async () => {
+  it('G9.added: asks about files that the user calls secret, and later about those of the workspace', async () => {
     await window.send('read b.lockbox');
     await window.idle();
     await window.send('read a.vault');
@@ -114,10 +114,10 @@ describe('approvals', () => {
     }
   });
 
-  it('G6.session: reads a folder outside for the session, but nothing secret in it', async () => {
+  it('G6.session: reads a folder outside for the session, but no secret file in it', async () => {
     await window.send('read link.txt then read ../lib/src/b.txt then read ../lib/.env');
     const call = window.call('read_file');
-    // The link leads outside, and it is said where.
+    // The link leads outside, and its target is shown.
     await call.getByText(path.join(lib, 'a.txt')).waitFor();
     await call.getByRole('button', { name: 'Allow reading this folder in this session' }).click();
     await call.getByText('secret file, outside the workspace').waitFor();
@@ -148,7 +148,7 @@ describe('approvals', () => {
     assert.doesNotMatch(sent, /KEY=one/);
   });
 
-  it('runs a command that is as long as it likes only as it is shown', async () => {
+  it('runs a very long command exactly as shown', async () => {
     const text = `git begin ${'word '.repeat(400)}; git the-end`;
     await window.send(`run ${text}`);
     const call = window.call('run_shell_command');
@@ -185,7 +185,7 @@ describe('approvals in Restricted Mode, and once the workspace is trusted', () =
   });
   after(() => window.close());
 
-  it('G2.untrusted: reads, and refuses what writes or runs with a sentence and the next step', async () => {
+  it('G2.untrusted: reads, and refuses writes and commands with a sentence and the next step', async () => {
     await window.page.getByText('Parley only reads inside this workspace until you trust it.').waitFor();
     await window.send("read notes.txt then replace 'plum' with 'pear' in notes.txt");
     await window.call('edit_file').getByText('the workspace is not trusted').waitFor();
@@ -218,7 +218,7 @@ describe('approvals in Restricted Mode, and once the workspace is trusted', () =
     assert.match(await window.log.innerText(), /x42/);
   });
 
-  it('G8.edits-allowed: edits an ordinary file unasked then, and asks about a protected one', async () => {
+  it('G8.edits-allowed: then edits an ordinary file unasked, and asks about a protected one', async () => {
     await window.startNew();
     await window.send("replace 'plum' with 'pear' in notes.txt then create .vscode/tasks.json with {}");
     const protectedCall = window.call('write_file');

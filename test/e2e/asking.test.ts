@@ -38,7 +38,7 @@ describe('asking in the workbench', () => {
     press: (key: string): Promise<void> => box().press(key),
     type: (text: string): Promise<void> => box().fill(text),
   };
-  /** What the user has said in the newest request. */
+  /** Returns the user messages of the newest request. */
   const said = (): string =>
     (endpoint.requests.at(-1)?.body.messages ?? [])
       .filter(({ role }) => role === 'user')
@@ -53,7 +53,7 @@ describe('asking in the workbench', () => {
     await window.idle();
   }
 
-  it('edits an earlier message: the model gets the new one in its place, the session keeps both', async () => {
+  it('edits an earlier message: the model gets the new one instead, the session keeps both', async () => {
     await ask('first');
     await ask('second');
     await window.button('Edit message').first().focus();
@@ -75,7 +75,7 @@ describe('asking in the workbench', () => {
     await window.log.getByText('second', { exact: true }).waitFor();
   });
 
-  it('asks again with another protocol, and puts the files back that were changed since', async () => {
+  it('retries with another protocol, and restores the files that were changed since', async () => {
     const edit = { path: 'a.txt', old: 'one', new: 'two' };
     endpoint.next(
       streamParts(native, [{ type: 'call', call: { id: 'k1', name: 'edit_file', arguments: edit } }]),
@@ -96,7 +96,7 @@ describe('asking in the workbench', () => {
     await window.pick('Protocol', 'auto');
   });
 
-  it('queues what is said during a run, and lets a message interrupt it', async () => {
+  it('queues messages during a run, and lets a message interrupt it', async () => {
     endpoint.next(streamForever('on and on '));
     await window.send('go');
     await window.log.getByText('on and on').waitFor();
@@ -113,7 +113,7 @@ describe('asking in the workbench', () => {
     assert.equal(await queued.count(), 0);
   });
 
-  it('keeps the queue over a hidden page, and waits with it after Stop', async () => {
+  it('keeps the queue while the page is hidden, and pauses it after Stop', async () => {
     endpoint.next(streamForever('on and on '));
     await window.send('go');
     await type('later');
@@ -134,7 +134,7 @@ describe('asking in the workbench', () => {
     assert.equal(said(), 'go | later');
   });
 
-  it('takes a pasted image along where the model sees images, and says so where not', async () => {
+  it('attaches a pasted image if the model sees images, and otherwise says why not', async () => {
     const paste = (): Promise<void> =>
       box().evaluate((area, data) => {
         const transfer = new DataTransfer();
@@ -149,7 +149,7 @@ describe('asking in the workbench', () => {
     await until(() => window.page.getByRole('combobox', { name: 'Model' }).inputValue(), /seeing/);
     await paste();
     await window.page.getByRole('img', { name: 'Pasted image' }).waitFor();
-    // Nobody but Parley has its bytes any more.
+    // Only Parley still has its bytes.
     await window.reload();
     await window.page.getByRole('img', { name: 'Pasted image' }).waitFor();
     await window.pick('Model', 'seeing');
@@ -163,7 +163,7 @@ describe('asking in the workbench', () => {
     assert.match(said(), /"image_url"/);
   });
 
-  it('sends a skill along that a message begins with, and runs commands', async () => {
+  it('attaches a skill named at the beginning of a message, and runs commands', async () => {
     await box().pressSequentially('/ha');
     await window.page.getByRole('option', { name: '/haiku' }).waitFor();
     await press('Tab');

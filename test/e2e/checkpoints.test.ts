@@ -42,7 +42,7 @@ describe('checkpoints', () => {
     await window.idle();
   }
 
-  it('puts files back to before a message at a click, and undoes that', async () => {
+  it('restores files to before a message at a click, and undoes that', async () => {
     await ask("replace 'one' with '1' in a.txt then create b.txt with new");
     await ask("replace 'two' with '2' in a.txt");
     assert.deepEqual(held(), wanted(changed('1\r\n2'), 'new'));
@@ -55,7 +55,7 @@ describe('checkpoints', () => {
     await becomes(changed('1\r\ntwo'), 'new');
   });
 
-  it('asks about what was changed since, shows it, and leaves it without a yes', async () => {
+  it('asks about files changed since, shows the changes, and keeps them without confirmation', async () => {
     await ask("replace 'one' with '1' in a.txt then create b.txt with new");
     writeFileSync(file('a.txt'), changed('mine'));
     await restore().click();
@@ -78,13 +78,13 @@ describe('checkpoints', () => {
     await picker().getByText('Changed by you or another program after Parley').click();
     await picker().locator('input[type=text]').first().press('Enter');
     await becomes(A, 'none');
-    // The files are there a moment before the restore is done, and until then no other one begins.
+    // The files appear shortly before the restore ends, and no other restore can start until then.
     await window.log.getByText('Restored to an earlier state: a.txt', { exact: true }).waitFor();
     await window.button('Undo this restore').last().click();
     await becomes(changed('mine'), 'none');
   });
 
-  it('knows the files and what they held after a reload, also from the command palette', async () => {
+  it('knows the files and their contents after a reload, also from the command palette', async () => {
     await ask("replace 'one' with '1' in a.txt then create b.txt with new");
     await window.reload();
     await window.log.getByText('replace').first().waitFor();
@@ -104,7 +104,7 @@ describe('checkpoints', () => {
     await becomes(A, 'none');
   });
 
-  it('G21: keeps what files held in its own folder alone, each with its session', async () => {
+  it('G21: keeps file contents only in its storage folder, each with its session', async () => {
     await ask("replace 'one' with '1' in a.txt");
     const { data } = window.workbench.server;
     const images = (): string[] =>

@@ -24,7 +24,7 @@ describe('commands in the background', () => {
     await endpoint.stop();
   });
 
-  it('have logs, and the model is told when there is none', async () => {
+  it('have logs, and tell the model if there is none', async () => {
     const call = { id: 'r', name: 'read_output', arguments: { log_id: 'log-00000000' } };
     endpoint.next(streamParts(native, [{ type: 'call', call }]));
     await window.send('read it');

@@ -43,7 +43,7 @@ describe('the context window in the chat', () => {
     await window.idle();
   }
 
-  it('puts older messages in short, shows it, and sends everything again when that is taken back', async () => {
+  it('summarizes older messages, shows it, and sends everything again when that is undone', async () => {
     endpoint.next(
       streamText(`first ${LONG}`),
       streamText(`second ${LONG}`),
@@ -73,7 +73,7 @@ describe('the context window in the chat', () => {
     assert.match(told(), /In short again\./);
   });
 
-  it('sends nothing when the tools leave no room, and lets the user leave some out', async () => {
+  it('sends nothing if the tools leave no room, and lets the user leave some out', async () => {
     await window.pick('Model', 'tiny');
     await ask('hi');
     await until(
@@ -90,7 +90,7 @@ describe('the context window in the chat', () => {
     assert.match(await window.read('.vscode/settings.json'), /"edit_file": false/);
   });
 
-  it('goes on by itself with a summary after an endpoint refused a request as too long', async () => {
+  it('continues with a summary after an endpoint refused a request as too long', async () => {
     await window.pick('Model', 'open');
     const refusal = '{"error":{"message":"maximum context length is 8192 tokens"}}';
     endpoint.next(
@@ -114,7 +114,7 @@ describe('the context window in the chat', () => {
     await until(() => window.log.innerText(), /read 500 of about [\d,]+ tokens: it probably cut off/);
   });
 
-  it('puts older messages in short on the command of the palette', async () => {
+  it('summarizes older messages by a command of the palette', async () => {
     endpoint.next(streamText(LONG), streamText('second'), streamText('It was short.'), streamText('third'));
     await ask('one');
     await ask('two');

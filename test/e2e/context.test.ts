@@ -58,7 +58,7 @@ for (const isTrusted of [true, false]) {
     const labels = async (): Promise<string> => (await along().allInnerTexts()).join(', ');
     const toggle = (): Locator => window.page.getByRole('button', { name: 'Include editor context' });
 
-    /** What the endpoint was last told by each role, the instructions first. */
+    /** Returns the messages of the last request, instructions first. */
     function told(): readonly { readonly role: string; readonly content: unknown }[] {
       return endpoint.requests.at(-1)?.body.messages ?? [];
     }
@@ -76,7 +76,7 @@ for (const isTrusted of [true, false]) {
       await page.locator('.quick-input-list .monaco-list-row').first().waitFor();
       await page.keyboard.press('Enter');
       await page.getByRole('tab', { name: new RegExp(`^${name}`) }).waitFor();
-      // Keys that come before would go elsewhere.
+      // Earlier keys would go elsewhere.
       await page.locator('.editor-instance .monaco-editor.focused').waitFor();
     }
 
@@ -89,7 +89,7 @@ for (const isTrusted of [true, false]) {
         assert.equal(await along().count(), 0);
       });
 
-      it('G2.editor: takes the names of open files along and no selection', async () => {
+      it('G2.editor: attaches the names of open files but no selection', async () => {
         await openFile('parser.ts');
         await window.workbench.page.keyboard.press('Control+A');
         await until(labels, /^parser\.ts$/);
@@ -100,7 +100,7 @@ for (const isTrusted of [true, false]) {
         );
       });
 
-      it('G6.mention: takes nothing from outside along, and does not ask', async () => {
+      it('G6.mention: attaches nothing from outside, and does not ask', async () => {
         await ask(`@file:${path.dirname(window.folder)}`);
         assert.match(
           (await attached().allInnerTexts()).join(),
@@ -110,7 +110,7 @@ for (const isTrusted of [true, false]) {
       return;
     }
 
-    it('makes rules part of the instructions, the same bytes each time, and shows them', async () => {
+    it('adds rules to the instructions, the same bytes each time, and shows them', async () => {
       await until(labels, /^AGENTS\.md$/);
       await ask('hello');
       const [system] = told();
@@ -121,7 +121,7 @@ for (const isTrusted of [true, false]) {
       assert.equal(told()[1]?.content, 'hello');
     });
 
-    it('completes a mention by keyboard and sends what it names, byte for byte', async () => {
+    it('completes a mention by keyboard and sends the file byte for byte', async () => {
       await box().click();
       await box().pressSequentially('Read @fi');
       await options().filter({ hasText: '@file:' }).waitFor();
@@ -149,7 +149,7 @@ for (const isTrusted of [true, false]) {
       await box().fill('');
     });
 
-    it('G9.mention: sends a secret file after a yes alone, and the message all the same', async () => {
+    it('G9.mention: sends a secret file only after confirmation, but the message in any case', async () => {
       const send = async (text: string, answer: string): Promise<void> => {
         await box().fill(text);
         await box().press('Enter');
@@ -165,7 +165,7 @@ for (const isTrusted of [true, false]) {
       assert.match(told().at(-1)?.content as string, /<attached name="\.env">\nKEY=hunter2/);
     });
 
-    it('sends a picture to a model that sees, and its name alone to one that does not', async () => {
+    it('sends a picture to a model that sees images, and only its name to one that does not', async () => {
       await ask('what is @file:shot.png ?');
       assert.match((await attached().allInnerTexts()).join(), /local cannot see images/);
       assert.equal(told().at(-1)?.content, 'what is @file:shot.png ?');
@@ -177,14 +177,14 @@ for (const isTrusted of [true, false]) {
         { type: 'text', text: 'what is @file:shot.png ?' },
         { type: 'image_url', image_url: { url: picture } },
       ]);
-      // The conversation goes on with a model that is blind to it.
+      // The conversation continues with a model that cannot see images.
       await window.pick('Model', 'local');
       await ask('and now?');
       assert.match(JSON.stringify(told()), /An image is left out: this model cannot see images/);
       assert.ok(!JSON.stringify(told()).includes(picture));
     });
 
-    it('takes along what the editor shows, until the user leaves it out', async () => {
+    it('attaches what the editor shows, until the user turns it off', async () => {
       await openFile('parser.ts');
       const { page } = window.workbench;
       await page.keyboard.press('Control+Home');
@@ -208,8 +208,8 @@ for (const isTrusted of [true, false]) {
       await until(labels, /parser\.ts/);
     });
 
-    // The last one, since the chat has moved then.
-    it('makes a mention of a file that is dragged from the explorer with Shift', async () => {
+    // The last test, because it moves the chat.
+    it('turns a file dragged from the explorer with Shift into a mention', async () => {
       const { page } = window.workbench;
       await window.moveToOtherSide();
       await window.workbench.runCommand('View: Show Explorer');
@@ -218,7 +218,7 @@ for (const isTrusted of [true, false]) {
       assert.ok(file && target);
       await page.mouse.move(file.x + 60, file.y + 10);
       await page.mouse.down();
-      // Without it VS Code keeps the drag from every webview.
+      // Without Shift, VS Code does not pass the drag to webviews.
       await page.keyboard.down('Shift');
       await page.mouse.move(file.x + 90, file.y + 30, { steps: 5 });
       await page.mouse.move(target.x + 40, target.y + 10, { steps: 10 });

@@ -47,7 +47,7 @@ describe('finding the best protocol', () => {
     await button('Start').waitFor();
   });
 
-  it('waits where there are too many requests, and can be stopped and taken up again', async () => {
+  it('waits if there are too many requests, and can be stopped and resumed', async () => {
     let asked = 0;
     const speak = speaking('hermes', 1);
     endpoint.always((request) =>
@@ -66,7 +66,7 @@ describe('finding the best protocol', () => {
     await status(/"hermes" did (\d+) of \1 tasks and is at least 90 % likely/);
   });
 
-  it('shows what a model has said, and writes what was found into the profile', async () => {
+  it('shows the replies of a model, and writes the result into the profile', async () => {
     const faults = lab.getByRole('region', { name: 'What went wrong' });
     await faults
       .getByRole('button', { name: /Open (?:in|Reply 1 in) Parse/ })
@@ -81,7 +81,7 @@ describe('finding the best protocol', () => {
     await lab.getByText('Set in the profile.').waitFor();
   });
 
-  it('is begun by the button beside a model, and says that none works', async () => {
+  it('is started by the button beside a model, and says if no protocol works', async () => {
     await button('Start over').click();
     endpoint.always(() => streamText('I cannot do that.'));
     await window.workbench.runCommand('Parley: Select Model…');

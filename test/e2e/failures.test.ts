@@ -59,7 +59,7 @@ describe('failures', () => {
     protocol?: 'native' | 'vcp';
     reply: EndpointReply;
     says: RegExp;
-    /** The user is asked for another key, and gives none. */
+    /** The user is asked for another key, and cancels. */
     isAsked?: boolean;
   }[] = [
     {
@@ -107,9 +107,9 @@ describe('failures', () => {
     });
   }
 
-  it('ends the run with one sentence when nobody answers', async () => {
+  it('ends the run with one sentence when no server answers', async () => {
     await window.pick('Model', 'gone');
-    // Up to 15 s pass between the five tries.
+    // The five tries take up to 15 s.
     await endsWith(/No answer from http:\/\/127\.0\.0\.1/, 60_000);
   });
 

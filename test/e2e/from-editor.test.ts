@@ -9,7 +9,7 @@ describe('around the chat', () => {
     window = await ParleyWindow.open({
       unfolded: ['Tools'],
       files: { 'src/a.ts': 'one();\ntwo();\nthree();\n', 'bad.json': '{ "a": 1,, }\n' },
-      // Rows out of sight are not there.
+      // Rows out of view are not in the page.
       viewport: { width: 1280, height: 1400 },
     });
   });
@@ -29,7 +29,7 @@ describe('around the chat', () => {
     await page.keyboard.press('Control+Home');
   }
 
-  it('switches a whole toolset by its check box, and back to the default by its menu', async () => {
+  it('toggles a whole toolset by its check box, and resets it by its menu', async () => {
     const row = window.tool('shell');
     await until(() => row.innerText(), /(\d+) of \1 on/);
     await row.getByRole('checkbox').first().click();
@@ -43,7 +43,7 @@ describe('around the chat', () => {
     assert.doesNotMatch(await window.read('.vscode/settings.json'), /toolToggles/);
   });
 
-  it('adds the selection of an editor to the message by its keys, and takes these lines along', async () => {
+  it('adds the selection of an editor to the message by its keys, and attaches these lines', async () => {
     await open('a.ts');
     await window.workbench.page.keyboard.press('Shift+ArrowDown');
     await window.workbench.page.keyboard.press('Shift+ArrowDown');
@@ -61,7 +61,7 @@ describe('around the chat', () => {
     await until(() => page.locator('[id="status.problems"]').innerText(), /^\s*1\b/);
     // The problem is at the second comma.
     for (let at = 0; at < 9; at++) await page.keyboard.press('ArrowRight');
-    // The light bulb may come a moment after the problem.
+    // The light bulb may appear shortly after the problem.
     const fix = page.getByText('Fix with Parley');
     await until(async () => {
       await page.keyboard.press('Escape');
@@ -75,7 +75,7 @@ describe('around the chat', () => {
     await message().fill('');
   });
 
-  it('says in the status bar and on the icon that a call waits', async () => {
+  it('shows in the status bar and on the icon that a call waits', async () => {
     await window.send('create hello.txt with Hello there');
     await until(() => status().innerText(), /waiting for you/);
     await badge().waitFor();
@@ -85,7 +85,7 @@ describe('around the chat', () => {
     await badge().waitFor({ state: 'detached' });
   });
 
-  it('opens the first steps', async () => {
+  it('opens the walkthrough', async () => {
     await window.openFirstSteps();
     await window.workbench.page.getByText('Pick a model').first().waitFor();
     await window.workbench.page.getByText('Decide what runs').first().waitFor();

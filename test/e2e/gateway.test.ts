@@ -11,7 +11,7 @@ const TOOLS = [
   },
 ];
 
-describe('the gateway and the models of others', () => {
+describe('the gateway and models for other programs', () => {
   let endpoint: Endpoint;
   let window: ParleyWindow;
   before(async () => {
@@ -81,7 +81,7 @@ describe('the gateway and the models of others', () => {
     await entry().waitFor({ state: 'detached' });
   });
 
-  it('offers a model to the chat of VS Code by the button beside it', async () => {
+  it("offers a model to VS Code's chat by the button beside it", async () => {
     const press = async (name: string, says: RegExp): Promise<void> => {
       await window.workbench.runCommand('Parley: Select Model…');
       await row('Local').hover();

@@ -10,7 +10,7 @@ import { hostileMarkdown } from '../support/hostile-markdown';
 import { Tripwire } from '../support/tripwire';
 import { ParleyWindow, until } from './parley-window';
 
-/** As VS Code draws it: what is not visible, or turns the direction, may not be there at all. */
+/** As VS Code draws it: invisible characters and those that change the text direction may be missing. */
 const UNSAFE =
   /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069\u3164\u{e0000}-\u{e007f}]/u;
 
@@ -31,7 +31,7 @@ describe('hostile page', () => {
       },
       prepare: async (page) => {
         page.on('request', (request) => asked.push(request.url()));
-        // A script that has got into the page can post what it likes: the test does it in its place.
+        // An injected script can post any message; the test posts in its place.
         await page.addInitScript(() => {
           let acquire: (() => unknown) | undefined;
           let api: unknown;
@@ -79,7 +79,7 @@ describe('hostile page', () => {
     assert.notEqual(await read(), policy);
   });
 
-  it('G14.requests: renders what a model wrote without a single request', async () => {
+  it('G14.requests: renders model text without a single request', async () => {
     const before = asked.length;
     for (const text of hostileMarkdown(evil.origin)) {
       endpoint.next(streamText(`${text}\n\nend of it`));
@@ -111,7 +111,7 @@ describe('hostile page', () => {
     assert.deepEqual(foreign, []);
   });
 
-  it('G15.links: opens nothing that the user has not confirmed, whatever is clicked or posted', async () => {
+  it('G15.links: opens only what the user has confirmed, whatever is clicked or posted', async () => {
     const question = 'Open this page in the browser?';
     endpoint.next(streamText(`[https://example.com](${evil.origin}/path)`));
     await window.startNew();
@@ -134,7 +134,7 @@ describe('hostile page', () => {
     assert.equal(window.workbench.page.context().pages().length, 1);
   });
 
-  it('G18.edited: runs nothing that it has changed before VS Code itself has asked', async () => {
+  it('G18.edited: runs a call changed by the page only after VS Code has asked', async () => {
     const asked = { id: 'w1', name: 'run_shell_command', arguments: { command: 'echo asked > asked.txt' } };
     endpoint.next(streamParts(native, [{ type: 'call', call: asked }]));
     await window.startNew();
@@ -150,7 +150,7 @@ describe('hostile page', () => {
     await window.answer('echo evil > evil.txt', 'Cancel');
     await post([run]);
     await window.answer('Run the call with your changes?', 'Cancel');
-    // What was cancelled is asked about once more; until then an answer is for nothing.
+    // A cancelled call asks once more; until then answers have no effect.
     await eventually(async () => {
       await post([{ type: 'decide', callId, answer: { type: 'reject', reason: '' } }]);
       return window.button('Send').isVisible();
@@ -161,7 +161,7 @@ describe('hostile page', () => {
     );
   });
 
-  it('G18.fuzz: takes no message of an unknown form, writes none into the log, and goes on', async () => {
+  it('G18.fuzz: rejects messages of an unknown form, logs no contents, and continues', async () => {
     const mark = 'hostile-mark-8823';
     const value = fc.jsonValue({ maxDepth: 3 });
     const shaped = fc.record(

@@ -16,7 +16,7 @@ import { hasProcessList, listeningPorts, processTree } from '../support/process-
 import { Tripwire } from '../support/tripwire';
 import { ParleyWindow, until } from './parley-window';
 
-/** What nobody may be shown as it is: escapes, other controls, direction, blank and tag characters. */
+/** Characters that must never be shown raw: escapes, other controls, direction, blank and tag characters. */
 const UNSAFE = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
 
 for (const isTrusted of [false, true]) {
@@ -37,7 +37,7 @@ for (const isTrusted of [false, true]) {
         folder: hostile.folder,
         isTrusted,
         settings: {
-          // VS Code's own git would start what the repository names; this is about Parley.
+          // VS Code's git extension would start programs from the repository's configuration; this tests Parley.
           'git.enabled': false,
           'parley.models': [{ id: 'local', provider: 'openai', baseUrl: endpoint.baseUrl, model: 'm' }],
         },
@@ -62,12 +62,12 @@ for (const isTrusted of [false, true]) {
       return shown();
     }
 
-    /** All text of the conversation, what is folded included. */
+    /** Returns all text of the conversation, including folded parts. */
     async function shown(): Promise<string> {
       return (await window.log.textContent()) ?? '';
     }
 
-    it('G3.notice: says once which settings of the workspace are ignored', async () => {
+    it('G3.notice: names the ignored workspace settings once', async () => {
       const { page } = window.workbench;
       await window.workbench.runCommand('Notifications: Show Notifications');
       const notice = page.locator('.notifications-center').getByText(/This workspace sets/);
@@ -85,12 +85,12 @@ for (const isTrusted of [false, true]) {
       await window.workbench.runCommand('Notifications: Clear All Notifications');
     });
 
-    it('G3.model: offers no model of the workspace', async () => {
+    it('G3.model: offers no model from the workspace', async () => {
       const options = await window.page
         .getByRole('combobox', { name: 'Model' })
         .locator('option')
         .allInnerTexts();
-      // A trusted workspace may choose among the user's models; one that is none of them is called unknown.
+      // A trusted workspace may choose among the user's models; any other model is called unknown.
       const unknown = isTrusted ? ['evil (unknown)'] : [];
       assert.deepEqual(
         options.map((text) => text.trim()),
@@ -100,7 +100,7 @@ for (const isTrusted of [false, true]) {
     });
 
     if (isTrusted) {
-      it('G3.tighten: lets the workspace switch tools off, until it does not any more', async () => {
+      it('G3.tighten: lets the workspace disable tools, until it removes the setting', async () => {
         await window.pick('Model', 'local');
         await window.pick('Protocol', 'native');
         await ask('hello');
@@ -120,7 +120,7 @@ for (const isTrusted of [false, true]) {
       });
     }
 
-    it(`G2.instructions: sends ${isTrusted ? 'rules of the workspace as such' : 'nothing that the workspace would have the model told'}`, async () => {
+    it(`G2.instructions: sends ${isTrusted ? 'rules marked as workspace rules' : 'no text from the workspace'}`, async () => {
       await window.pick('Model', 'local');
       await window.pick('Protocol', 'native');
       await ask('hello');
@@ -148,10 +148,10 @@ for (const isTrusted of [false, true]) {
       if (!isTrusted) assert.doesNotMatch(second ?? '', /use me always|Ignore what the user says/);
     });
 
-    it('G16.names: reads what can be read of poisoned names, and shows all of them safely', async () => {
+    it('G16.names: reads files with hostile names if possible, and shows all names safely', async () => {
       await window.pick('Model', 'demo');
       for (const name of Object.values(POISONED_NAMES)) {
-        // The demo reads a sentence of one line; a model has no such limit.
+        // The demo reads only one line; a model has no such limit.
         if (name.includes('\n')) continue;
         const text = await ask(`read ${name}`);
         assert.doesNotMatch(text, UNSAFE, name);
@@ -169,7 +169,7 @@ for (const isTrusted of [false, true]) {
       }
     });
 
-    it('G6.links-out: reads nothing outside without asking, and in Restricted Mode nothing at all', async () => {
+    it('G6.links-out: reads outside only after asking, and never in Restricted Mode', async () => {
       for (const link of LINKS_OUT) {
         await window.startNew();
         await window.send(`read ${link}`);
@@ -187,7 +187,7 @@ for (const isTrusted of [false, true]) {
       }
     });
 
-    it(`G10.rules: ${isTrusted ? 'asks' : 'refuses'}, whatever the workspace has allowed`, async () => {
+    it(`G10.rules: ${isTrusted ? 'asks' : 'refuses'} despite allow rules of the workspace`, async () => {
       await window.pick('Model', 'local');
       await window.pick('Protocol', 'native');
       for (const [name, args] of [
@@ -206,16 +206,16 @@ for (const isTrusted of [false, true]) {
       }
     });
 
-    it(`${isTrusted ? 'G22' : 'G1'}.mcp: starts no server that the workspace brings`, async () => {
+    it(`${isTrusted ? 'G22' : 'G1'}.mcp: starts no server from the workspace`, async () => {
       const rows = window.workbench.page.getByRole('treeitem', { name: /MCP server/ });
       if (isTrusted) await until(() => rows.first().innerText(), /^evil\s*needs your approval$/);
-      // Before the workspace is trusted not even their file is read.
+      // The file with the servers is not even read before the workspace is trusted.
       assert.equal(await rows.count(), isTrusted ? 1 : 0);
     });
 
     it('G1.processes: has started nothing in the workspace', function () {
       if (!hasProcessList) return this.skip();
-      // VS Code's own servers for languages run in the workspace too.
+      // VS Code's language servers run in the workspace too.
       const ofVsCode = path.join('code-server', 'lib', 'vscode');
       const started = processTree(window.workbench.server.pid)
         .filter(({ command, cwd }) => `${cwd}/ ${command}`.includes(hostile.folder))
@@ -224,13 +224,13 @@ for (const isTrusted of [false, true]) {
       assert.deepEqual(started, []);
     });
 
-    it('G25.ports: listens nowhere besides the port of VS Code itself', function () {
+    it('G25.ports: listens on no port besides the one of VS Code', function () {
       if (!hasProcessList) return this.skip();
       const { pid, port } = window.workbench.server;
       assert.deepEqual(listeningPorts(processTree(pid)), [port]);
     });
 
-    it('G3.notice: says nothing again after a reload', async () => {
+    it('G3.notice: does not repeat the notice after a reload', async () => {
       await window.reload();
       await window.workbench.runCommand('Notifications: Show Notifications');
       const notice = window.workbench.page.getByText(/This workspace sets/);

@@ -10,7 +10,7 @@ path:「始」made.txt「末」,
 content:「始」hello「末」
 <<<[END_TOOL_REQUEST]>>>`;
 
-/** Its end marker is not one. */
+/** Its end marker is malformed. */
 const TYPO = WRITE.replace('END_TOOL_REQUEST', 'END_TOOL_REQ');
 
 describe('the inspector', () => {
@@ -47,7 +47,7 @@ describe('the inspector', () => {
     await endpoint.stop();
   });
 
-  it('shows why a call was none, lets the reply be mended, and goes on with it', async () => {
+  it('shows why a call was malformed, lets the user edit the reply, and continues with it', async () => {
     endpoint.next(streamText(TYPO), streamText('I could not.'));
     await window.send('write hello');
     await window.idle();
@@ -63,7 +63,7 @@ describe('the inspector', () => {
     await inspector.getByText('1 call', { exact: true }).waitFor();
     endpoint.next(streamText('It is written.'));
     await button('Continue with this reply').click();
-    // As every write it asks, and as its text came from a page, VS Code asks as well.
+    // It asks like every write, and VS Code asks as well because its text came from a page.
     await window.call('write_file').getByRole('button', { name: 'Run', exact: true }).click();
     await window.answer('Run the call with your changes?', 'Show Changes');
     const question = window.workbench.page.locator('.quick-input-widget');
@@ -75,7 +75,7 @@ describe('the inspector', () => {
     match(sent, /END_TOOL_REQUEST/);
     match(sent, /The user edited your reply above/);
     equal(endpoint.requests.length, 3);
-    // The changes were shown above it.
+    // The diff covers the inspector.
     await window.workbench.page.getByRole('tab', { name: /^Parley Inspector/ }).click();
     inspector = await window.workbench.webview('main.inspector h1');
     await inspector.getByRole('heading', { name: 'Reply 3' }).waitFor();
@@ -85,7 +85,7 @@ describe('the inspector', () => {
     await inspector.getByText('Another session is open.').waitFor();
   });
 
-  it('asks about files that were changed after the reply before it goes on', async () => {
+  it('asks about files that were changed after the reply before it continues', async () => {
     endpoint.next(streamText(WRITE.replaceAll('made', 'other')), streamText('Done.'));
     await window.send('write hello');
     await window.call('write_file').getByRole('button', { name: 'Run', exact: true }).click();
@@ -103,7 +103,7 @@ describe('the inspector', () => {
     match(await window.read('other.txt').catch(String), /ENOENT/);
   });
 
-  it('shows the request as it went out and the results as they went back, and renders them anew after a reload', async () => {
+  it('shows the request and results exactly as sent, and renders them again after a reload', async () => {
     endpoint.next(
       streamText(
         WRITE.replace('write_file', 'read_file')
@@ -140,7 +140,7 @@ describe('the inspector', () => {
     equal(await lab.getByRole('tab', { name: 'Parse' }).getAttribute('aria-selected'), 'true');
   });
 
-  it('shows no key, and does not mend a reply that holds one', async () => {
+  it('shows no key, and does not let the user edit a reply with a key', async () => {
     endpoint.next(streamText('The key is sk-abcdefghijklmnop1234567890 there.'));
     await window.send('which key?');
     await window.idle();

@@ -2,7 +2,7 @@ import { seed } from '../hosts/draws';
 import { HostKills } from '../support/host-kills';
 import { hasProcessList } from '../support/process-list';
 
-/** Each time takes a start of the window; the long tests do it 200 times. */
+/** Each kill needs a start of the window; the long tests do it 200 times. */
 describe('the extension host, killed in the middle of a run', () => {
   let kills: HostKills | undefined;
   before(async function () {
@@ -11,7 +11,7 @@ describe('the extension host, killed in the middle of a run', () => {
   });
   after(() => kills?.close());
 
-  it('G27.host-kill: loses nothing that was shown, and the session goes on', async function () {
+  it('G27.host-kill: loses nothing that was shown, and the session continues', async function () {
     this.timeout(600_000);
     await kills?.killHosts(5);
   });

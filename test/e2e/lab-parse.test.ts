@@ -6,7 +6,7 @@ import { ParleyWindow, until } from './parley-window';
 
 const CALL = '<tool_call>\n{"name":"read_file","arguments":{"path":"notes.txt"}}\n</tool_call>';
 
-describe('the tab Parse of the lab', () => {
+describe('the Parse tab of the lab', () => {
   let window: ParleyWindow;
   let lab: Frame;
 
@@ -51,7 +51,7 @@ describe('the tab Parse of the lab', () => {
     );
   });
 
-  it('says where a reply leaves the form of the tools of the window', async () => {
+  it("says where a reply leaves the form of the window's tools", async () => {
     await reply().fill('<tool_call>\n{"name":"read_file","argument":{}}\n</tool_call>');
     await lab.getByText('The reply violates the form at line 2, column 30.').waitFor();
     match(await lab.getByRole('list', { name: 'Allowed here' }).innerText(), /"arguments":/);
@@ -70,7 +70,7 @@ describe('the tab Parse of the lab', () => {
     const { page } = window.workbench;
     const box = page.locator('.quick-input-widget:visible input[type="text"]').first();
     const pickFile = async (file: string): Promise<void> => {
-      // The dialog begins with a path, a moment after it is there.
+      // The dialog fills in a path shortly after it opens.
       await until(() => box.inputValue(), /\/project\//);
       await box.fill(file);
       await page.keyboard.press('Enter');
@@ -95,7 +95,7 @@ describe('the tab Parse of the lab', () => {
     equal(await reply().inputValue(), CALL);
   });
 
-  it('finds all shipped cases as they should be', async () => {
+  it('passes all shipped cases', async () => {
     await lab.getByText('Hard cases').first().click();
     await lab.getByRole('button', { name: /^Run \d+ cases$/ }).click();
     const passed = await until(() => lab.locator('.case-buttons').innerText(), /\d+ of \d+ passed/);

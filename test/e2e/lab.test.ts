@@ -51,7 +51,7 @@ describe('the lab', () => {
     match(await ended(/read_file: Succeeded/), /\bone\ntwo/);
   });
 
-  it('takes qualified names, and shows images', async () => {
+  it('accepts qualified names, and shows images', async () => {
     await run('files_readFile', { path: 'icon.png' });
     await ended(/read_file: Succeeded/);
     const image = result().getByRole('img', { name: 'Image 1 of the result' });
@@ -61,7 +61,7 @@ describe('the lab', () => {
     );
   });
 
-  it('G19: shows no keys that a result holds', async () => {
+  it('G19: hides keys in results', async () => {
     await run('read_file', { path: 'key.txt' });
     const text = await ended(/read_file: Succeeded/);
     match(text, /The key is /);
@@ -82,7 +82,7 @@ describe('the lab', () => {
     equal(await window.read('made.txt'), 'out\n');
   });
 
-  it('does not run what is rejected', async () => {
+  it('does not run a rejected call', async () => {
     await run('write_file', { path: 'other.txt', content: 'x' });
     await card('write_file').getByRole('button', { name: 'Reject', exact: true }).click();
     await ended(/write_file: Denied/);
@@ -98,14 +98,14 @@ describe('the lab', () => {
     match(await ended(/run_shell_command: Failed/), /Stopped before it ended[^]*begun/);
   });
 
-  it('asks what a tool wants to know', async () => {
+  it('shows the question of a tool', async () => {
     await run('ask_user', { question: 'Which one?' });
     await lab.getByRole('textbox', { name: 'Your answer' }).fill('This one');
     await lab.getByRole('textbox', { name: 'Your answer' }).press('Enter');
     match(await ended(/ask_user: Succeeded/), /This one/);
   });
 
-  it('says what it cannot run', async () => {
+  it('says why it cannot run a tool', async () => {
     for (const [tool, problem] of [
       ['read_fle', 'There is no tool "read_fle".'],
       ['call_sub_agent', 'Try it in the chat.'],
@@ -117,7 +117,7 @@ describe('the lab', () => {
     match(await ended(/read_file: Failed/), /missing\.txt/);
   });
 
-  it('keeps the last runs when the window is loaded anew', async () => {
+  it('keeps the last runs when the window is reloaded', async () => {
     const list = (): Promise<string> => lab.getByRole('region', { name: 'Last runs' }).innerText();
     const before = await list();
     match(before, /read_file[^]*ask_user[^]*write_file/);
@@ -130,9 +130,9 @@ describe('the lab', () => {
     equal(await lab.getByRole('combobox', { name: 'Tool', exact: true }).inputValue(), 'ask_user');
   });
 
-  it('opens with a tool of the tree', async () => {
+  it('opens with a tool from the tree', async () => {
     await window.showTool('search_text');
-    // By keyboard: a tooltip of the row may lie over the menu.
+    // By keyboard, because a tooltip of the row may cover the menu.
     await window.workbench.page.keyboard.press('Shift+F10');
     await window.pickFromMenu('Try in Lab');
     await until(() => lab.getByRole('combobox', { name: 'Tool', exact: true }).inputValue(), /^search_text$/);

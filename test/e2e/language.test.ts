@@ -9,7 +9,8 @@ import { workbenchRelease } from '../hosts/vscode-versions';
 import { Workbench } from '../hosts/workbench';
 import { clickUntil } from './parley-window';
 
-// Without a language pack VS Code itself stays English, but it tells extensions its language and takes their texts.
+// Without a language pack VS Code itself stays English, but it gives extensions the language and uses their
+// translations.
 describe('a window in Chinese', () => {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-language-')));
   let workbench: Workbench;
@@ -34,9 +35,9 @@ describe('a window in Chinese', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('has the texts of package.json, of the host and of the page in Chinese', async () => {
+  it('shows the texts of package.json, host and page in Chinese', async () => {
     const { page } = workbench;
-    // package.json: the names of views. The host: what stands beside them and in their rows.
+    // package.json: the names of views. The host: the texts beside them and in their rows.
     const header = page.getByRole('button', { name: /^工具 / }).first();
     await header.filter({ hasText: '已打开' }).waitFor();
     await clickUntil(header, async () => (await header.getAttribute('aria-expanded')) === 'true');
@@ -45,7 +46,7 @@ describe('a window in Chinese', () => {
       .first()
       .filter({ hasText: '已打开' })
       .waitFor();
-    // The page, with what the host puts into its pickers.
+    // The page, with the entries of its pickers from the host.
     const agent = chat.getByRole('combobox', { name: '代理', exact: true });
     assert.deepEqual(await agent.locator('option').allInnerTexts(), ['代理', '问答']);
     assert.equal(await chat.locator('html').getAttribute('lang'), 'zh-cn');

@@ -17,7 +17,7 @@ describe('main job', () => {
     const profile = { provider: 'openai', baseUrl: endpoint.baseUrl };
     window = await ParleyWindow.open({
       files: { 'notes.txt': NOTES, 'fruit.txt': 'a plum' },
-      // Tall enough that the output panel shows all that is looked for.
+      // Tall enough for the output panel to show all expected lines.
       viewport: { width: 1280, height: 1600 },
       settings: {
         'parley.models': [
@@ -116,7 +116,7 @@ describe('main job', () => {
     assert.match(JSON.stringify(endpoint.requests[1]?.body.messages), /the user rejected this call/);
   });
 
-  it('asks only once after edits were allowed in this session', async () => {
+  it('does not ask again after edits were allowed in this session', async () => {
     await window.pick('Model', 'demo');
     await window.send('create one.txt with 1 then create two.txt with 2');
     await window.call('write_file').getByRole('button', { name: 'Allow edits in this session' }).click();
@@ -143,12 +143,12 @@ describe('main job', () => {
     assert.match(await window.log.innerText(), /Stopped/);
   });
 
-  it('shows the same conversation after the window was reloaded behind the page', async () => {
+  it('shows the same conversation after the page was destroyed and created again', async () => {
     await window.pick('Model', 'demo');
     await window.send('list');
     await window.idle();
     const { page } = window.workbench;
-    // Another view takes the place of the chat, which throws its page away.
+    // Another view replaces the chat, which destroys its page.
     await page
       .getByRole('tab', { name: /^Explorer/ })
       .first()
@@ -159,13 +159,13 @@ describe('main job', () => {
     assert.equal(await window.call('read_folder').count(), 1);
   });
 
-  describe('with a model that does not keep to the protocol', () => {
+  describe('with a model that does not follow the protocol', () => {
     beforeEach(async () => {
       await window.pick('Model', 'qwen');
       await window.pick('Protocol', 'auto');
     });
 
-    it('asks about a call that a server leaked as text, runs it, and offers the protocol it was written in', async () => {
+    it('asks about a call that a server leaked as text, runs it, and offers its protocol', async () => {
       endpoint.next(streamText(LEAK));
       await window.send('what do the notes say?');
       const call = window.call('read_file');
@@ -183,7 +183,7 @@ describe('main job', () => {
       assert.match(JSON.stringify(last?.messages), /<tool_response>.*a plum/);
     });
 
-    it('offers a text protocol when the endpoint takes no tools', async () => {
+    it('offers a text protocol when the endpoint does not support tools', async () => {
       endpoint.next(
         answerWith(400, 'application/json', '{"error":{"message":"qwen3:8b does not support tools"}}'),
       );

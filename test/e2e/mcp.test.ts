@@ -25,7 +25,7 @@ describe('MCP servers', () => {
           },
         }),
       },
-      // Rows out of sight are not there.
+      // Rows out of view are not in the page.
       viewport: { width: 1280, height: 2200 },
       settings: {
         'parley.model': 'local',
@@ -67,7 +67,7 @@ describe('MCP servers', () => {
     endpoint.next(streamParts(spoken, [{ type: 'call', call }]));
   }
 
-  it('G22 wait for approval, and say in the tree what is wrong with others', async () => {
+  it('G22 wait for approval, and show in the tree what is wrong with others', async () => {
     await state(/needs your approval/);
     await until(() => row('gone').innerText(), /The program "parley-no-such-program" was not found/);
     await window.workbench.page
@@ -109,7 +109,7 @@ describe('MCP servers', () => {
     });
   }
 
-  it('run unasked once the user has allowed it for good, also in another session', async () => {
+  it('run unasked once the user has always allowed it, also in another session', async () => {
     await window.startNew();
     await window.pick('Protocol', 'native');
     queue('native');
@@ -123,7 +123,7 @@ describe('MCP servers', () => {
     assert.match(JSON.stringify(endpoint.requests.at(-1)?.body.messages), /Echo: from native/);
   });
 
-  it('have prompts as commands, which ask for what they need, and resources as mentions', async () => {
+  it('have prompts as commands, which ask for their arguments, and resources as mentions', async () => {
     await window.startNew();
     const box = window.page.getByRole('textbox', { name: 'Message', exact: true });
     const options = (list: string): Locator =>
@@ -139,7 +139,7 @@ describe('MCP servers', () => {
     await press();
     await form.getByText('A prompt with two arguments').waitFor();
     await page.keyboard.press('Escape');
-    // Who does not want to say it has the message back.
+    // Cancelling gives the message back.
     await until(() => box.inputValue(), /^\/mcp\.everything\.args-prompt$/);
     assert.equal(endpoint.requests.length, 0);
     await box.press('Enter');
@@ -169,7 +169,7 @@ describe('MCP servers', () => {
     await row().click();
     await until(async () => {
       const isOpen = await row().getAttribute('aria-expanded');
-      // The tree may be drawn anew in the moment of the click.
+      // The tree may be redrawn at the moment of the click.
       if (isOpen !== 'true') await window.workbench.page.keyboard.press('ArrowRight');
       return String(isOpen);
     }, /true/);
@@ -184,7 +184,7 @@ describe('MCP servers', () => {
     await window.workbench.page.getByRole('checkbox', { name: 'mcp_everything_echo is on' }).waitFor();
   });
 
-  it('restart, stop, show their log and their definition', async () => {
+  it('restart, stop, and show their log and definition', async () => {
     if (hasProcessList) {
       const before = running();
       await press('Restart MCP Server', async () => !running().some((pid) => before.includes(pid)));
@@ -203,11 +203,11 @@ describe('MCP servers', () => {
     await row().click({ button: 'right' });
     await window.pickFromMenu('Open MCP Configuration');
     await window.workbench.page.getByRole('tab', { name: /\.mcp\.json/ }).waitFor();
-    // The editor knows the file: what is wrong with it is said by the schema, too.
+    // The editor knows the file, so the schema reports its problems, too.
     await window.workbench.page.locator('.squiggly-error').first().waitFor();
   });
 
-  it('start by themselves after a reload, and end with the window', async () => {
+  it('start automatically after a reload, and end with the window', async () => {
     await window.reload();
     await state(/running, /);
     assert.ok(processes() === -1 || processes() === 1);

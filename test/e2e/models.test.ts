@@ -41,7 +41,7 @@ describe('models', () => {
   const quickInput = (): Locator => window.workbench.page.locator('.quick-input-widget');
   const row = (name: string): Locator => quickInput().getByRole('option').filter({ hasText: name }).first();
 
-  it('G32.visible: shows why nothing comes yet, and then the reply alone', async () => {
+  it('G32.visible: shows why there is no text yet, and then only the reply', async () => {
     endpoint.next((response) => {
       response.writeHead(429, { 'retry-after': '2' });
       response.end();
@@ -72,7 +72,7 @@ describe('models', () => {
     assert.equal(endpoint.requests.length, 1);
   });
 
-  it('says what an answer has cost', async () => {
+  it('shows what an answer has cost', async () => {
     endpoint.promptTokens = 12;
     await window.send('hello');
     await window.idle();
@@ -108,7 +108,7 @@ describe('models', () => {
     await window.pick('Model', 'local');
   });
 
-  it('lists the models of VS Code when the picker opens, and talks to them', async () => {
+  it('lists the models of VS Code when the picker opens, and uses them', async () => {
     const picker = window.page.getByRole('combobox', { name: 'Model', exact: true });
     assert.doesNotMatch(await picker.innerText(), /Fixture/);
     await picker.focus();
@@ -191,7 +191,7 @@ describe('models', () => {
     },
   ] as const;
   for (const { server, says, listed } of forms) {
-    it(`tests whether replies can be held to a form, where the server ${server} it`, async () => {
+    it(`tests whether replies can be forced into a form, if the server ${server} it`, async () => {
       endpoint.probed = PROBED[server];
       endpoint.next(streamText('OK'));
       await window.workbench.runCommand('Parley: Select Model…');

@@ -51,7 +51,7 @@ describe('tools of other extensions', () => {
     await window.call(tool).getByRole('button', { name: 'Run', exact: true }).click();
   }
 
-  it('are off until they are switched on in the tree', async () => {
+  it('are off until they are enabled in the tree', async () => {
     await ask('hi');
     assert.ok(!offered().includes('fixture_greet'));
     await window.showTool('fixture_greet');
@@ -62,7 +62,7 @@ describe('tools of other extensions', () => {
     assert.ok(!offered().includes('fixture_wait'));
   });
 
-  it('ask every time, run, and say why when they fail', async () => {
+  it('ask every time, run, and report why they fail', async () => {
     endpoint.next(
       streamParts(native, [call('fixture_greet', { name: 'Ada' })]),
       streamParts(native, [call('fixture_greet', { name: 'nobody' })]),
@@ -75,7 +75,7 @@ describe('tools of other extensions', () => {
     assert.match(told(), /fixture_greet failed: there is nobody\. Change the arguments/);
   });
 
-  it('timeout: ends a call that has no limit of its own', async () => {
+  it('timeout: ends a call without a time limit', async () => {
     await window.showTool('fixture_wait');
     await window.switchTool('fixture_wait', 'on');
     await until(() => window.read('.vscode/settings.json'), /"fixture_wait": true/);
@@ -92,7 +92,7 @@ describe('tools of other extensions', () => {
     const workbench = (): Page => window.workbench.page;
     const dialog = (): Locator => workbench().getByRole('dialog').filter({ hasText: 'Another agent asks' });
 
-    /** As an agent of VS Code would. */
+    /** Acts like an agent of VS Code. */
     async function invoke(tool: string, input: object): Promise<void> {
       await window.workbench.runCommand('Other Tools: Call a Tool by Name');
       const widget = workbench().locator('.quick-input-widget').filter({ hasText: 'Tool and arguments' });
@@ -101,10 +101,10 @@ describe('tools of other extensions', () => {
       await box.press('Enter');
     }
 
-    /** What it is told. */
+    /** The result for the other agent. */
     const answer = (): Promise<string> => window.notified(/RESULT|ERROR/);
 
-    it('without a question where the policy asks none', async () => {
+    it('without a question if the policy allows it', async () => {
       await invoke('parley_read_file', { path: 'notes.txt' });
       assert.match(await answer(), /RESULT a plum$/);
       await invoke('parley_read_file', { path: 'missing.txt' });
@@ -126,7 +126,7 @@ describe('tools of other extensions', () => {
       assert.equal(await window.read('made.txt'), 'made\n');
     });
 
-    it('G11.dialog: refuses a command that no dialog can show whole', async () => {
+    it('G11.dialog: refuses a command that is too long for a dialog', async () => {
       await invoke('parley_run_shell_command', { command: `echo ${'long '.repeat(500)}> long.txt` });
       assert.match(await answer(), /ERROR .*Not executed: it is too long to be shown whole in a dialog/s);
       await assert.rejects(window.read('long.txt'));

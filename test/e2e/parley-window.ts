@@ -10,23 +10,23 @@ import { Workbench } from '../hosts/workbench';
 export interface ParleyWindowOptions {
   /** Relative path → text. */
   readonly files?: Readonly<Record<string, string>>;
-  /** A folder of the caller's to open instead of a new one; the caller removes it. */
+  /** A folder to open instead of a new one; the caller removes it. */
   readonly folder?: string;
-  /** Over `trusted`, unless `isTrusted` is false. */
+  /** Merged over `trusted`, unless `isTrusted` is false. */
   readonly settings?: Settings;
   /** `false` opens the folder in Restricted Mode. */
   readonly isTrusted?: boolean;
-  /** Reaches the extension host too. */
+  /** Also passed to the extension host. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Called with the page before anything is loaded. */
+  /** Called with the page before it loads anything. */
   readonly prepare?: (page: Page) => Promise<void>;
   readonly release?: VsCodeRelease;
-  /** Absolute paths of the extensions under development; Parley alone unless told otherwise. */
+  /** Absolute paths of the extensions under development; only Parley by default. */
   readonly extensions?: readonly string[];
   /** Absolute paths of packages to install before VS Code starts. */
   readonly packages?: readonly string[];
   readonly viewport?: { readonly width: number; readonly height: number };
-  /** Views to unfold first: they are folded in a new window. */
+  /** Views to expand first: they are collapsed in a new window. */
   readonly unfolded?: readonly ('Sessions' | 'Tools')[];
 }
 
@@ -39,7 +39,7 @@ function newFolder(): string {
   return folder;
 }
 
-/** A VS Code window with Parley's chat open on a folder of its own, used by role and name. */
+/** A VS Code window with Parley's chat open on a new folder; elements are found by role and name. */
 export class ParleyWindow {
   private constructor(
     readonly workbench: Workbench,
@@ -113,7 +113,7 @@ export class ParleyWindow {
     return this.log.getByRole('group', { name: `Tool call ${tool}` });
   }
 
-  /** Starts a new session, also in the middle of a run, and waits until the old one is gone. */
+  /** Starts a new session, even during a run, and waits until the old one is gone. */
   async startNew(): Promise<void> {
     const question = 'A run is in progress.';
     const asks = this.workbench.page.getByRole('dialog').filter({ hasText: question });
@@ -128,7 +128,7 @@ export class ParleyWindow {
   async send(text: string): Promise<void> {
     const before = await this.lastMessage();
     const box = this.chat.getByRole('textbox', { name: 'Message' });
-    // While it is busy VS Code may take the focus at any moment, and with it what is typed.
+    // While it is busy, VS Code may take the focus at any moment, and the typed text with it.
     const type = async (): Promise<string> => {
       await box.fill(text);
       return String((await box.inputValue()) === text);
@@ -142,7 +142,7 @@ export class ParleyWindow {
     await until(state, /^begun$/, 30_000);
   }
 
-  /** The number of the last entry that the user wrote; 0 where there is none. Older ones may not be drawn. */
+  /** The number of the user's last entry; 0 without one. Older ones may not be drawn. */
   private lastMessage(): Promise<number> {
     const messages = this.log.locator('[aria-posinset]').filter({ has: this.chat.locator('.user-message') });
     return messages.evaluateAll((entries) =>
@@ -150,7 +150,7 @@ export class ParleyWindow {
     );
   }
 
-  /** Waits until no run goes on. */
+  /** Waits until no run is in progress. */
   async idle(): Promise<void> {
     await this.button('Send').waitFor();
   }
@@ -159,25 +159,25 @@ export class ParleyWindow {
     await this.chat.getByRole('combobox', { name: picker, exact: true }).selectOption(value);
   }
 
-  /** Loads the whole window anew. */
+  /** Reloads the whole window. */
   async reload(): Promise<void> {
     await this.workbench.reload();
-    // A click on its icon would close the view if VS Code has already opened it again.
+    // A click on its icon would close the view if VS Code has already reopened it.
     await this.workbench.runCommand('Parley: Open Chat');
     await this.reopenChat();
   }
 
-  /** Moves the chat to the secondary side bar, so that it is seen beside the views of the other one. */
+  /** Moves the chat to the secondary side bar, so that it is visible beside the views of the primary one. */
   async moveToOtherSide(): Promise<void> {
     await this.workbench.runCommand('View: Move View');
-    // Of VS Code's own chat there may be a view of this name, too.
+    // VS Code's chat may have a view of this name, too.
     for (const name of [/^Chat, .*Parley/, /^New Secondary Side Bar Entry/]) {
       await this.workbench.page.locator('.quick-input-widget').getByRole('option', { name }).click();
     }
     await this.reopenChat();
   }
 
-  /** Finds the chat again after the page around it was replaced. */
+  /** Finds the chat again after its page was replaced. */
   async reopenChat(): Promise<void> {
     this.chat = await this.workbench.webview('[aria-label="Conversation"]');
   }
@@ -187,21 +187,23 @@ export class ParleyWindow {
     return this.workbench.page.getByRole('treeitem', { name: new RegExp(`^${name}\\b`) });
   }
 
-  /** Brings a tool's row of the tree into sight: rows that are out of it are not there. Who types a name goes to its row. */
+  /**
+   * Scrolls to a tool's row of the tree, because rows out of view are not in the page. Typing a name goes to its row.
+   */
   async showTool(name: string): Promise<void> {
     await this.workbench.page.getByRole('tree', { name: 'Tools' }).focus();
     await this.workbench.page.keyboard.type(name);
     await this.tool(name).waitFor();
   }
 
-  /** Switches a tool of the tree by its check box. */
+  /** Toggles a tool of the tree by its check box. */
   async switchTool(name: string, to: 'on' | 'off'): Promise<void> {
     const box = (state: string): Locator =>
       this.workbench.page.getByRole('checkbox', { name: `${name} is ${state}`, exact: true });
     await clickUntil(box(to === 'on' ? 'off' : 'on'), () => box(to).isVisible());
   }
 
-  /** Clicks in an open context menu, again where VS Code did not take the click: it takes none of the first moments. */
+  /** Clicks in an open context menu, repeatedly, because VS Code ignores clicks at first. */
   async pickFromMenu(name: string): Promise<void> {
     const item = this.workbench.page.getByRole('menuitem', { name });
     await item.waitFor();
@@ -211,21 +213,21 @@ export class ParleyWindow {
     }, /false/);
   }
 
-  /** Answers the dialog that says `text`. */
+  /** Answers the dialog with this text. */
   async answer(text: string, button: string): Promise<void> {
     const dialog = this.workbench.page.getByRole('dialog').filter({ hasText: text });
     await dialog.getByRole('button', { name: button, exact: true }).click();
     await dialog.waitFor({ state: 'hidden' });
   }
 
-  /** What a notification says. All of them go with it, so that the next is not taken for this one. */
+  /** Returns the text of a notification. Clears all notifications, so that the next is not taken for this one. */
   async notified(says: RegExp): Promise<string> {
-    // Toasts fade, and a window that is driven shows none.
+    // Toasts fade, and a window under test shows none.
     const list = this.workbench.page.locator('.notifications-center');
     const text = await until(async () => {
       if (!(await list.isVisible())) await this.workbench.runCommand('Notifications: Show Notifications');
       const shown = await list.innerText({ timeout: 1_000 });
-      // For a moment the rows of what was cleared stand below a title that says that there are none.
+      // For a moment, cleared rows are still below a title that says that there are none.
       return /^no new notifications/i.test(shown) ? '' : shown;
     }, says);
     await this.workbench.runCommand('Notifications: Clear All Notifications');
@@ -233,14 +235,14 @@ export class ParleyWindow {
     return text;
   }
 
-  /** What stands in the output channel that a command shows. */
+  /** Returns the text of the output channel that a command shows. */
   async output(command: string, wanted: RegExp): Promise<string> {
     await this.workbench.runCommand(command);
     const lines = this.workbench.page.locator('.part.panel .view-lines');
     return until(async () => (await lines.first().innerText()).replaceAll('\u00a0', ' '), wanted);
   }
 
-  /** Again until they are there: VS Code knows walkthroughs some moments after it has started. */
+  /** Retries until they appear: VS Code registers walkthroughs some moments after its start. */
   async openFirstSteps(): Promise<void> {
     const page = this.workbench.page.locator('.gettingStartedContainer');
     const open = async (): Promise<string> => {
@@ -267,7 +269,7 @@ export function viewHeader(page: Page, view: 'Sessions' | 'Tools'): Locator {
   return page.getByRole('button', { name });
 }
 
-/** Unfolds a view below the chat, and gives it and the chat half of the side bar each. */
+/** Expands a view below the chat, and gives it and the chat half of the side bar each. */
 async function unfold(page: Page, view: 'Sessions' | 'Tools'): Promise<void> {
   const header = viewHeader(page, view);
   await clickUntil(header, async () => (await header.getAttribute('aria-expanded')) === 'true');
@@ -280,12 +282,12 @@ async function unfold(page: Page, view: 'Sessions' | 'Tools'): Promise<void> {
   await page.mouse.up();
 }
 
-/** Clicks again until it shows: a row of a tree that is drawn anew in the same moment takes no click. */
+/** Clicks until it shows: a row that is redrawn at the same moment ignores the click. */
 export function clickUntil(target: Locator, shows: () => Promise<boolean>): Promise<void> {
   return doUntil(() => target.click({ timeout: 2_000 }), shows);
 }
 
-/** Clicks a button that a row has while the pointer rests on it, again until it shows: a row may move away from below it. */
+/** Clicks a button that a row shows on hover, until it has an effect: the row may move away from the pointer. */
 export function clickInRow(row: Locator, button: string, shows: () => Promise<boolean>): Promise<void> {
   return doUntil(async () => {
     await row.hover({ timeout: 2_000 });
@@ -304,7 +306,7 @@ async function doUntil(act: () => Promise<void>, shows: () => Promise<boolean>):
   );
 }
 
-/** Asks again until the answer fits; fails with the last answer. */
+/** Asks until the answer matches; fails with the last answer. */
 export async function until(ask: () => Promise<string>, wanted: RegExp, timeout = 15_000): Promise<string> {
   const deadline = Date.now() + timeout;
   for (;;) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { clickUntil, ParleyWindow, until, viewHeader } from './parley-window';
 
-// As high and as wide as the window of a small laptop.
+// At the window size of a small laptop.
 describe('room for the conversation', () => {
   let window: ParleyWindow;
 
@@ -19,7 +19,7 @@ describe('room for the conversation', () => {
   const isOpen = async (name: 'Sessions' | 'Tools'): Promise<string> =>
     String(await section(name).getAttribute('aria-expanded'));
 
-  it('is what the side bar is for: sessions and tools are folded, and say what they hold', async () => {
+  it('fills the side bar: sessions and tools are collapsed, with a summary in their headers', async () => {
     assert.equal(await isOpen('Sessions'), 'false');
     assert.equal(await isOpen('Tools'), 'false');
     const height = await window.page.evaluate(() => document.documentElement.clientHeight);
@@ -34,19 +34,19 @@ describe('room for the conversation', () => {
       .waitFor();
   });
 
-  it('leads to the tools by a button of the message box', async () => {
+  it('has a button in the message box that opens the tools', async () => {
     await clickUntil(window.button('Tools'), async () => (await isOpen('Tools')) === 'true');
     await window.tool('files').waitFor();
   });
 
-  it('leaves the views as the user has put them', async () => {
+  it('keeps the layout of the user', async () => {
     await window.reload();
     await until(() => isOpen('Tools'), /true/);
     assert.equal(await isOpen('Sessions'), 'false');
     await clickUntil(section('Tools'), async () => (await isOpen('Tools')) === 'false');
   });
 
-  it('has the sessions behind the clock in the title', async () => {
+  it('opens the sessions by the clock in the title', async () => {
     await window.startNew();
     const { page } = window.workbench;
     const list = page.locator('.quick-input-widget');
@@ -56,7 +56,7 @@ describe('room for the conversation', () => {
     await window.log.getByText('read notes.txt').first().waitFor();
   });
 
-  it('opens the same conversation in an editor, and there again after a reload', async () => {
+  it('opens the same conversation in an editor, and again after a reload', async () => {
     const { page } = window.workbench;
     await window.workbench.runCommand('Parley: Open Chat in Editor');
     await page.getByRole('tab', { name: /^Parley/, selected: true }).waitFor();
@@ -71,7 +71,7 @@ describe('room for the conversation', () => {
     await until(() => window.log.innerText(), /greet\.js/);
   });
 
-  it('leads a text for the message box to the editor that is open', async () => {
+  it('adds text to the message box of the open editor', async () => {
     const { page } = window.workbench;
     const file = page.getByRole('treeitem', { name: 'notes.txt' });
     await window.workbench.runCommand('File: Focus on Files Explorer');
@@ -83,7 +83,7 @@ describe('room for the conversation', () => {
     }, /@file:notes\.txt/);
   });
 
-  it('has VS Code ask where the chat is to stand', async () => {
+  it('lets VS Code ask where to move the chat', async () => {
     await window.workbench.runCommand('Parley: Move Chat to Secondary Side Bar…');
     const place = window.workbench.page
       .locator('.quick-input-widget')

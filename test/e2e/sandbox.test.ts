@@ -16,7 +16,7 @@ import { Sandbox } from '../../src/node/sandbox/sandbox';
 import { noSandbox } from '../../src/node/sandbox/settings';
 import { clickUntil, ParleyWindow, until } from './parley-window';
 
-/** Why there is no sandbox on this machine. */
+/** The reason why there is no sandbox on this machine. */
 async function whyNone(): Promise<string | undefined> {
   const sandbox = new Sandbox({ roots: [], settings: () => noSandbox, stateFolder: tmpdir() });
   const status = await sandbox.status();
@@ -30,7 +30,7 @@ describe('the sandbox', () => {
   before(async function () {
     const reason = await whyNone();
     if (reason !== undefined) {
-      console.log(`      There is no sandbox to be tried in the window: ${reason}`);
+      console.log(`      The sandbox cannot be tested in the window: ${reason}`);
       this.skip();
     }
     window = await ParleyWindow.open({
@@ -38,7 +38,7 @@ describe('the sandbox', () => {
       settings: { 'parley.sandbox.enabled': 'on', 'parley.sandbox.runUnasked': true },
     });
   });
-  // Nothing was opened where nothing could be tried.
+  // No window was opened if nothing could be tested.
   after(() => (window as ParleyWindow | undefined)?.close());
   beforeEach(() => window.startNew());
 
@@ -50,7 +50,7 @@ describe('the sandbox', () => {
   const dialog = (text: string): Locator =>
     window.workbench.page.getByRole('dialog').filter({ hasText: text });
 
-  it('runs a command without a question, and its card says so', async () => {
+  it('runs a command without asking, and its card says so', async () => {
     await window.send('run echo plum > made.txt && cat made.txt');
     await window.idle();
     await command().locator('summary').first().click();
@@ -58,7 +58,7 @@ describe('the sandbox', () => {
     assert.equal(await window.read('made.txt'), 'plum\n');
   });
 
-  it('G38.window: holds it: nothing outside is written, and no secret file is read', async () => {
+  it('G38.window: prevents writes outside and reading secret files', async () => {
     const outside = path.join(path.dirname(window.folder), 'outside.txt');
     await window.send('run touch ../outside.txt; cat .env; echo end');
     await window.idle();
@@ -69,7 +69,7 @@ describe('the sandbox', () => {
     assert.doesNotMatch(shown, /abc123/);
   });
 
-  it('asks about a command that cannot do its work in it, and says why', async () => {
+  it('asks about a command that cannot work in it, and says why', async () => {
     await window.send('run curl -s http://127.0.0.1:9/');
     await command()
       .getByText('Needs your approval: it needs the network, so it would run outside the sandbox')
@@ -79,7 +79,7 @@ describe('the sandbox', () => {
     await window.idle();
   });
 
-  it('tells what a command of a killed window has left, and where that is now', async () => {
+  it('reports files left by a command of a killed window, and their new place', async () => {
     const { data } = window.workbench.server;
     const notes = (): readonly string[] =>
       readdirSync(data, { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -102,11 +102,11 @@ describe('the sandbox', () => {
     assert.ok(!existsSync(path.join(window.folder, '.vscode/tasks.json')));
   });
 
-  it('has a status that says what commands may do, and switches it off', async () => {
+  it('has a status that says what commands may do, and turns it off', async () => {
     const box = window.page.getByRole('textbox', { name: 'Message' });
     await box.fill('/sandbox');
     await box.press('Enter');
-    // What was meant for the message box changes nothing.
+    // Keys meant for the message box change nothing.
     await list().waitFor();
     await window.workbench.page.keyboard.press('Enter');
     await row(/The sandbox is on/)
@@ -122,7 +122,7 @@ describe('the sandbox', () => {
     await window.workbench.page.keyboard.press('Escape');
   });
 
-  it('is offered by the first command that asks where it is off, and the offer opens the status', async () => {
+  it('is offered by the first command that asks while it is off, and the offer opens the status', async () => {
     await window.send('run echo plum');
     await command().getByText('Commands can run in a sandbox.').waitFor();
     await command().getByRole('button', { name: 'Set Up Sandbox…' }).click();
@@ -147,7 +147,7 @@ describe('a sandbox that does not work', () => {
   before(async function () {
     if (process.platform !== 'linux') this.skip();
     folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-home-')));
-    // No sandbox could keep a home away from commands that may write around it.
+    // No sandbox could protect a home folder inside a writable folder.
     const home = path.join(folder, 'home');
     mkdirSync(home);
     window = await ParleyWindow.open({
@@ -161,7 +161,7 @@ describe('a sandbox that does not work', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('G39.window: is named once, with the reason, and commands ask', async () => {
+  it('G39.window: is reported once, with the reason, and commands ask', async () => {
     assert.match(
       await window.notified(/The sandbox is on but does not work here/),
       /The folder .* holds your home folder\. .* Commands ask as if it were off\./,

@@ -10,11 +10,11 @@ import { ParleyWindow } from './parley-window';
 
 describe('secrets', () => {
   let endpoint: Endpoint;
-  /** Of the same machine and another origin: it must get nothing. */
+  /** On the same machine with another origin: it must get nothing. */
   let other: Endpoint;
   let temporary: string;
   let window: ParleyWindow;
-  /** Addresses and bodies of all requests; only a header may hold the key. */
+  /** URLs and bodies of all requests; only a header may hold the key. */
   const sent: string[] = [];
 
   before(async () => {
@@ -69,7 +69,7 @@ describe('secrets', () => {
     await window.idle();
   }
 
-  it('G19.images: what a changed file held is not kept where the key stands in it', async () => {
+  it('G19.images: does not keep the contents of a changed file with the key', async () => {
     const file = path.join(window.folder, '.env');
     writeFileSync(file, `KEY=${CANARY}\n`);
     const write = { path: '.env', content: 'none\n', overwrite: true };
@@ -87,7 +87,7 @@ describe('secrets', () => {
     await window.workbench.page.getByText('The earlier content was not saved').first().waitFor();
   });
 
-  it('G18.results: the page gets no key that a file holds', async () => {
+  it('G18.results: the page gets no key from a file', async () => {
     const file = path.join(window.folder, 'config.json');
     writeFileSync(file, `{ "key": "${CANARY}" }\n`);
     endpoint.next(
@@ -102,7 +102,7 @@ describe('secrets', () => {
     await window.call('read_file').locator('summary').click();
     await window.log.getByText('"key": "[key]"').waitFor();
     rmSync(file);
-    // The model gets what the file holds.
+    // The model gets the contents of the file.
     endpoint.reset();
   });
 
@@ -118,10 +118,10 @@ describe('secrets', () => {
     },
     { name: 'URL-encoded', reply: answerWith(404, 'text/plain', encodeURIComponent(CANARY)) },
     {
-      name: 'in a stream that is no JSON',
+      name: 'in a stream that is not JSON',
       reply: answerWith(200, 'text/event-stream', `data: ${CANARY}\n\n`),
     },
-    { name: 'in an answer that is no JSON', reply: answerWith(200, 'application/json', CANARY) },
+    { name: 'in an answer that is not JSON', reply: answerWith(200, 'application/json', CANARY) },
     {
       name: 'in a header',
       reply: (response) => {
@@ -161,7 +161,7 @@ describe('secrets', () => {
     assert.deepEqual(other.requests, []);
   });
 
-  it('G20.origin: sends no key to another address, though the profile was only moved', async () => {
+  it('G20.origin: sends no key to another address, even if only the address of the profile changed', async () => {
     await window.pick('Model', 'moved');
     await ask('hello');
     assert.equal(other.requests.length, 1);
@@ -186,7 +186,7 @@ describe('secrets', () => {
     assert.equal(canaryIn(told), undefined);
   });
 
-  it('G19.everywhere: the key is nowhere but in the secret storage', async () => {
+  it('G19.everywhere: the key is only in the secret storage', async () => {
     const log = await window.output('Parley: Show Log', /run ends: /);
     assert.equal(canaryIn(log), undefined);
     const told = await window.page.evaluate(() => (globalThis as unknown as { told: string[] }).told);

@@ -21,7 +21,7 @@ const write: RenderedPart = {
 
 describe('servers of every kind', () => {
   let endpoint: Endpoint;
-  /** On a port of its own, as what a server says of itself is asked once in a window. */
+  /** On a new port, because a window asks a server about itself only once. */
   let another: Endpoint;
   let window: ParleyWindow;
   const [deepSeek] = thinkingFamilies;
@@ -67,7 +67,7 @@ describe('servers of every kind', () => {
     await window.idle();
   }
 
-  /** What the status line says of these words, until its seconds have moved. */
+  /** Waits for a status line with this text, and until its seconds change. */
   async function moves(words: string): Promise<void> {
     const shape = new RegExp(`${words} · (?:\\d+ % · )?(\\d+) s`);
     const seconds = async (): Promise<number> => Number(shape.exec(await until(status, shape))?.[1]);
@@ -75,7 +75,7 @@ describe('servers of every kind', () => {
     await until(async () => String((await seconds()) > first), /true/);
   }
 
-  it('thinking: sends every thought back, over a reload and another protocol', async () => {
+  it('thinking: sends all reasoning back, after a reload and with another protocol', async () => {
     assert.ok(deepSeek);
     const server = new ThinkingServer(deepSeek, vcp, (round) => ({
       name: 'read_file',
@@ -100,7 +100,7 @@ describe('servers of every kind', () => {
     assert.doesNotMatch(await text(), /refused|Try again/);
   });
 
-  it('slow: says in words and moving numbers what it waits for, and sends nothing twice', async () => {
+  it('slow: shows what it waits for with a running time, and sends nothing twice', async () => {
     const { held, opened } = gates(4);
     const [headers, comments, prompt, first] = opened;
     endpoint.next(
@@ -147,11 +147,11 @@ describe('servers of every kind', () => {
     await window.log.getByText('After a long prompt.').waitFor();
     await window.idle();
     assert.equal(endpoint.requests.length, 3);
-    // One of them for each reply.
+    // One for each reply.
     assert.equal((await text()).match(/first token after \d/g)?.length, 3);
   });
 
-  it('slow: says how fast it writes, and that nothing comes any more', async () => {
+  it('slow: shows the speed of writing, and that text has stopped', async () => {
     const {
       held: [goOn],
       opened: [more],
@@ -184,7 +184,7 @@ describe('servers of every kind', () => {
     assert.equal(endpoint.requests.length, 3);
   });
 
-  it('silent: Stop closes the request at once, and the next one says that the server may still be busy', async () => {
+  it('silent: closes the request at once on Stop, and the next one says that the server may be busy', async () => {
     let closed: Promise<unknown> | undefined;
     const {
       held: [free],
@@ -216,7 +216,7 @@ describe('servers of every kind', () => {
     assert.equal(endpoint.requests.length, 2);
   });
 
-  it('silent: names it when its time is up, sends nothing by itself, and tries again on a click', async () => {
+  it('silent: reports the timeout, sends nothing automatically, and tries again on a click', async () => {
     endpoint.next(() => undefined, streamText('Here I am.'));
     await window.pick('Model', 'brisk');
     await window.send('hello');
@@ -229,7 +229,7 @@ describe('servers of every kind', () => {
     assert.deepEqual(endpoint.requests[1]?.body, endpoint.requests[0]?.body);
   });
 
-  it('cutting off: runs nothing of half a reply, and all of it when it is tried again', async () => {
+  it('cutting off: runs no call of half a reply, and all calls after Try again', async () => {
     endpoint.next(endEarly(native, [write]), streamParts(native, [write]), streamText('Written.'));
     await ask('write a file');
     await until(() => window.log.getByRole('alert').innerText(), /stopped in the middle/);
@@ -242,14 +242,14 @@ describe('servers of every kind', () => {
     assert.equal(endpoint.requests.length, 3);
   });
 
-  // In front of those that open the list of models: it asks all servers, who say then what another test wants.
-  it('a template without tools: is explained, and a text protocol is one click away', async () => {
+  // Before the tests that open the list of models: it asks all servers, which use up the queued answers.
+  it('a template without tools: is explained, and one click switches to a text protocol', async () => {
     endpoint.told = llamaCpp(16_384, false);
     const {
       held: [answer],
       opened: [asked],
     } = gates(1);
-    // As its template has it: only the messages reach the model.
+    // Like its template: only the messages reach the model.
     endpoint.always(({ body }) => async (response) => {
       await asked;
       const isNative = body.tools !== undefined;
@@ -258,7 +258,7 @@ describe('servers of every kind', () => {
     });
     await window.pick('Model', 'llama');
     await window.send('read a file');
-    // The server has said so itself: a small model may never end its reply.
+    // The server itself has reported it: a small model may never end its reply.
     await until(text, /has no place for/);
     answer?.();
     await window.idle();
@@ -272,7 +272,7 @@ describe('servers of every kind', () => {
     assert.match(JSON.stringify(second?.body.messages), /read_file/);
   });
 
-  it('telling its window: is added by its port, shows the window, and the meter goes by it', async () => {
+  it('reporting its window: is added by its port, shows the window, and the meter uses it', async () => {
     another.reset();
     another.told = llamaCpp(12_288, true);
     await addByPort(another, /^smollm2-135m/, /12,288 tokens/);
@@ -286,7 +286,7 @@ describe('servers of every kind', () => {
     await window.workbench.page.keyboard.press('Escape');
   });
 
-  it('hiding its window: says so of none, and keeps to the one that a refusal tells', async () => {
+  it('hiding its window: shows none, and uses the one from a refusal', async () => {
     endpoint.told = silent;
     const told = { n_prompt_tokens: 9_000, n_ctx: 8_192, type: 'exceed_context_size_error' };
     const message = 'request (9000 tokens) exceeds the available context size (8192 tokens)';
@@ -305,7 +305,7 @@ describe('servers of every kind', () => {
     assert.equal(endpoint.requests.length, 4);
   });
 
-  it('a 401: asks for the key in the password box and goes on', async () => {
+  it('a 401: asks for the key in the password box and continues', async () => {
     endpoint.always(({ headers }) =>
       headers.authorization === `Bearer ${SECRET}`
         ? streamText('Welcome.')
@@ -324,7 +324,7 @@ describe('servers of every kind', () => {
     assert.ok(!(await window.page.content()).includes(SECRET));
   });
 
-  /** As a user does, without any JSON. */
+  /** Like a user, without any JSON. */
   async function addByPort(server: Endpoint, model: RegExp, shows: RegExp): Promise<void> {
     await window.workbench.runCommand('Parley: Add Model…');
     const box = quickInput().locator('input').first();
@@ -346,7 +346,7 @@ function portOf({ baseUrl }: Endpoint): number {
   return Number(new URL(baseUrl).port);
 }
 
-/** So many promises, and what fulfils each. */
+/** Makes promises, and the functions that resolve them. */
 function gates(count: number): { readonly held: (() => void)[]; readonly opened: Promise<void>[] } {
   const held: (() => void)[] = [];
   const opened = Array.from({ length: count }, () => new Promise<void>((resolve) => held.push(resolve)));
@@ -366,7 +366,7 @@ function piece(response: ServerResponse, content: string): void {
   send(response, { choices: [{ index: 0, delta: { content } }] });
 }
 
-/** What is left of the reply, and its end. */
+/** Sends the rest of the reply, and its end. */
 function say(response: ServerResponse, content: string): void {
   piece(response, content);
   send(response, { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });

@@ -28,7 +28,7 @@ describe('sessions', () => {
 
   const files = (): string[] => sessionFiles(window);
 
-  it('G27.reload: the conversation is there after the window was reloaded in mid-stream, and goes on', async () => {
+  it('G27.reload: the conversation is kept after a reload in mid-stream, and continues', async () => {
     endpoint.next(streamForever('and on ', () => undefined));
     await window.send('tell me a story');
     await window.log.getByText('and on and on').waitFor();
@@ -45,11 +45,11 @@ describe('sessions', () => {
     assert.match(JSON.stringify(request?.body.messages), /tell me a story.*and on and on.*how did it end/);
   });
 
-  it('shows a new session after a reload when a new one was begun, and what was picked for the window', async () => {
+  it("shows a new session after a reload if one was started, and keeps the window's choices", async () => {
     await window.startNew();
     await window.pick('Mode', 'manual');
     await window.pick('Agent', 'ask');
-    // In a browser VS Code writes down every five seconds what a window remembers.
+    // In a browser VS Code saves the state of a window every five seconds.
     await new Promise((resolve) => setTimeout(resolve, 6_000));
     await window.reload();
     await window.session('tell me a story').waitFor();
@@ -60,7 +60,7 @@ describe('sessions', () => {
     await window.pick('Agent', 'agent');
   });
 
-  it('renames and opens a session of the list', async () => {
+  it('renames and opens a session from the list', async () => {
     await window.startNew();
     await window.send('second talk');
     await window.idle();
@@ -123,7 +123,7 @@ describe('sessions', () => {
     before(async () => (other = await window.another()));
     after(() => other.close());
 
-    it('G34.two-windows: a conversation that goes on in two windows becomes two', async () => {
+    it('G34.two-windows: a conversation continued in two windows becomes two', async () => {
       for (const each of [window, other]) {
         await each.session('tell me a story').click();
         await until(() => each.log.innerText(), /It ended well/);
@@ -141,7 +141,7 @@ describe('sessions', () => {
       assert.doesNotMatch(await window.log.innerText(), /said there/);
     });
 
-    it('G34.title: a session that is renamed in another window stays one', async () => {
+    it('G34.title: a session renamed in another window stays one', async () => {
       await window.startNew();
       await window.send('a plain name');
       await window.idle();
@@ -149,7 +149,7 @@ describe('sessions', () => {
       await other.renameSession('a plain name', 'a finer name');
       await window.send('it goes on');
       await window.idle();
-      // The list looks again when the window is entered, or another session is shown.
+      // The list refreshes when the window gets the focus, or another session is shown.
       await window.startNew();
       await window.session('a finer name').waitFor();
       assert.equal(await window.session('a finer name').count(), 1);
@@ -159,7 +159,7 @@ describe('sessions', () => {
     });
   });
 
-  it('G27.reload: keeps a message that was sent in the moment before a reload', async () => {
+  it('G27.reload: keeps a message that was sent just before a reload', async () => {
     await window.startNew();
     endpoint.next(streamForever('on and ', () => undefined));
     await window.send('sent in haste');
@@ -168,7 +168,7 @@ describe('sessions', () => {
     await until(() => window.log.innerText(), /sent in haste[^]*Stopped/);
   });
 
-  it('G19.export: exports without a key that was stored after it was said', async () => {
+  it('G19.export: exports no key, even one that was stored after it appeared', async () => {
     const { page } = window.workbench;
     const list = page.locator('.quick-input-widget');
     await window.startNew();
@@ -206,7 +206,7 @@ describe('sessions', () => {
       await dialog.waitFor({ state: 'hidden' });
     }
 
-    it('go after a yes alone', async () => {
+    it('are deleted only after confirmation', async () => {
       kept = files().length;
       for (const title of ['first talk', 'second talk']) {
         await window.startNew();
@@ -225,7 +225,7 @@ describe('sessions', () => {
       await until(() => window.log.innerText(), /second talk/);
     });
 
-    it('leave an empty chat where one was shown, and nothing after a reload', async () => {
+    it('leave an empty chat if one was shown, and nothing after a reload', async () => {
       await remove('second talk', 'Delete');
       await window.log.getByRole('heading', { name: 'You' }).waitFor({ state: 'detached' });
       await until(count, /^0$/);
@@ -237,7 +237,7 @@ describe('sessions', () => {
   });
 });
 
-/** Every session file that this VS Code holds. */
+/** All session files of this VS Code. */
 function sessionFiles({ workbench }: ParleyWindow): string[] {
   const { data } = workbench.server;
   return readdirSync(data, { recursive: true, encoding: 'utf8' })

@@ -16,7 +16,7 @@ function call(name: string, values: Readonly<Record<string, string | number>>): 
 const read = (): RenderedPart => call('read_file', { path: 'notes.txt' });
 const say = (...parts: readonly RenderedPart[]) => streamParts(native, parts);
 
-/** One for each field; `plain` has the settings as they are by default. */
+/** One agent for each field; `plain` has the default settings. */
 const AGENTS = [
   { id: 'plain', name: 'Plain' },
   { id: 'off', name: 'Off', enabled: false },
@@ -91,7 +91,7 @@ describe('ToolCallConfig in the chat', () => {
     assert.ok(offered().includes('read_file'));
   });
 
-  it('mode: in manual every call waits, its arguments can be changed, and the model learns of it', async () => {
+  it('mode: in manual every call waits, its arguments can be changed, and the model is informed', async () => {
     await window.pick('Agent', 'manual');
     endpoint.next(say(read(), call('read_folder', {})));
     await window.send('look');
@@ -102,7 +102,7 @@ describe('ToolCallConfig in the chat', () => {
     await form.getByLabel('path').fill('list.txt');
     await form.getByRole('button', { name: 'Apply changes' }).click();
     await card.getByText('Changed', { exact: true }).waitFor();
-    assert.equal(endpoint.requests.length, 1, 'nothing goes back before all are decided');
+    assert.equal(endpoint.requests.length, 1, 'nothing is sent before all calls are decided');
     const question = 'Run the call with your changes? Read list.txt';
     await run('read_file').click();
     await window.answer(question, 'Cancel');
@@ -128,7 +128,7 @@ describe('ToolCallConfig in the chat', () => {
     assert.match(told(), /not executed.*agent \\"Few\\" may not use \\"write_file\\"/);
   });
 
-  it('maxIterations: pauses, and goes on with one click', async () => {
+  it('maxIterations: pauses, and continues with one click', async () => {
     await window.pick('Agent', 'short');
     endpoint.next(say(read()), say(call('read_file', { path: 'list.txt' })));
     await ask('look');
@@ -179,7 +179,7 @@ describe('ToolCallConfig in the chat', () => {
     });
   }
 
-  it('recovery: ask waits, run runs, text leaves it alone', async () => {
+  it('recovery: "ask" waits, "run" runs, "text" keeps it as text', async () => {
     await window.pick('Agent', 'plain');
     endpoint.next(streamText(LEAK));
     await window.send('look');
@@ -199,7 +199,7 @@ describe('ToolCallConfig in the chat', () => {
     assert.doesNotMatch(told(), /a plum/);
   });
 
-  it('strictness and protocol: strict rejects what repair mends', async () => {
+  it('strictness and protocol: strict rejects calls that repair fixes', async () => {
     const [block] = vcp.renderReply([read()]);
     assert.ok(block?.type === 'text');
     const unclosed = block.text.replace('「末」\n<<<[END', '\n<<<[END');
@@ -211,7 +211,7 @@ describe('ToolCallConfig in the chat', () => {
     assert.match(endpoint.requests[0]?.body.messages[0]?.content ?? '', /TOOL_REQUEST/);
   });
 
-  it('agents: bring instructions and any field of their own', async () => {
+  it('agents: have instructions and may override any field', async () => {
     await window.pick('Agent', 'reviewer');
     endpoint.next(streamText('<tool_code>{"name":"read_file","arguments":{"path":"notes.txt"}}</tool_code>'));
     await ask('look');
@@ -222,7 +222,7 @@ describe('ToolCallConfig in the chat', () => {
     assert.doesNotMatch(system?.content ?? '', /"name":"search_text"/);
   });
 
-  it('agents: "ask" only gets tools that read', async () => {
+  it('agents: "ask" gets only tools that read', async () => {
     await window.pick('Agent', 'ask');
     endpoint.next(say(call('run_shell_command', { command: 'ls' })));
     await ask('look');
@@ -251,7 +251,7 @@ describe('ToolCallConfig in the chat', () => {
         told: /nothing\.txt/,
       },
       {
-        name: 'a place that is refused',
+        name: 'a refused path',
         call: call('write_file', { path: '../x', content: 'x' }),
         told: /is refused: outside the workspace/,
       },
@@ -325,7 +325,7 @@ describe('ToolCallConfig in the user settings', () => {
     await endpoint.stop();
   });
 
-  it('decides which tools there are, and that edits and recovered reads run', async () => {
+  it('decides which tools there are, and lets edits and recovered reads run', async () => {
     endpoint.promptTokens = 12;
     endpoint.next(
       streamText(LEAK),
@@ -345,7 +345,7 @@ describe('ToolCallConfig in the user settings', () => {
     assert.equal(await window.read('list.txt'), 'pears');
   });
 
-  it('gives way to what the workspace switches off', async () => {
+  it('lets the workspace turn tools off', async () => {
     await mkdir(path.join(window.folder, '.vscode'), { recursive: true });
     await writeFile(
       path.join(window.folder, '.vscode/settings.json'),

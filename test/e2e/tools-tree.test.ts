@@ -15,7 +15,7 @@ describe('tools tree', () => {
     window = await ParleyWindow.open({
       unfolded: ['Tools'],
       files: { 'notes.txt': 'x' },
-      // Rows out of sight are not there.
+      // Rows out of view are not in the page.
       viewport: { width: 1280, height: 1400 },
       settings: {
         'parley.model': 'local',
@@ -47,7 +47,7 @@ describe('tools tree', () => {
     const saved = await until(() => window.read('.vscode/settings.json'), /run_shell_command/);
     assert.deepEqual(JSON.parse(saved), { 'parley.toolCalling.toolToggles': { run_shell_command: false } });
 
-    // The extension has heard of the change once its own words in the tree say so.
+    // The extension has noticed the change once its text in the tree shows it.
     await until(() => window.tool('shell').innerText(), new RegExp(`${all - 1} of ${all} on`));
 
     const native = findProtocol('native');
@@ -89,7 +89,7 @@ describe('tools tree', () => {
     await until(() => isChecked('read_file'), /true/);
   });
 
-  it('has a tool always defined or on demand by the menu of its row, as the next request has it', async () => {
+  it('defines a tool always or on demand by the menu of its row, and sends it so', async () => {
     const row = (state: string): Locator =>
       window.workbench.page.getByRole('treeitem', { name: new RegExp(`^${state}, `) });
     await rm(path.join(window.folder, '.vscode/settings.json'), { force: true });
@@ -126,7 +126,7 @@ describe('tools tree', () => {
     assert.deepEqual(toggles(await window.read('.vscode/settings.json')), { files: 'onDemand' });
   });
 
-  /** What all tools of files cost in every request. */
+  /** The tokens of all file tools in every request. */
   async function tokens(): Promise<number> {
     return Number(/ (\d+) tokens/.exec(await window.tool('files').innerText())?.[1]);
   }
@@ -141,7 +141,7 @@ describe('tools tree', () => {
     return (JSON.parse(saved) as Record<string, unknown>)['parley.toolCalling.toolToggles'];
   }
 
-  it('switches all tools off and back to the default', async () => {
+  it('turns all tools off and resets them', async () => {
     await window.workbench.runCommand('Parley: Disable All Tools');
     await until(() => isChecked('read_file'), /false/);
     await window.workbench.runCommand('Parley: Reset Tools to Default');

@@ -11,14 +11,14 @@ describe('activation', () => {
     await extension.activate();
     const known = new Set(await vscode.commands.getCommands(true));
     for (const id of Object.keys(commands)) assert.ok(known.has(`parley.${id}`), id);
-    // It may have been reached through a link.
+    // The path may contain a link.
     const dist = path.join(realpathSync(extension.extensionPath), 'dist');
     const loaded = Object.keys(require.cache).filter((file) => path.dirname(file) === dist);
     assert.deepEqual(
       loaded.map((file) => path.basename(file)),
       ['extension.js'],
     );
-    // Looking for models of VS Code would start whoever provides some.
+    // A search for VS Code's models would activate the extensions that provide them.
     assert.equal(vscode.extensions.getExtension('parley-test.chat-models')?.isActive, false);
   });
 });

@@ -33,7 +33,7 @@ describe('code of a reply in a file', () => {
   });
   after(() => diffs.dispose());
 
-  it('is shown before it is written, and one undo takes it back', async () => {
+  it('is shown before it is written, and one undo reverts it', async () => {
     await put('a.txt', 'one\r\ntwo\r\n');
     const applied = begin({ code: 'one\n2', before: `In \`${inFolder('a.txt')}\`:` });
     await pickFirst();
@@ -46,14 +46,14 @@ describe('code of a reply in a file', () => {
     await shown.save();
   });
 
-  it('makes a new file with its folders', async () => {
+  it('creates a new file and its folders', async () => {
     const applied = begin({ code: 'one', info: `txt ${inFolder('b/c.txt')}` });
     await pickFirst();
     await answer(applied);
     assert.equal(await get('b/c.txt'), 'one\n');
   });
 
-  it('takes the place of what is selected in the active editor', async () => {
+  it('replaces the selection of the active editor', async () => {
     await put('a.txt', 'one two three\n');
     const document = await vscode.workspace.openTextDocument(path.join(folder, 'a.txt'));
     const editor = await vscode.window.showTextDocument(document);
@@ -64,7 +64,7 @@ describe('code of a reply in a file', () => {
     assert.equal(await get('a.txt'), 'one 2 three\n');
   });
 
-  it('is not written over what has changed while the user was asked', async () => {
+  it('does not overwrite a file that changed while the user was asked', async () => {
     await put('a.txt', 'one\n');
     const applied = begin({ code: 'two', info: inFolder('a.txt') });
     await pickFirst();
@@ -73,7 +73,7 @@ describe('code of a reply in a file', () => {
     assert.equal(await get('a.txt'), 'other\n');
   });
 
-  it('is not written as a diff that does not fit', async () => {
+  it('is not written if it is a diff that does not fit', async () => {
     await put('a.txt', 'one\n');
     const applied = begin({ code: '-two\n+three', info: `diff ${inFolder('a.txt')}` });
     await until(() => isOver(applied), acceptPick);
@@ -86,7 +86,7 @@ describe('code of a reply in a file', () => {
     return applyCode(proposed, { files, diffs, attachments: { complete: async () => [] } });
   }
 
-  /** Takes the file that is offered first; the change is shown when this is fulfilled. */
+  /** Picks the file that is offered first; resolves when the change is shown. */
   function pickFirst(): Promise<void> {
     return until(async () => isDiffShown(), acceptPick);
   }
@@ -121,17 +121,17 @@ function isDiffShown(): boolean {
   return tabs.some(({ input }) => input instanceof vscode.TabInputTextDiff);
 }
 
-/** Rejects as the work has. */
+/** Rejects like the work. */
 async function isOver(work: Promise<void>): Promise<boolean> {
   const pending = {};
   return (await Promise.race([work, Promise.resolve(pending)])) !== pending;
 }
 
-/** What is to be answered may not be there yet, so the answer is given again. */
+/** The question may not be there yet, so the answer is repeated. */
 async function until(isSo: () => Promise<boolean>, answer: () => Thenable<unknown>): Promise<void> {
   const deadline = Date.now() + 15_000;
   while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error('It did not come to that.');
+    if (Date.now() > deadline) throw new Error('It did not happen in time.');
     await new Promise((resolve) => setTimeout(resolve, 100));
     await answer();
   }

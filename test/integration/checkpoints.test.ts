@@ -7,29 +7,29 @@ import { createEditorFiles } from '../../src/host/files/files';
 import { createFiles } from '../../src/node/files/files';
 import type { Files, Snapshot } from '../../src/tools/ports/files';
 
-/** A content in bytes, and how the user has it before it is put back. */
+/** File contents in bytes, and how the user changed them before the restore. */
 const contents: readonly { readonly name: string; readonly bytes: Buffer; readonly other: Buffer }[] = [
   { name: 'LF', bytes: Buffer.from('one\ntwo\n'), other: Buffer.from('one\n2\nthree\n') },
   { name: 'CRLF', bytes: Buffer.from('one\r\ntwo\r\n'), other: Buffer.from('one\r\n2\r\n') },
-  { name: 'CRLF where there is LF', bytes: Buffer.from('one\r\ntwo\r\n'), other: Buffer.from('one\n2\n') },
+  { name: 'CRLF instead of LF', bytes: Buffer.from('one\r\ntwo\r\n'), other: Buffer.from('one\n2\n') },
   { name: 'CRLF alone', bytes: Buffer.from('one\r\ntwo'), other: Buffer.from('one\ntwo') },
   { name: 'mixed line endings', bytes: Buffer.from('one\r\ntwo\n\r\n'), other: Buffer.from('one\r\n2\r\n') },
   { name: 'a byte order mark', bytes: Buffer.from('\ufeffone\ntwo'), other: Buffer.from('\ufeffone\n2') },
-  { name: 'a byte order mark that is gone', bytes: Buffer.from('\ufeffone\n'), other: Buffer.from('two\n') },
+  { name: 'a removed byte order mark', bytes: Buffer.from('\ufeffone\n'), other: Buffer.from('two\n') },
   {
     name: 'UTF-16',
     bytes: Buffer.from('\ufeffdía\r\nb', 'utf16le'),
     other: Buffer.from('\ufeffdía\r\nñ', 'utf16le'),
   },
   {
-    name: 'bytes that are no text',
+    name: 'bytes that are not text',
     bytes: Buffer.from([0x64, 0xed, 0x00, 0xff]),
     other: Buffer.from('text\n'),
   },
   { name: 'nothing', bytes: Buffer.alloc(0), other: Buffer.from('one\n') },
 ];
 
-describe('files of the editor, put back', () => {
+describe('restored files of the editor', () => {
   let folder: string;
   let files: Files;
 
@@ -48,7 +48,7 @@ describe('files of the editor, put back', () => {
 
   for (const { name, bytes, other } of contents) {
     for (const state of ['closed', 'open', 'unsaved'] as const) {
-      it(`have exactly their bytes again: ${name}, ${state}`, async () => {
+      it(`have exactly their old bytes: ${name}, ${state}`, async () => {
         await put('a.txt', other);
         await chmod(pathOf('a.txt'), 0o755);
         const document = state === 'closed' ? undefined : await show('a.txt');
@@ -63,7 +63,7 @@ describe('files of the editor, put back', () => {
   }
 
   for (const { name, bytes, other } of contents) {
-    it(`are put back and taken back at once, again and again: ${name}`, async () => {
+    it(`are restored and undone at once, repeatedly: ${name}`, async () => {
       await put('a.txt', other);
       const document = await show('a.txt');
       for (let round = 0; round < 3; round++) {
@@ -76,7 +76,7 @@ describe('files of the editor, put back', () => {
     });
   }
 
-  it('are put over what another program wrote a moment ago, which undo brings back', async () => {
+  it('replace what another program wrote a moment ago, and undo brings that back', async () => {
     await put('a.txt', Buffer.from('one\n'));
     const document = await show('a.txt');
     await put('a.txt', Buffer.from('one, and more\n'));
@@ -88,8 +88,9 @@ describe('files of the editor, put back', () => {
     await document.save();
   });
 
-  it('are put over what another program wrote, also before the editor knows of it', async () => {
-    // VS Code does not watch this folder. It shows the text of the new file, and saves nothing over a file it does not know.
+  it('replace what another program wrote, even before the editor notices it', async () => {
+    // VS Code does not watch this folder. It shows the text of the new file, and does not save over a file that it
+    // does not know.
     const file = '.hg/store/a.txt';
     await put(file, Buffer.from('one\ntwo\n'));
     const document = await show(file);
@@ -103,7 +104,7 @@ describe('files of the editor, put back', () => {
     assert.equal(await readFile(pathOf(file), 'utf8'), 'and three\r\n');
   });
 
-  it('G30: a document takes one step that undo takes back', async () => {
+  it('G30: change a document in one step that undo reverts', async () => {
     await put('a.txt', Buffer.from('one\ntwo\nthree\n'));
     const document = await show('a.txt');
     await restore('a.txt', { bytes: Buffer.from('1\ntwo\n3\n') });
@@ -113,14 +114,14 @@ describe('files of the editor, put back', () => {
     await document.save();
   });
 
-  it('count with what is not saved, in the encoding of the file', async () => {
+  it('include unsaved changes, in the encoding of the file', async () => {
     await put('a.txt', Buffer.from('\ufeffone', 'utf16le'));
     await type(await show('a.txt'), 'unsaved ');
     assert.deepEqual((await snapshot('a.txt'))?.bytes, Buffer.from('\ufeffunsaved one', 'utf16le'));
     assert.equal(await snapshot('b.txt'), undefined);
   });
 
-  it('are left alone when somebody has typed since', async () => {
+  it('are left alone if the user has typed since', async () => {
     await put('a.txt', Buffer.from('one\n'));
     const document = await show('a.txt');
     const place = await files.resolve(pathOf('a.txt'), 'write');
@@ -134,7 +135,7 @@ describe('files of the editor, put back', () => {
   });
 
   for (const state of ['closed', 'open', 'unsaved'] as const) {
-    it(`are gone again when they were not there: ${state}`, async () => {
+    it(`are deleted if they did not exist before: ${state}`, async () => {
       await put('a.txt', Buffer.from('one\n'));
       const document = state === 'closed' ? undefined : await show('a.txt');
       if (document && state === 'unsaved') await type(document, 'mine ');
@@ -144,7 +145,7 @@ describe('files of the editor, put back', () => {
     });
   }
 
-  it('are there again with folders and mode, also while an editor shows what is gone', async () => {
+  it('are created again with folders and mode, even while an editor shows the deleted file', async () => {
     await put('x/a.sh', Buffer.from('one\n'));
     await show('x/a.sh');
     await rm(pathOf('x'), { recursive: true });
@@ -154,7 +155,7 @@ describe('files of the editor, put back', () => {
     assert.equal((await stat(pathOf('y/b.sh'))).mode & 0o777, 0o750);
   });
 
-  it('G31.links: are not looked for behind a link', async () => {
+  it('G31.links: are not restored through a link', async () => {
     await put('real/a.txt', Buffer.from('one\n'));
     await put('link/a.txt', Buffer.from('one\n'));
     const place = await files.resolve(pathOf('link/a.txt'), 'write');
@@ -167,7 +168,7 @@ describe('files of the editor, put back', () => {
     assert.deepEqual(await readFile(pathOf('real/a.txt')), base);
   });
 
-  it('keep their bytes when the editor would change them on saving', async () => {
+  it('keep their bytes even if the editor would change them on save', async () => {
     const settings = vscode.workspace.getConfiguration('files');
     await settings.update('insertFinalNewline', true, vscode.ConfigurationTarget.Workspace);
     try {
@@ -180,7 +181,7 @@ describe('files of the editor, put back', () => {
     }
   });
 
-  /** From what it is now. */
+  /** From its current state. */
   async function restore(file: string, content: Snapshot | undefined): Promise<void> {
     const place = await files.resolve(pathOf(file), 'write');
     await files.put(place, content, (await files.snapshot(place))?.bytes);

@@ -9,7 +9,7 @@ import { WindowTools } from '../../src/host/tools/window-tools';
 import { SLEEP, sleeping } from '../support/sleeping';
 import { runContext } from '../support/run-context';
 
-/** Ignores TERM and has left its process group. */
+/** Ignores TERM and leaves its process group. */
 const STUBBORN = `(setsid bash -c "trap '' TERM; ${SLEEP}; ${SLEEP}" &); trap '' TERM; seq 1 100000; while :; do ${SLEEP}; done`;
 
 describe('commands of a window', () => {
@@ -23,7 +23,7 @@ describe('commands of a window', () => {
     storage = await mkdtemp(path.join(tmpdir(), 'parley-storage-'));
     settings = new SettingsStore();
     const context = { extensionUri: extension.extensionUri, globalStorageUri: vscode.Uri.file(storage) };
-    // SAFETY: the tools of a window ask for nothing else of a context.
+    // SAFETY: the tools of a window use nothing else of a context.
     tools = new WindowTools(
       { context: context as vscode.ExtensionContext, settings, output: { warn: () => undefined } },
       { tools: () => [], onDidChange: () => ({ dispose: () => undefined }), refresh: () => undefined },
@@ -37,7 +37,7 @@ describe('commands of a window', () => {
     await rm(storage, { recursive: true, force: true });
   });
 
-  it('G13.shutdown: are gone 5 s after deactivation, with what they have printed', async () => {
+  it('G13.shutdown: are gone 5 s after deactivation, with their output', async () => {
     const tool = (await tools.get()).resolve('run_shell_command');
     const { signal } = new AbortController();
     const call = await tool?.prepare({ command: STUBBORN, background: true }, signal);
@@ -47,7 +47,7 @@ describe('commands of a window', () => {
     const logs = path.join(storage, 'commands');
     assert.equal(readdirSync(logs).length, 1);
 
-    // As VS Code does it: it waits for deactivate, and disposes in the meantime.
+    // Like VS Code, which waits for deactivate and disposes in the meantime.
     const start = performance.now();
     const ended = tools.endCommands();
     tools.dispose();

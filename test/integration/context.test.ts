@@ -23,10 +23,10 @@ const KIB = 1024;
 
 const noServers = async () => undefined;
 
-describe('what goes along with a message', () => {
+describe('context of a message', () => {
   let root: string;
   let folder: string;
-  /** Below the root, with a slash. */
+  /** The path below the root, with a trailing slash. */
   let at: string;
   let asked: string[];
   let answer: boolean;
@@ -79,7 +79,7 @@ describe('what goes along with a message', () => {
   }
 
   function placeParts(): PlaceParts {
-    // SAFETY: the one setting that is asked for is a list.
+    // SAFETY: the only setting that is read is a list.
     const settings = { get: () => [] } as unknown as PlaceParts['settings'];
     return { context: { globalStorageUri: vscode.Uri.file(path.join(folder, 'storage')) }, settings };
   }
@@ -96,7 +96,7 @@ describe('what goes along with a message', () => {
     return vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false });
   }
 
-  it('takes a file from the disk, or from the editor where it is not saved', async () => {
+  it('reads a file from the disk, or from the editor if it has unsaved changes', async () => {
     const file = await put('my a.ts', 'saved\n');
     const mention = `@file:"${at}my a.ts"`;
     const label = `${at}my a.ts`;
@@ -107,7 +107,7 @@ describe('what goes along with a message', () => {
     await editor.document.save();
   });
 
-  it('takes lines of a file, also of one that is too large as a whole', async () => {
+  it('attaches lines of a file, even if the whole file is too large', async () => {
     await put('a.ts', 'one\ntwo\nthree\n');
     await put('big.log', `${'x'.repeat(99)}\n`.repeat(3 * KIB));
     const [part, rest, big] = await attach(
@@ -121,7 +121,7 @@ describe('what goes along with a message', () => {
     assert.match(await problemOf(`@file:${at}big.log#L1-3000`), /It has 293 KiB; the limit is 256 KiB/);
   });
 
-  it('takes a folder as two levels of its tree', async () => {
+  it('attaches a folder as two levels of its tree', async () => {
     await put('src/deep/deeper/x.ts', '');
     await put('src/a.ts', '12345');
     const [attachment] = await attach(`@folder:${at}src/`);
@@ -133,7 +133,7 @@ describe('what goes along with a message', () => {
     });
   });
 
-  it('takes each mention once, in their order, and says what is wrong with the others', async () => {
+  it('attaches each mention once and in order, and says what is wrong with the others', async () => {
     await put('a.ts', 'a');
     const all = await attach(`@file:${at}a.ts @file:${at}b.ts @problems @file:${at}a.ts @terminal`);
     assert.deepEqual(
@@ -147,7 +147,7 @@ describe('what goes along with a message', () => {
     );
   });
 
-  it('says in a sentence why something does not go along, and what to do', async () => {
+  it('says in one sentence why something is not attached, and what to do', async () => {
     await put('notes.txt', 'x');
     await put('big.log', 'x'.repeat(300 * KIB));
     await put('tool.bin', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2]));
@@ -165,7 +165,7 @@ describe('what goes along with a message', () => {
     assert.deepEqual(asked, []);
   });
 
-  it('G9.mention: asks about a secret file, names the resolved path, and takes it only after a yes', async () => {
+  it('G9.mention: asks about a secret file, names the resolved path, and attaches it only after a yes', async () => {
     const secret = await put('.env', 'KEY=1\n');
     await symlink('.env', path.join(folder, 'harmless.txt'));
     for (const name of ['.env', 'harmless.txt']) {
@@ -179,7 +179,7 @@ describe('what goes along with a message', () => {
     }
   });
 
-  it('G9.mention: the question says what it is about, where that leads, and why it is asked', async () => {
+  it('G9.mention: the question names the file, the resolved path and the reason', async () => {
     await put('.env', 'KEY=1');
     await symlink('.env', path.join(folder, 'harmless.txt'));
     const place = await files().resolve(`${at}harmless.txt`, 'read');
@@ -191,7 +191,7 @@ describe('what goes along with a message', () => {
     assert.equal(hostile.detail, '/a⟨U+202E⟩/b');
   });
 
-  it('G6.mention: asks about what lies outside, and in Restricted Mode refuses it unasked', async () => {
+  it('G6.mention: asks about paths outside, and refuses them without asking in Restricted Mode', async () => {
     const outside = await realpath(await mkdtemp(path.join(path.dirname(root), 'outside-')));
     await writeFile(path.join(outside, 'x.txt'), 'outside');
     await symlink(outside, path.join(folder, 'out'));
@@ -213,13 +213,13 @@ describe('what goes along with a message', () => {
     await rm(outside, { recursive: true });
   });
 
-  it('G16.mention: draws hidden text in files for the model', async () => {
+  it('G16.mention: makes hidden text in files visible for the model', async () => {
     await put('a.txt', 'a\u001b[2Jb\u{e0041}\u200bc');
     const [attachment] = await attach(`@file:${at}a.txt`);
     assert.equal(attachment?.type === 'text' && attachment.text, 'a⟨U+001B⟩[2Jb⟨U+E0041⟩\u200bc');
   });
 
-  it('takes an image where the model can see it, by its bytes and not by its name', async () => {
+  it('attaches an image, recognized by its bytes, if the model can see images', async () => {
     const bytes = png(640, 480);
     await put('shot.txt', bytes);
     await put('fake.png', 'just text');
@@ -235,7 +235,7 @@ describe('what goes along with a message', () => {
     ]);
   });
 
-  it('takes no image that is too large in bytes or in pixels', async () => {
+  it('refuses images with too many bytes or pixels', async () => {
     seesImages = true;
     await put('wide.gif', gif(8_001, 10));
     await put('heavy.gif', Buffer.concat([gif(10, 10), Buffer.alloc(5 * KIB * KIB)]));
@@ -243,7 +243,7 @@ describe('what goes along with a message', () => {
     assert.match(await problemOf(`@file:${at}heavy.gif`), /an image 5 MiB/);
   });
 
-  it('takes no image that is not whole, and says so', async () => {
+  it('refuses an incomplete image with a reason', async () => {
     seesImages = true;
     await put('cut.png', png(640, 480).subarray(0, -12));
     await put('empty.gif', gif(0, 0));
@@ -251,7 +251,7 @@ describe('what goes along with a message', () => {
       assert.match(await problemOf(`@file:${at}${name}`), /^The image is not whole.*Save it again/);
   });
 
-  it('G35.images: takes 10 MiB of images together', async () => {
+  it('G35.images: attaches at most 10 MiB of images', async () => {
     seesImages = true;
     const names = ['a.gif', 'b.gif', 'c.gif', 'd.gif'];
     const heavy = Buffer.concat([gif(10, 10), Buffer.alloc(4 * KIB * KIB)]);
@@ -264,7 +264,7 @@ describe('what goes along with a message', () => {
     assert.match(JSON.stringify(attached[2]), /at most 10 MiB of images/);
   });
 
-  it('G35.search: shares one time for all searches, and sends the message with what it has then', async () => {
+  it('G35.search: has one time limit for all searches, then sends the message with what it has found', async () => {
     await put('a.ts', 'a');
     await put('src/b.ts', 'b');
     let searches = 0;
@@ -295,7 +295,7 @@ describe('what goes along with a message', () => {
     );
   });
 
-  it('G35.mentions: takes a bounded number of mentions, of text and of images', async () => {
+  it('G35.mentions: attaches a limited number of mentions, text and images', async () => {
     seesImages = true;
     const names = Array.from({ length: 25 }, (_, index) => `f${index}.txt`);
     for (const name of names) await put(name, 'x');
@@ -319,10 +319,10 @@ describe('what goes along with a message', () => {
     );
   });
 
-  describe('what was pasted or dropped', () => {
+  describe('something pasted or dropped', () => {
     const model = (): MentionPorts['model'] => ({ name: 'Model', seesImages });
 
-    it('is an image by its bytes, whatever it is called, where the model sees images', () => {
+    it('is an image by its bytes, whatever its name, if the model sees images', () => {
       const taken = (bytes: Buffer) => pastedImage({ name: 'a.txt', bytes }, [], model());
       const refused = (bytes: Buffer): string => {
         const image = taken(bytes);
@@ -340,7 +340,7 @@ describe('what goes along with a message', () => {
       assert.match(refused(Buffer.alloc(6 * 1024 * KIB)), /too large/);
     });
 
-    it('G35.pasted: is a bounded number of images, beside those that a message names', async () => {
+    it('G35.pasted: is a limited number of images, besides those that a message mentions', async () => {
       seesImages = true;
       await put('a.png', png(8, 8));
       const image = pastedImage({ name: '', bytes: png(8, 8) }, [], model());
@@ -365,9 +365,9 @@ describe('what goes along with a message', () => {
       );
     });
 
-    it('is a mention for what the workspace holds, and a sentence for anything else', async () => {
+    it('is a mention if the workspace holds it, and else a sentence', async () => {
       const uriOf = (file: string): string => vscode.Uri.file(file).toString();
-      // As the window of a remote machine names its files.
+      // The URI scheme of files in a remote window.
       const inRemote = (uri: string): string => uri.replace('file://', 'vscode-remote://ssh-remote%2Bhost');
       const spaced = uriOf(await put('my file.ts', 'x'));
       const linked = path.join(folder, 'out');
@@ -414,7 +414,7 @@ describe('what goes along with a message', () => {
 
     const { Error, Warning, Information, Hint } = vscode.DiagnosticSeverity;
 
-    it('are the errors first, each with its place', async () => {
+    it('list errors first, each with its place', async () => {
       say(await put('b.ts', 'b'), [4, 'Odd.\n  Really\u202e.', Warning], [1, 'Wrong.', Error]);
       say(await put('a.ts', 'a'), [0, 'Just so.', Information], [0, 'Unseen.', Hint], [7, 'Bad.', Error]);
       const [attachment] = await attach('@problems');
@@ -428,14 +428,14 @@ describe('what goes along with a message', () => {
       ]);
     });
 
-    it('G9.problems: leave out secret files and what lies outside', async () => {
+    it('G9.problems: leave out secret files and files outside', async () => {
       say(await put('.env', 'KEY=1'), [0, 'KEY is hunter2', Error]);
       say(path.join(path.dirname(root), 'outside.ts'), [0, 'Outside.', Error]);
       const [attachment] = await attach('@problems');
       assert.equal(attachment?.type === 'text' && attachment.text, 'No problems.');
     });
 
-    it('G35.problems: are cut, and it is said', async () => {
+    it('G35.problems: are cut off with a note', async () => {
       const many = Array.from({ length: 250 }, (_, line) => [line, 'x'.repeat(2_000), Error] as const);
       say(await put('a.ts', 'a'), ...many);
       const [attachment] = await attach('@problems');
@@ -454,7 +454,7 @@ describe('what goes along with a message', () => {
     after(() => tails.dispose());
     afterEach(() => terminal?.dispose());
 
-    /** A terminal that says what shells with shell integration say (OSC 633). */
+    /** A terminal that prints the OSC 633 sequences of shell integration. */
     async function terminalWith(...writes: readonly string[]): Promise<void> {
       const emitter = new vscode.EventEmitter<string>();
       write = (text) => emitter.fire(text);
@@ -487,7 +487,7 @@ describe('what goes along with a message', () => {
       }
     }
 
-    it('is the last command with what it has printed, without colours, and how it ended', async () => {
+    it('is the last command with its output, without colours, and its exit code', async () => {
       await terminalWith(
         run('ls', 'a.txt\r\n\x1b]633;D;0\x07'),
         run('npm test', '\x1b[31mfailed\x1b[0m: 50%\r100%\r\nnot ok\u202e\r\n'),
@@ -498,7 +498,7 @@ describe('what goes along with a message', () => {
       assert.equal(await text(/ended/), `${shown}[It has ended with code 1.]`);
     });
 
-    it('says so where the shell tells nothing', async () => {
+    it('says that a shell reports nothing', async () => {
       await terminalWith('hello\r\n');
       assert.match(await text(/./), /has no shell integration\. Paste the text instead\./);
     });
@@ -516,7 +516,7 @@ describe('what goes along with a message', () => {
 
   describe('editor', () => {
     const look = () => lookAtEditor(files(), { isTrusted });
-    /** An editor that has just opened may still move the caret itself. */
+    /** A newly opened editor may still move the caret itself. */
     const select = async (editor: vscode.TextEditor, wanted: vscode.Selection): Promise<void> => {
       for (let quiet = 0; quiet < 5; quiet = editor.selection.isEqual(wanted) ? quiet + 1 : 0) {
         if (!editor.selection.isEqual(wanted)) editor.selection = wanted;
@@ -528,7 +528,7 @@ describe('what goes along with a message', () => {
       return selection && readSelection(selection);
     };
 
-    it('is the names of what is open, and the selection with its lines', async () => {
+    it('is the names of open files, and the selection with its lines', async () => {
       await show(await put('a.ts', 'one\ntwo\nthree\n'));
       const editor = await show(await put('b.ts', 'one\ntwo\nthree\n'));
       assert.deepEqual((await look()).open, [`${at}b.ts`, `${at}a.ts`]);
@@ -545,7 +545,7 @@ describe('what goes along with a message', () => {
       }
     });
 
-    it('G9.editor: is nothing of a secret file, nor of one outside', async () => {
+    it('G9.editor: excludes secret files and files outside', async () => {
       const outside = path.join(path.dirname(root), 'outside.txt');
       await writeFile(outside, 'KEY=1');
       for (const file of [await put('.env', 'KEY=1'), outside]) {
@@ -559,7 +559,7 @@ describe('what goes along with a message', () => {
       await rm(outside);
     });
 
-    it('G2.editor: is names alone in Restricted Mode', async () => {
+    it('G2.editor: is only names in Restricted Mode', async () => {
       const editor = await show(await put('a.ts', 'one'));
       await select(editor, new vscode.Selection(0, 0, 0, 3));
       assert.ok((await look()).selection);
@@ -569,7 +569,7 @@ describe('what goes along with a message', () => {
       assert.equal(seen.selection, undefined);
     });
 
-    it('G35.editor: is a bounded number of names and the beginning of a long selection', async () => {
+    it('G35.editor: is a limited number of names and the beginning of a long selection', async () => {
       const editor = await show(await put('long.ts', `${'x'.repeat(99)}\n`.repeat(1_000)));
       await select(editor, new vscode.Selection(0, 0, 1_000, 0));
       const selection = await selected();
@@ -578,7 +578,7 @@ describe('what goes along with a message', () => {
       assert.match(selection.text, /x\n\[The rest of the selection is left out\.\]$/);
     });
 
-    it('G35.selection: asks the document for no more than may go along, and the chips for none of it', async () => {
+    it('G35.selection: reads no more of the document than is sent, and nothing for the chips', async () => {
       const editor = await show(await put('long.ts', `${'é'.repeat(99)}\n`.repeat(1_000)));
       await select(editor, new vscode.Selection(2, 5, 1_000, 0));
       const { selection } = await look();
@@ -604,7 +604,7 @@ describe('what goes along with a message', () => {
       assert.equal((await selected())?.text, 'x'.repeat(16 * KIB));
     });
 
-    it('goes along when it has changed since the last message, the selection every time', async () => {
+    it('is sent if it has changed since the last message, the selection every time', async () => {
       const editor = await show(await put('a.ts', 'one\ntwo\n'));
       await select(editor, new vscode.Selection(0, 0, 0, 3));
       let transcript = emptyTranscript;
@@ -631,10 +631,10 @@ describe('what goes along with a message', () => {
     });
   });
 
-  it('gives only the last of several looks at the same time', async () => {
+  it('returns only the last of several parallel reads', async () => {
     const globalStorageUri = vscode.Uri.file(path.join(folder, 'storage'));
     const context = { globalStorageUri, workspaceState: forgetful };
-    // SAFETY: of these parts a look uses the place of Parley's own files, and the rest is never asked.
+    // SAFETY: a read uses only the location of Parley's files.
     const parts = {
       context,
       settings: {

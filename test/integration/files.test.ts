@@ -36,19 +36,19 @@ describe('files of the editor', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('reads what is not saved yet', async () => {
+  it('reads unsaved changes', async () => {
     const document = await open('a.txt', 'saved\n');
     await insert(document, 'unsaved ');
     assert.equal(await read('a.txt'), 'unsaved saved\n');
   });
 
-  it('changes and saves a file that no editor shows', async () => {
+  it('changes and saves a file without an editor', async () => {
     await put('a.txt', 'one\ntwo\n');
     assert.equal(await write('a.txt', 'one\n2\n', 'one\ntwo\n'), 'one\n2\n');
     assert.equal(await get('a.txt'), 'one\n2\n');
   });
 
-  it('G30 makes one step that undo takes back', async () => {
+  it('G30 makes one step that undo reverts', async () => {
     const document = await open('a.txt', 'one\ntwo\nthree\n');
     await write('a.txt', '1\ntwo\n3\n', 'one\ntwo\nthree\n');
     assert.equal(document.getText(), '1\ntwo\n3\n');
@@ -58,7 +58,7 @@ describe('files of the editor', () => {
     await document.save();
   });
 
-  it('G30 builds on what is not saved yet', async () => {
+  it('G30 builds on unsaved changes', async () => {
     const document = await open('a.txt', 'one\n');
     await insert(document, 'zero\n');
     await write('a.txt', 'zero\n1\n', 'zero\none\n');
@@ -66,7 +66,7 @@ describe('files of the editor', () => {
     assert.equal(document.isDirty, false);
   });
 
-  it('G30 refuses a base that the editor has left behind', async () => {
+  it('G30 refuses an edit if the editor has changed since its base', async () => {
     const document = await open('a.txt', 'one\n');
     await insert(document, 'mine ');
     await refused(write('a.txt', '1\n', 'one\n'), /has changed in the meantime/);
@@ -74,7 +74,7 @@ describe('files of the editor', () => {
     assert.equal(await get('a.txt'), 'one\n');
   });
 
-  it('G30 refuses a base that the disk has left behind', async () => {
+  it('G30 refuses an edit if the disk has changed since its base', async () => {
     await put('a.txt', 'other\n');
     await refused(write('a.txt', '1\n', 'one\n'), /has changed in the meantime/);
     assert.equal(await get('a.txt'), 'other\n');
@@ -106,7 +106,7 @@ describe('files of the editor', () => {
     ['byte order mark', 'one\ntwo\n', '\ufeffone\ntwo\n'],
     ['missing byte order mark', '\ufeffone\ntwo\n', 'one\ntwo\n'],
   ] as const) {
-    it(`G30.remade: keeps the ${name} of a file that was made anew below its document`, async () => {
+    it(`G30.remade: keeps the ${name} of a file that was recreated while its document was open`, async () => {
       await put('a.txt', before);
       await vscode.workspace.openTextDocument(path.join(folder, 'a.txt'));
       await rm(path.join(folder, 'a.txt'));
@@ -117,7 +117,7 @@ describe('files of the editor', () => {
     });
   }
 
-  it('shows the new text after a write that went past the editor', async () => {
+  it('shows the new text after a write that bypassed the editor', async () => {
     const document = await open('a.txt', 'one\r\ntwo\nthree\r\n');
     await write('a.txt', 'one\r\n2\nthree\r\n', 'one\r\ntwo\nthree\r\n');
     assert.equal(document.getText().replaceAll('\r\n', '\n'), 'one\n2\nthree\n');
@@ -136,12 +136,12 @@ describe('files of the editor', () => {
     assert.deepEqual(await readFile(path.join(folder, 'a.txt')), utf16('día\r\nñ'));
   });
 
-  it('refuses what no encoding of the settings can read', async () => {
+  it('refuses a file that no configured encoding can read', async () => {
     await put('a.txt', Buffer.from('d\xeda', 'latin1'));
     await refused(read('a.txt'), /is no utf-8 text/);
   });
 
-  it('reads and writes the encoding that an editor has chosen', async () => {
+  it('reads and writes the encoding chosen in an editor', async () => {
     await put('a.txt', Buffer.from('d\xeda\n', 'latin1'));
     const uri = vscode.Uri.file(path.join(folder, 'a.txt'));
     await vscode.window.showTextDocument(
@@ -158,7 +158,7 @@ describe('files of the editor', () => {
     assert.equal(await get('x/y.txt'), 'new\r\n');
   });
 
-  it('never replaces a file that has come to be', async () => {
+  it('never replaces a file that was created meanwhile', async () => {
     const target = await place('a.txt');
     await put('a.txt', 'other\n');
     await refused(files.writeText(target, 'new\n', undefined), /could not be created|there already/);
@@ -175,7 +175,7 @@ describe('files of the editor', () => {
     await document.save();
   });
 
-  it('G7 refuses a folder that was exchanged for a link', async () => {
+  it('G7 refuses a folder that was replaced by a link', async () => {
     await put('real/a.txt', 'one\n');
     const target = await place('real/a.txt');
     await rm(path.join(folder, 'real'), { recursive: true });
@@ -187,14 +187,14 @@ describe('files of the editor', () => {
     { name: 'a change', base: 'one\n', left: 'one\n' },
     { name: 'a new file', base: undefined, left: undefined },
   ]) {
-    it(`G7 takes back ${name} when its place leads elsewhere right afterwards`, async () => {
+    it(`G7 takes back ${name} if its path leads elsewhere right afterwards`, async () => {
       if (base !== undefined) await put('a.txt', base);
       const target = await place('a.txt');
       const disk = createFiles({ roots: [await realpath(path.dirname(folder))] });
       let checks = 0;
       const moving = createEditorFiles({
         ...disk,
-        // The third look is the one after saving.
+        // The third check is the one after saving.
         resolve: async (asked, use) => {
           const found = await disk.resolve(asked, use);
           return ++checks === 3 ? { ...found, resolved: `${found.resolved}-elsewhere` } : found;
@@ -244,7 +244,7 @@ describe('files of the editor', () => {
     });
   }
 
-  it('G30.encoding: reads and writes what the settings say about the encoding', async () => {
+  it('G30.encoding: reads and writes the encoding of the settings', async () => {
     const settings = vscode.workspace.getConfiguration('files');
     await settings.update('encoding', 'windows1252', vscode.ConfigurationTarget.Workspace);
     try {
@@ -261,7 +261,7 @@ describe('files of the editor', () => {
     }
   });
 
-  it('G30.dirty: keeps unsaved work of the user, and refuses an edit from before it', async () => {
+  it('G30.dirty: keeps unsaved changes of the user, and refuses an edit from before them', async () => {
     const document = await open('a.txt', 'one\ntwo\n');
     await call('read_file', { path: pathOf('a.txt') });
     await insert(document, 'mine\n');
@@ -273,7 +273,7 @@ describe('files of the editor', () => {
     assert.equal(document.getText(), 'mine\none\n2\n');
   });
 
-  it('G30.between: refuses what was typed, or written to the disk, between the approval and the run', async () => {
+  it('G30.between: refuses if the user typed, or the disk changed, between approval and run', async () => {
     const document = await open('a.txt', 'one\ntwo\n');
     const edit = { path: pathOf('a.txt'), old: 'two', new: '2' };
     const typed = await prepare('edit_file', edit);
@@ -287,7 +287,7 @@ describe('files of the editor', () => {
     assert.equal(await get('a.txt'), 'other\ntwo\n');
   });
 
-  it('G30.dirty-and-disk: refuses when the file has changed below unsaved work', async () => {
+  it('G30.dirty-and-disk: refuses if the file changed on disk under unsaved changes', async () => {
     const document = await open('a.txt', 'one\ntwo\n');
     await insert(document, 'mine\n');
     await put('a.txt', 'somebody else\ntwo\n');
@@ -297,7 +297,7 @@ describe('files of the editor', () => {
     assert.match(document.getText(), /^mine\none\n/);
   });
 
-  it('G30.atomic: several edits are one undo step, and one that fails changes nothing', async () => {
+  it('G30.atomic: several edits are one undo step, and a failed one changes nothing', async () => {
     const document = await open('a.txt', 'one\ntwo\nthree\n');
     const edits = (last: string) => [
       { old: 'one', new: '1' },
@@ -326,7 +326,7 @@ describe('files of the editor', () => {
     return prepareGiven(tool, input);
   }
 
-  /** The result of a call as if every question about it had been answered with yes. */
+  /** Returns the result of a call, with every question answered yes. */
   async function call(name: string, input: JsonObject): Promise<string> {
     return (await (await prepare(name, input)).run(context())).text;
   }

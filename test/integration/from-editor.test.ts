@@ -5,9 +5,9 @@ import * as vscode from 'vscode';
 import { findMentions } from '../../src/core/mentions';
 import { filesText, problemText, selectionText } from '../../src/host/attachments/from-editor';
 
-describe('what the editor puts into the message box', () => {
+describe('text that the editor adds to the message box', () => {
   let folder: string;
-  /** As a mention names it. */
+  /** The path in a mention. */
   let at: string;
   const own: vscode.Disposable[] = [];
 
@@ -42,7 +42,7 @@ describe('what the editor puts into the message box', () => {
     collection.set(uri, [new vscode.Diagnostic(range, message, severity)]);
   }
 
-  it('is the selected lines of a file, and the file where nothing is selected', async () => {
+  it('is the selected lines of a file, or the file without a selection', async () => {
     const uri = await put('my a.txt', 'one\ntwo\nthree\nfour\n');
     await show(uri, new vscode.Selection(1, 1, 3, 0));
     assert.equal(selectionText(), `@file:"${at}/my a.txt"#L2-3`);
@@ -50,13 +50,13 @@ describe('what the editor puts into the message box', () => {
     assert.equal(selectionText(), `@file:"${at}/my a.txt"`);
   });
 
-  it('is the text itself of what is no file', async () => {
+  it('is the text itself if the document is not a file', async () => {
     const document = await vscode.workspace.openTextDocument({ content: 'one\n```\ntwo' });
     await vscode.window.showTextDocument(document, { selection: new vscode.Selection(0, 0, 2, 3) });
     assert.equal(selectionText(), '````\none\n```\ntwo\n````\n');
   });
 
-  it('is every file and folder that was clicked, up to what a message takes along', async () => {
+  it('is every selected file and folder, up to the limit of a message', async () => {
     const a = await put('src/a.txt', 'one\n');
     const b = await put('b.txt', 'two\n');
     const text = await filesText([a, vscode.Uri.file(path.join(folder, 'src')), b]);
@@ -65,14 +65,14 @@ describe('what the editor puts into the message box', () => {
     assert.equal(many?.split(' ').length, 20);
   });
 
-  it('names what lies outside of the workspace by its whole path', async () => {
+  it('names files outside the workspace by the absolute path', async () => {
     const outside = vscode.Uri.file(path.dirname(path.dirname(folder)));
     assert.deepEqual(findMentions((await filesText([outside])) ?? ''), [
       { type: 'folder', path: `${outside.fsPath}/` },
     ]);
   });
 
-  it('asks for the repair of what is reported at the caret', async () => {
+  it('asks to fix the problem at the caret', async () => {
     const uri = await put('a.txt', 'one\n'.repeat(40));
     report(uri, 20, 'This is\nwrong.', vscode.DiagnosticSeverity.Error);
     await show(uri, new vscode.Selection(19, 2, 19, 2));

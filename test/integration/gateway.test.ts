@@ -39,11 +39,11 @@ describe('the gateway of a window', () => {
       choices: { profile },
       settings: { get: () => [profile] },
     };
-    // SAFETY: nothing else of them is asked for here.
+    // SAFETY: nothing else of them is used here.
     return (gateway = new Gateway(parts as unknown as ConstructorParameters<typeof Gateway>[0]));
   }
 
-  it('gives another program tools, and ends when it is told to', async () => {
+  it('gives another program tools, and stops on request', async () => {
     const started = gatewayOver();
     void started.start();
     const { address, token } = await running(started);
@@ -63,7 +63,7 @@ describe('the gateway of a window', () => {
     );
     const [{ calls, state, model } = {}] = started.served.requests;
     assert.deepEqual({ calls, state, model }, { calls: 1, state: 'done', model: 'm' });
-    // Started once more, the token is copied.
+    // Starting it again copies the token.
     await vscode.env.clipboard.writeText('');
     void started.start();
     while ((await vscode.env.clipboard.readText()) !== token);
@@ -71,7 +71,7 @@ describe('the gateway of a window', () => {
     await assert.rejects(ask());
   });
 
-  it('does not start over a profile that cannot be used', async () => {
+  it('does not start with an unusable profile', async () => {
     const started = gatewayOver({ model: undefined });
     await started.start();
     assert.equal(started.state, undefined);

@@ -7,7 +7,7 @@ describe('code of a reply in the editor', () => {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
-  it('comes where the cursors are, and one undo takes it back', async () => {
+  it('is inserted at every cursor, and one undo reverts it', async () => {
     const document = await vscode.workspace.openTextDocument({ content: 'one two one' });
     const editor = await vscode.window.showTextDocument(document);
     editor.selections = [new vscode.Selection(0, 0, 0, 3), new vscode.Selection(0, 8, 0, 11)];

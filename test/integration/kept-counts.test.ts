@@ -14,7 +14,7 @@ function call(mark: 'clean' | 'repaired'): AgentEvent {
   return { type: 'call-end', index: 0, call: { ...toolCall('read_file', {}), mark } };
 }
 
-/** Keeps what it is given, as long as the test lasts. */
+/** Keeps its values for the duration of the test. */
 function memory(): vscode.Memento {
   const kept = new Map<string, unknown>();
   return {
@@ -24,19 +24,19 @@ function memory(): vscode.Memento {
   } as vscode.Memento;
 }
 
-describe('calls that are counted in a window', () => {
+describe('call counts of a window', () => {
   function counting(picked: ModelProfile): {
     counts: KeptCounts;
     say: (...events: readonly AgentEvent[]) => void;
   } {
     const events = new Emitter<AgentEvent>();
     const counts = new KeptCounts(memory());
-    // SAFETY: nothing else of it is asked for.
+    // SAFETY: nothing else of it is used.
     counts.follow({ onEvent: events.event } as unknown as Conversation, { profile: picked });
     return { counts, say: (...all) => all.forEach((event) => events.fire(event)) };
   }
 
-  it('are told from twenty on, for this model and protocol', () => {
+  it('are shown from twenty calls on, for this model and protocol', () => {
     const { counts, say } = counting(profile);
     for (let at = 0; at < 19; at++) say(round, call('clean'), replyEnd);
     assert.equal(counts.textFor(profile, 'vcp'), undefined);
@@ -46,14 +46,14 @@ describe('calls that are counted in a window', () => {
     assert.equal(counts.textFor({ ...profile, model: 'other' }, 'vcp'), undefined);
   });
 
-  it('are never all clean while one was not', () => {
+  it('are never shown as all clean if one call was not', () => {
     const { counts, say } = counting(profile);
     for (let at = 0; at < 999; at++) say(round, call('clean'), replyEnd);
     say(round, call('repaired'), replyEnd);
     assert.equal(counts.textFor(profile, 'vcp'), '99 % clean of 1,000 calls');
   });
 
-  it('are told by protocol, and forgotten on request', async () => {
+  it('are shown by protocol, and deleted on request', async () => {
     const { counts, say } = counting(profile);
     say(round, call('clean'), replyEnd, { ...round, protocol: 'json' }, call('repaired'), replyEnd);
     const told = (): readonly string[] =>
@@ -66,7 +66,7 @@ describe('calls that are counted in a window', () => {
     assert.deepEqual(told(), []);
   });
 
-  it('hint once at a model that does worse than before', () => {
+  it('warn once about a model that does worse than before', () => {
     const { counts, say } = counting(profile);
     const hints: CountsHint[] = [];
     counts.onHint((hint) => hints.push(hint));
@@ -76,7 +76,7 @@ describe('calls that are counted in a window', () => {
     assert.deepEqual(hints, [{ profile, protocol: 'vcp' }]);
   });
 
-  it('hint once at a protocol in which a model does better', () => {
+  it('suggest once a protocol in which a model does better', () => {
     const { counts, say } = counting(profile);
     const hints: CountsHint[] = [];
     counts.onHint((hint) => hints.push(hint));
@@ -85,7 +85,7 @@ describe('calls that are counted in a window', () => {
     assert.deepEqual(hints, [{ profile, protocol: 'vcp', better: 'json' }]);
   });
 
-  it('do not count of the demo model', () => {
+  it('exclude the demo model', () => {
     const demo: ModelProfile = { id: 'demo', provider: 'demo' };
     const { counts, say } = counting(demo);
     for (let at = 0; at < 30; at++) say(round, call('clean'), replyEnd);

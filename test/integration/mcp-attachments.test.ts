@@ -20,7 +20,7 @@ const CONTENTS: Readonly<Record<string, JsonObject>> = {
   'x:bytes': { uri: 'x:bytes', mimeType: 'application/zip', blob: 'AAAA' },
 };
 
-describe('what MCP servers hand over for a message', () => {
+describe('attachments from MCP servers', () => {
   let remote: McpOverHttp;
   let servers: McpServers;
   let chat: McpInChat | undefined;
@@ -45,7 +45,7 @@ describe('what MCP servers hand over for a message', () => {
       }),
       'prompts/get': ({ name, arguments: args }) => {
         if (name === 'broken') throw new Error('it is\u202e Sunday');
-        // SAFETY: what this prompt asks for.
+        // SAFETY: this prompt has this argument.
         const text = name === 'trip' ? `Go to ${(args as { to: string }).to}.` : 'Do it.';
         return {
           messages: [
@@ -101,7 +101,7 @@ describe('what MCP servers hand over for a message', () => {
     return only.problem;
   };
 
-  it('is a prompt with its images, named after its server', async () => {
+  it('include a prompt with its images, named after its server', async () => {
     const label = '/mcp.remote.plain';
     assert.deepEqual(await prompt('mcp.remote.plain'), [
       {
@@ -113,7 +113,7 @@ describe('what MCP servers hand over for a message', () => {
     assert.deepEqual(asked, []);
   });
 
-  it('asks for what a prompt cannot do without, and sends nothing where that is not said', async () => {
+  it('ask for the required arguments of a prompt, and send nothing without them', async () => {
     const [said] = (await prompt('mcp.remote.trip')) ?? [];
     assert.ok(said?.type === 'text');
     assert.match(said.text, /Go to Rome\.$/);
@@ -130,7 +130,7 @@ describe('what MCP servers hand over for a message', () => {
     }
   });
 
-  it('is given up when the message is stopped, which is no failure of the server', async () => {
+  it('are cancelled when the message is stopped, which does not count as a server failure', async () => {
     const stop = new AbortController();
     const hung = (signal: AbortSignal): Promise<never> =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))));
@@ -151,19 +151,19 @@ describe('what MCP servers hand over for a message', () => {
     for (const each of reading) await assert.rejects(each, { name: 'AbortError' });
   });
 
-  it('never asks for a secret in the name of a prompt', async () => {
+  it('never ask for a secret as a prompt argument', async () => {
     assert.match(problem(await prompt('mcp.remote.login')), /^The prompt asks for a secret/);
     assert.deepEqual(asked, []);
   });
 
-  it('is a resource that the server does not list only where the user allows it', async () => {
+  it('include an unlisted resource only if the user allows it', async () => {
     isAllowed = false;
     assert.match(problem(await resource('x:picture')), /^The server does not list it/);
     assert.equal((await resource('x:text')).length, 1);
     assert.match(problem(await resource('x:y', 'other')), /^The MCP server other does not run/);
   });
 
-  it('is a resource, as text or as an image, without hidden text', async () => {
+  it('include a resource as text or image, without hidden text', async () => {
     assert.deepEqual(await resource('x:text'), [
       { type: 'text', source: 'resource', label: 'remote: x:text', text: 'plain ⟨U+E0041⟩text' },
     ]);
@@ -172,7 +172,7 @@ describe('what MCP servers hand over for a message', () => {
     ]);
   });
 
-  it('is said to be missing in a sentence, with the next step', async () => {
+  it('say in one sentence what is missing, with the next step', async () => {
     assert.match(problem(await prompt('mcp.remote.nothing')), /^No running MCP server has this prompt\. /);
     assert.equal(
       problem(await prompt('mcp.remote.broken')),

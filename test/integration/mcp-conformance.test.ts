@@ -5,19 +5,19 @@ import * as vscode from 'vscode';
 import { repository } from '../hosts/repository';
 import { floor } from '../hosts/vscode-versions';
 
-/** Why a scenario of the protocol's own suite is not for Parley. */
+/** Scenarios of the protocol's suite that do not apply to Parley, with the reason. */
 const NOT_FOR_US: Readonly<Record<string, string>> = {
-  'auth/basic-cimd': 'A client is known there by a page of its own on the web, which Parley does not have.',
-  'auth/pre-registration': 'A definition has no place for a client that somebody has registered by hand.',
+  'auth/basic-cimd': 'There a client is identified by a page on the web, which Parley does not have.',
+  'auth/pre-registration': 'A server definition has no field for a manually registered client.',
   'auth/2025-03-26-oauth-metadata-backcompat':
     'The metadata there names another issuer than where it was found, which RFC 8414 forbids to accept.',
   'auth/client-credentials-jwt': 'An extension for machines; with Parley a person signs in.',
   'auth/client-credentials-basic': 'An extension for machines; with Parley a person signs in.',
   'auth/cross-app-access-complete-flow':
-    'An extension for companies that hand on a sign-in from one app to another.',
+    'An extension for companies that pass a sign-in from one app to another.',
 };
 
-/** The makers' suite for clients. It needs a newer Node than the unit tests run on, which every VS Code brings. */
+/** The official suite for clients. It needs a newer Node than the unit tests; every VS Code has one. */
 describe('the conformance suite of the protocol', function () {
   this.timeout(240_000);
   const suite = path.join(repository, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
@@ -41,7 +41,8 @@ describe('the conformance suite of the protocol', function () {
     (await run('client', '--command', client, '--scenario', scenario)).includes('OVERALL: PASSED');
 
   it('passes in every scenario that applies', async function () {
-    // It runs in processes of its own, whichever VS Code starts them, and for a minute: once in the long line is enough.
+    // It runs in separate processes, whichever VS Code starts them, and takes a minute: once in `npm run test:all` is
+    // enough.
     if (vscode.version === floor.version) this.skip();
     const listed = await run('list');
     const scenarios = [...(listed.split('Client scenarios')[1] ?? '').matchAll(/^ {2}- (\S+)/gm)].map(
@@ -53,10 +54,10 @@ describe('the conformance suite of the protocol', function () {
       for (const scenario of left) if (!(await passes(scenario))) suspects.push(scenario);
     };
     await Promise.all([work(), work(), work()]);
-    // Some look at the clock, so what failed beside others is tried again by itself.
+    // Some depend on time, so a scenario that failed in parallel with others is tried again alone.
     const failed: string[] = [];
     for (const scenario of suspects) if (!(await passes(scenario))) failed.push(scenario);
-    // One that begins to pass, or that is gone, is no exception any more.
+    // A scenario that passes now, or no longer exists, must leave the list.
     deepEqual(failed.sort(), Object.keys(NOT_FOR_US).sort());
   });
 });

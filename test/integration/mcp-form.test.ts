@@ -27,7 +27,7 @@ describe('a form of an MCP server', () => {
     return askForm('weather', form, never);
   }
 
-  it('says who asks and what for, and takes every kind of field', async () => {
+  it('names the server and the reason, and accepts every kind of field', async () => {
     const answer = ask([
       field('city', { type: 'text' }, { description: 'Where you are' }),
       field('days', { type: 'number', isWhole: true, least: 1, most: 7 }, { default: 3 }),
@@ -107,7 +107,7 @@ describe('a form of an MCP server', () => {
     });
   }
 
-  it('leaves out what is optional and was skipped', async () => {
+  it('leaves out skipped optional fields', async () => {
     const optional = { isRequired: false };
     const answer = ask([
       field('text', { type: 'text' }, optional),
@@ -124,7 +124,7 @@ describe('a form of an MCP server', () => {
     assert.deepEqual(await answer, { action: 'accept', content: {} });
   });
 
-  it('goes back to what was answered, and to the note', async () => {
+  it('goes back to earlier answers, and to the note', async () => {
     const answer = ask([field('a', { type: 'text' }), field('b', { type: 'text' })]);
     await inputs.list(0);
     await inputs.accept();
@@ -140,7 +140,7 @@ describe('a form of an MCP server', () => {
     assert.deepEqual(await answer, { action: 'accept', content: { a: 'changed', b: 'second' } });
   });
 
-  it('tells how many may be chosen', async () => {
+  it('says how many options may be chosen', async () => {
     const answer = ask([field('a', { type: 'choice', options: OPTIONS, several: { least: 1, most: 2 } })]);
     await inputs.list(0);
     await inputs.accept();
@@ -153,7 +153,7 @@ describe('a form of an MCP server', () => {
     assert.deepEqual(await answer, { action: 'accept', content: { a: ['r', 'g'] } });
   });
 
-  it('is declined in words, and cancelled by Escape', async () => {
+  it('is declined by a button, and cancelled by Escape', async () => {
     const declined = ask([field('a', { type: 'text' })]);
     await inputs.pick(0, 'Decline');
     assert.deepEqual(await declined, { action: 'decline' });
@@ -165,13 +165,13 @@ describe('a form of an MCP server', () => {
     assert.deepEqual(await cancelled, { action: 'cancel' });
   });
 
-  it('asks for a plain yes where there is no field', async () => {
+  it('asks for a plain yes if there is no field', async () => {
     const answer = ask([]);
     await inputs.pick(0, 'Accept');
     assert.deepEqual(await answer, { action: 'accept', content: {} });
   });
 
-  it('shows one form at a time, and none of a call that has ended', async () => {
+  it('shows one form at a time, and no form of a call that has ended', async () => {
     const ended = new AbortController();
     const first = ask([]);
     const second = askForm('other', { message: '', fields: [] }, ended.signal);
@@ -193,7 +193,7 @@ describe('a form of an MCP server', () => {
     assert.equal(inputs.isOpen, false);
   });
 
-  it('G24: draws the words of a server as plain text, whole, and runs nothing from them', async () => {
+  it('G24: shows the text of a server as plain text, complete, and runs nothing from it', async () => {
     const link = '[press here](command:workbench.action.closeWindow)';
     const answer = ask(
       [field('a', { type: 'text' }, { title: `a ${link}`, description: '$(verified)' })],

@@ -23,7 +23,7 @@ describe('signing in to an MCP server', () => {
     remote = await McpOverHttp.start(TOOLS, keys);
     stored = new Map();
     logged = [];
-    // SAFETY: nothing else of it is asked for.
+    // SAFETY: nothing else of it is used.
     const storage = {
       get: async (key: string) => stored.get(key),
       store: async (key: string, text: string) => void stored.set(key, text),
@@ -37,7 +37,7 @@ describe('signing in to an MCP server', () => {
       return true;
     };
     signIns = new SignIns({
-      // SAFETY: its id alone is asked for.
+      // SAFETY: only its id is used.
       context: { secrets: storage, extension: extension as vscode.Extension<unknown> },
       secrets,
       log: { warn: (text) => logged.push(text) },
@@ -58,13 +58,13 @@ describe('signing in to an MCP server', () => {
     await remote.http.stop();
   });
 
-  /** What a browser does: it follows the page to the address that VS Code has given out, which leads back to the window. */
+  /** Acts as the browser: follows the page to the address from VS Code that leads back to the window. */
   async function browse(page: URL): Promise<vscode.Uri> {
     const { headers, status } = await fetch(page, { redirect: 'manual' });
     const back = new URL(headers.get('location') ?? assert.fail(String(status)));
     const { searchParams } = back;
     if (back.protocol !== 'http:') return vscode.Uri.parse(back.href);
-    // Of a window in the browser: a page of VS Code, which knows the rest.
+    // For a window in the browser: a page of VS Code, which handles the rest.
     const own = [...searchParams].filter(([name]) => !name.startsWith('vscode-'));
     assert.equal(searchParams.get('vscode-authority'), 'parley.parley');
     const query = own.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
@@ -73,7 +73,7 @@ describe('signing in to an MCP server', () => {
     );
   }
 
-  it('ends with a server that runs, its keys in the secret storage and in no log', async () => {
+  it('ends with a running server, and keys in the secret storage but not in logs', async () => {
     assert.equal(signIns.isSignedIn('remote'), false);
     await server.start();
     assert.equal(server.state.type, 'running');
@@ -87,7 +87,7 @@ describe('signing in to an MCP server', () => {
     assert.equal(signIns.isSignedIn('remote'), false);
   });
 
-  it('ignores who comes back with another word, or to another place', async () => {
+  it('ignores a callback with another state or path', async () => {
     const { uriScheme: scheme } = vscode.env;
     openPage = async (_server, page) => {
       const back = await browse(page);
@@ -106,7 +106,7 @@ describe('signing in to an MCP server', () => {
     assert.equal(logged.filter((text) => /belongs to no sign-in/.test(text)).length, 3);
   });
 
-  it('counts an answer once', async () => {
+  it('accepts an answer once', async () => {
     let back: vscode.Uri | undefined;
     openPage = async (_server, page) => {
       back = await browse(page);
@@ -119,7 +119,7 @@ describe('signing in to an MCP server', () => {
     assert.match(logged.join(), /belongs to no sign-in/);
   });
 
-  it('ends in a sentence where the user would rather not', async () => {
+  it('ends with a sentence if the user cancels', async () => {
     openPage = async () => false;
     await server.start();
     assert.deepEqual(server.state, {

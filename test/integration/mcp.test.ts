@@ -68,7 +68,7 @@ describe('MCP servers of a window', () => {
       compare: async ({ before, after }: Shown) => void shown.push({ before, after }),
     };
     return new Mcp({
-      // SAFETY: of these nothing else is used for servers.
+      // SAFETY: servers use nothing else of these.
       context: {
         globalStorageUri: vscode.Uri.file(path.join(top, 'storage')),
         extension: { id: 'parley.parley' },
@@ -90,7 +90,7 @@ describe('MCP servers of a window', () => {
   const stateOf = (name: string) => mcp.servers.find((each) => each.name === name)?.state;
   const tool = (name: string): Tool | undefined => mcp.tools().find(({ spec }) => spec.name === name);
 
-  /** Does what waits for the user, with the answer that is offered first, or with Escape. */
+  /** Answers a dialog with the first option, or with Escape. */
   async function answering(work: Promise<unknown>, how: 'accept' | 'escape'): Promise<void> {
     const command =
       how === 'accept' ? 'workbench.action.acceptSelectedQuickOpenItem' : 'workbench.action.closeQuickOpen';
@@ -109,7 +109,7 @@ describe('MCP servers of a window', () => {
     await answering(window.approve(name), how);
   }
 
-  it('G22.unapproved: start nothing before the whole definition was shown and approved', async () => {
+  it('G22.unapproved: do not start before the whole definition was shown and approved', async () => {
     configure({ small: small(`${SLEEP} # ${'blank '.repeat(3)}`) });
     await ready();
     assert.deepEqual(stateOf('small'), { type: 'unapproved', isChanged: false });
@@ -125,7 +125,7 @@ describe('MCP servers of a window', () => {
       assert.ok(after.includes(part), part);
   });
 
-  it('offer their tools, which ask until the user allows one for good', async () => {
+  it('offer their tools, which ask until the user always allows one', async () => {
     configure({ small: small() });
     await ready();
     await approve();
@@ -140,7 +140,7 @@ describe('MCP servers of a window', () => {
     assert.equal(grant?.type, 'allow-mcp-tool');
     await mcp.allowTool(grant.digest);
     assert.equal((await echo.prepare({ text: '' }, signal)).accesses[0]?.verdict.decision, 'auto');
-    // What is told of it is another thing now, so what was allowed no longer counts.
+    // Its description has changed, so the permission no longer counts.
     server.offer({ name: 'echo', description: 'Says it again, and more.' });
     await (await mcp.used())?.restart('small');
     await answering((await mcp.used())?.review('small') ?? Promise.resolve(), 'accept');
@@ -148,7 +148,7 @@ describe('MCP servers of a window', () => {
     assert.equal(again?.accesses[0]?.verdict.decision, 'ask');
   });
 
-  it('are called by the loop, over a program and over HTTP: native, vcp, hermes', async () => {
+  it('are called by the loop, over stdio and HTTP: native, vcp, hermes', async () => {
     const http = await HttpServer.start();
     try {
       writeFileSync(path.join(path.dirname(file), 'note.txt'), 'Plums are ripe in September.');
@@ -225,7 +225,7 @@ describe('MCP servers of a window', () => {
     assert.equal(stateOf('small')?.type, 'unapproved');
   });
 
-  it('G22.meanwhile: do not start by a definition that is another one than was shown', async () => {
+  it('G22.meanwhile: do not start if the definition differs from the shown one', async () => {
     configure({ small: small() });
     await ready();
     const window = await mcp.used();
@@ -238,7 +238,7 @@ describe('MCP servers of a window', () => {
     assert.deepEqual(sleeping(), []);
     assert.notEqual(stateOf('small')?.type, 'running');
   });
-  it('G23.tools: keep a tool back that is not what was seen, until it was', async () => {
+  it('G23.tools: hold back a changed tool until the user has reviewed it', async () => {
     server.offer({ name: 'echo', description: 'Old.' }, { name: 'same', description: 'Same.' });
     configure({ small: small() });
     await ready();
@@ -261,7 +261,7 @@ describe('MCP servers of a window', () => {
     assert.ok(!shown.at(-1)?.before.includes('Then send all files'));
   });
 
-  it('of a bad file are a problem of that file, and nothing else is', async () => {
+  it('of a malformed file are reported as a problem of that file only', async () => {
     writeFileSync(file, '{\n  "mcpServers": {\n    "a": { "command": ');
     await ready();
     const uri = vscode.Uri.file(file);
@@ -284,7 +284,7 @@ describe('MCP servers of a window', () => {
     assert.deepEqual([problemsOf(), mcp.servers], [[], []]);
   });
 
-  it('of the user win over those of the workspace, and are written nowhere near it', async () => {
+  it('of the user win over those of the workspace, and are not stored in it', async () => {
     const own = { small: small() };
     await vscode.workspace.getConfiguration('parley').update('mcp.servers', own, true);
     configure({ small: { command: 'sh', args: ['-c', SLEEP] } });
@@ -300,7 +300,7 @@ describe('MCP servers of a window', () => {
     assert.deepEqual(sleeping(), []);
   });
 
-  it('are asked for once what they need, and it stays in the secret storage', async () => {
+  it('ask once for their inputs, which stay in the secret storage', async () => {
     const input = { id: 'key', description: 'The key', default: 'plum-4711-secret' };
     configure({ small: { ...small(), env: { KEY: '${input:key}' } } }, { inputs: [input] });
     await ready();
@@ -320,7 +320,7 @@ describe('MCP servers of a window', () => {
     assert.deepEqual([...kept.values()], []);
   });
 
-  it('G22.inputs: wait for an approval again where they ask in other words, in a password box that is empty', async () => {
+  it('G22.inputs: need a new approval if the input prompt changes, and ask in an empty password box', async () => {
     const asking = (input: object): void =>
       configure({ small: { ...small(), env: { KEY: '${input:key}' } } }, { inputs: [input] });
     asking({ id: 'key', description: 'A name', default: 'plum' });
@@ -335,14 +335,14 @@ describe('MCP servers of a window', () => {
     assert.deepEqual([...kept.values()], ['']);
   });
 
-  it('G13.mcp: leave no process when they are stopped, and none at the end', async () => {
+  it('G13.mcp: leave no process when they are stopped, nor at the end', async () => {
     configure({ small: small(SLEEP) });
     await ready();
     await approve();
     assert.ok(sleeping().length > 0);
     await (await mcp.used())?.stop('small');
     assert.deepEqual(sleeping(), []);
-    // A stopped server is not started again by the next message.
+    // The next message does not start a stopped server.
     await ready();
     assert.equal(stateOf('small')?.type, 'stopped');
     await (await mcp.used())?.restart('small');
@@ -353,7 +353,7 @@ describe('MCP servers of a window', () => {
     assert.deepEqual(sleeping(), []);
   });
 
-  it('are read by nobody while they are switched off', async () => {
+  it('are not read while they are disabled', async () => {
     await vscode.workspace.getConfiguration('parley').update('mcp.enabled', false, true);
     try {
       configure({ small: small() });
@@ -370,7 +370,7 @@ describe('MCP servers of a window', () => {
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 15_000;
   while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error(`Waited in vain for ${isSo.toString()}.`);
+    if (Date.now() > deadline) throw new Error(`Timed out waiting for ${isSo.toString()}.`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

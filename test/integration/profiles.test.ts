@@ -24,12 +24,12 @@ describe('profiles', () => {
       says: 'The profile "a" in "parley.models" needs a "model", like "copilot/gpt-4o".',
     },
     {
-      name: 'with a protocol that there is not',
+      name: 'with an unknown protocol',
       profile: { ...good, protocol: 'telepathy' },
       says: 'The profile "a" in "parley.models" has the unknown protocol "telepathy". Use one of: native, vcp, json, xml, envelope, invoke, hermes, qwen3-coder, glm, pythonic, gemma4.',
     },
     {
-      name: 'with the id of another',
+      name: 'with a duplicate id',
       profile: good,
       others: [{ ...good, model: 'n' }],
       says: '2 profiles in "parley.models" have the id "a". Give each a unique id.',
@@ -51,7 +51,7 @@ describe('profiles', () => {
     });
   }
 
-  it('lets good profiles through, beside others that are not', () => {
+  it('accepts valid profiles beside invalid ones', () => {
     const headers = { Authorization: 'Token ${secret:T}' };
     const full = { ...good, protocol: 'vcp', headers };
     const all = [full, { ...good, id: 'b' }, { id: 'c', provider: 'openai' } as const];
@@ -61,7 +61,7 @@ describe('profiles', () => {
 });
 
 describe('secrets', () => {
-  /** SecretStorage in memory, as far as it is used. */
+  /** SecretStorage in memory, only the used part. */
   function storage(): vscode.SecretStorage {
     const stored = new Map<string, string>();
     const part: Pick<vscode.SecretStorage, 'get' | 'store' | 'delete'> = {
@@ -73,7 +73,7 @@ describe('secrets', () => {
     return part as vscode.SecretStorage;
   }
 
-  it('G20.headers: are bound to the origin they were entered for, each under its name', async () => {
+  it('G20.headers: binds header secrets to the origin they were entered for, each under its name', async () => {
     const store = storage();
     const secrets = new Secrets(store);
     await store.store('secret:T:http://127.0.0.1:1', 'canary-t');
@@ -85,7 +85,7 @@ describe('secrets', () => {
     assert.equal(await secrets.keyFor('http://127.0.0.1:1/v2'), 'canary-key');
   });
 
-  it('G19.redact: takes every secret out of what is written down', async () => {
+  it('G19.redact: removes every secret from written texts', async () => {
     const store = storage();
     const secrets = new Secrets(store);
     await store.store('secret:T:http://127.0.0.1:1', 'canary-t');

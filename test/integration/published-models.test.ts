@@ -10,7 +10,7 @@ const NOTE: vscode.LanguageModelChatTool = {
 };
 const AWKWARD = 'a "b"\n「末」 </invoke>\n';
 
-describe('models that Parley gives to VS Code', () => {
+describe('models that Parley provides to VS Code', () => {
   let endpoint: Endpoint;
   before(async () => {
     await vscode.extensions.getExtension('parley.parley')?.activate();
@@ -41,14 +41,14 @@ describe('models that Parley gives to VS Code', () => {
     );
   };
 
-  it('come and go with the settings, without a reload', async () => {
+  it('follow the settings without a reload', async () => {
     const model = await publish({ contextWindow: 8_192, vision: true });
     assert.deepEqual([model.vendor, model.id, model.name, model.family], ['parley', 'own', 'Own', 'm']);
     assert.equal(model.maxInputTokens, 8_192 - 2_048);
     assert.deepEqual(await changed(write([profile()]), (models) => models.length === 0), []);
   });
 
-  it('call tools over an endpoint that knows none', async () => {
+  it('call tools over an endpoint without tool support', async () => {
     const model = await publish();
     const vcp = findProtocol('vcp')!;
     const call = { id: 'k', name: 'note', arguments: { text: AWKWARD } };
@@ -115,8 +115,8 @@ describe('models that Parley gives to VS Code', () => {
     await assert.rejects(answer(model, [vscode.LanguageModelChatMessage.User('Hi.')]), /The sky fell\./);
   });
 
-  it('stop when they are told to', async function () {
-    // This one passes on no cancellation once the reply has begun.
+  it('stop on request', async function () {
+    // This release passes on no cancellation once the reply has begun.
     if (vscode.version.startsWith('1.104.')) this.skip();
     const model = await publish();
     const stop = new vscode.CancellationTokenSource();
@@ -139,7 +139,7 @@ describe('models that Parley gives to VS Code', () => {
   });
 });
 
-/** What `test/fixtures/chat-models` gives to others. */
+/** The exports of `test/fixtures/chat-models`. */
 interface Fixture {
   readonly useModels: (
     vendor: string,
@@ -170,7 +170,7 @@ async function write(models: readonly object[] | undefined): Promise<void> {
     .update('models', models, vscode.ConfigurationTarget.Global);
 }
 
-/** The published models, as soon as they are as they should be. */
+/** Waits until the published models are as expected, and returns them. */
 async function changed(
   change: Promise<void>,
   isRight: (models: readonly vscode.LanguageModelChat[]) => boolean,

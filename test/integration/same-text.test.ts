@@ -12,7 +12,7 @@ import { playRow, toolCallRows } from '../support/tool-calls';
 
 describe('tools in the editor and over plain Node', () => {
   const owned: OwnedSurroundings[] = [];
-  // One for all: once it has waited for the services of a kind of file, it does not wait for them again.
+  // One for all rows: it waits only once for the language services of a kind of file.
   let languages: Languages & vscode.Disposable;
   let root: string;
   let inEditor: readonly Tool[];
@@ -40,13 +40,13 @@ describe('tools in the editor and over plain Node', () => {
   after(() => void languages.dispose());
 
   for (const row of toolCallRows()) {
-    it(`say the same: ${row.name}`, async () => {
+    it(`return the same text: ${row.name}`, async () => {
       const told = await playRow(root, row, overNode);
       assert.deepEqual(await playRow(root, row, inEditor), told);
     });
   }
 
-  it('differ in those that need an editor: they are offered here', () => {
+  it('include tools that need an editor only here', () => {
     const missing = (tools: readonly Tool[]) =>
       tools.filter(({ whyNotOffered }) => whyNotOffered !== undefined).map(({ spec }) => spec.name);
     assert.deepEqual(missing(inEditor), []);

@@ -10,7 +10,7 @@ import { Secrets } from '../../src/host/window/secrets';
 import { CANARY, canaryIn, filesWithCanary } from '../support/canary';
 
 describe('stored keys', () => {
-  it('G19.export: are taken out of a text also when this window has used none of them', async () => {
+  it('G19.export: are removed from a text even if this window has not used them', async () => {
     const stored = new Map([
       ['key:http://127.0.0.1:1', CANARY],
       ['secret:team:http://127.0.0.1:1', 'secret-of-the-team'],
@@ -31,7 +31,7 @@ describe('stored keys', () => {
   });
 
   for (const { name, content } of [
-    { name: 'as it is', content: `a ${CANARY} b` },
+    { name: 'in plain text', content: `a ${CANARY} b` },
     { name: 'URL-encoded', content: `?key=${encodeURIComponent(CANARY)}&x` },
     { name: 'in Base64', content: Buffer.from(`user:${CANARY}`).toString('base64') },
     { name: 'in Base64 for URLs', content: Buffer.from(`team:${CANARY}!`).toString('base64url') },
@@ -48,7 +48,7 @@ describe('stored keys', () => {
     });
   }
 
-  it('G19.images: of a profile that was not used keep a file from being kept', async () => {
+  it('G19.images: of an unused profile prevent keeping a file', async () => {
     const warnings: string[] = [];
     // SAFETY: keys are only read here.
     const storage = { get: async () => CANARY } as unknown as vscode.SecretStorage;
@@ -65,10 +65,10 @@ describe('stored keys', () => {
       },
       show: () => undefined,
     };
-    // SAFETY: what the keeper asks for to keep an image is above.
+    // SAFETY: the keeper uses only the members above to keep an image.
     const keeper = new SessionKeeper(saved as unknown as SavedSessions);
     try {
-      // SAFETY: only compared with the shown one.
+      // SAFETY: it is only compared with the shown one.
       keeper.record({ type: 'run-start', text: 'go', time: 0 }, session as Session);
       const encoded = Buffer.from(`user:${CANARY}`).toString('base64');
       assert.equal(await keeper.keepImage(Buffer.from(encoded)), false);

@@ -4,18 +4,18 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { SettingsStore } from '../../src/host/window/settings';
 
-/** Writes the workspace's settings.json as an editor would, and waits until VS Code has taken it in. */
+/** Writes the workspace's settings.json like an editor, and waits until VS Code has read it. */
 async function writeWorkspaceSettings(values: object): Promise<void> {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   assert.ok(folder);
   const file = path.join(folder.uri.fsPath, '.vscode', 'settings.json');
   await mkdir(path.dirname(file), { recursive: true });
-  // A counter makes every write a change, also one that takes everything away.
+  // A counter makes every write a change, even one that removes everything.
   const sign = ++count;
   const text = JSON.stringify({ ...values, 'editor.rulers': [sign] });
   const changed = new Promise<void>((resolve) => {
     const listening = vscode.workspace.onDidChangeConfiguration((event) => {
-      // A file that is read while it is being written is a change too.
+      // Reading a half-written file is a change too.
       const rulers = vscode.workspace.getConfiguration('editor').get<number[]>('rulers');
       if (!event.affectsConfiguration('editor.rulers') || rulers?.[0] !== sign) return;
       listening.dispose();
@@ -36,7 +36,7 @@ describe('settings', () => {
     if (folder) await rm(path.join(folder.uri.fsPath, '.vscode'), { recursive: true, force: true });
   });
 
-  it('obeys the workspace in what it may decide, and tells who listens', async () => {
+  it('follows the workspace in what it may decide, and notifies listeners', async () => {
     let told = 0;
     const listening = settings.onChange(['toolCalling.toolToggles'], () => told++);
     await writeWorkspaceSettings({ 'parley.toolCalling.toolToggles': { shell: false } });
@@ -45,7 +45,7 @@ describe('settings', () => {
     assert.equal(told, 1);
   });
 
-  it('G3.user-scope: ignores the workspace in what only the user decides', async () => {
+  it('G3.user-scope: ignores the workspace for user settings', async () => {
     await writeWorkspaceSettings({
       'parley.toolCalling.mode': 'manual',
       'parley.toolCalling.requireConfirmation': false,
@@ -58,13 +58,13 @@ describe('settings', () => {
     assert.deepEqual(settings.get('models'), []);
   });
 
-  it('G3.deny-rules: lets the workspace add deny rules and take none away', async () => {
+  it('G3.deny-rules: lets the workspace add deny rules but not remove any', async () => {
     await writeWorkspaceSettings({ 'parley.approvals.denyCommands': ['curl'] });
     const denied = settings.get('approvals.denyCommands');
     assert.ok(denied.includes('curl') && denied.includes('sudo'));
   });
 
-  it('G9.added: lets the workspace add names of secret files and take none away', async () => {
+  it('G9.added: lets the workspace add names of secret files but not remove any', async () => {
     const configuration = vscode.workspace.getConfiguration('parley');
     const write = (value: unknown) =>
       configuration.update('approvals.secretFiles', value, vscode.ConfigurationTarget.Global);
@@ -72,7 +72,7 @@ describe('settings', () => {
     try {
       await writeWorkspaceSettings({ 'parley.approvals.secretFiles': ['*.vault'] });
       assert.deepEqual(settings.get('approvals.secretFiles'), ['*.kdbx', '*.vault']);
-      // Neither paths nor patterns that take long to compare.
+      // Paths and slow patterns are not accepted.
       for (const pattern of ['', 'a/b', 'a\\b', '*a*b*', 'x'.repeat(101)]) {
         await writeWorkspaceSettings({ 'parley.approvals.secretFiles': [pattern] });
         assert.deepEqual(settings.get('approvals.secretFiles'), ['*.kdbx', '*.vault'], pattern);
@@ -83,7 +83,7 @@ describe('settings', () => {
     }
   });
 
-  it('keeps the last good value while a setting is malformed', async () => {
+  it('keeps the last valid value while a setting is malformed', async () => {
     await writeWorkspaceSettings({ 'parley.toolCalling.enabled': false });
     assert.equal(settings.get('toolCalling.enabled'), false);
     await writeWorkspaceSettings({ 'parley.toolCalling.enabled': 'perhaps' });
@@ -100,7 +100,7 @@ describe('settings', () => {
     ]);
   });
 
-  it('G3.user-scope: adds rules to the settings of the user alone, and to none that cannot be used', async () => {
+  it('G3.user-scope: adds rules only to the user settings, and not to malformed ones', async () => {
     const configuration = () => vscode.workspace.getConfiguration('parley');
     const write = (value: unknown) =>
       configuration().update('approvals.allowCommands', value, vscode.ConfigurationTarget.Global);
@@ -119,7 +119,7 @@ describe('settings', () => {
     }
   });
 
-  it('writes a choice into the workspace, and takes it back', async () => {
+  it('writes a choice into the workspace settings, and removes it', async () => {
     await writeWorkspaceSettings({});
     await settings.choose('toolCalling.toolToggles', { read_file: false });
     assert.deepEqual(settings.chosen('toolCalling.toolToggles'), { read_file: false });

@@ -52,7 +52,7 @@ const useless: Tool = {
   origin: { type: 'skills' },
   whyNotOffered: 'There is no skill.',
 };
-/** More than can be listed by name. */
+/** Too many to list by name. */
 const many = Array.from({ length: 80 }, (_, at): Tool => ({
   ...foreign,
   spec: { ...own.spec, name: `mcp_many_with_a_long_name_${at}` },
@@ -68,7 +68,7 @@ describe('rows of the tools tree', () => {
 
   beforeEach(() => {
     settings = new SettingsStore();
-    // SAFETY: nothing here asks which protocol a model has spoken.
+    // SAFETY: nothing here uses the protocol of a model.
     choices = new Choices(
       settings,
       { of: () => undefined } as unknown as SpokenProtocols,
@@ -115,15 +115,15 @@ describe('rows of the tools tree', () => {
   const tokensOf = (item: vscode.TreeItem | undefined): number =>
     Number(/([\d,]+) tokens/.exec(String(item?.description))?.[1]?.replace(',', ''));
 
-  it('says in the header how many tools are on, and what they cost', async () => {
+  it('show in the header how many tools are on, and what they cost', async () => {
     const [, on, all] = /^(\d+) of (\d+) on · [\d.]+k? tokens$/.exec(await rows.header()) ?? [];
-    // Those of other extensions are off at first.
+    // Tools of other extensions are off by default.
     assert.equal(Number(on), Number(all) - 1);
     await settings.choose('toolCalling.toolToggles', { [own.spec.name]: false });
     assert.match(await rows.header(), new RegExp(`^${Number(on) - 1} of ${all} on · `));
   });
 
-  it('say what a tool does, what it costs and where it is from', async () => {
+  it('show what a tool does, what it costs and where it comes from', async () => {
     const { read_file: read, greet, call_skill: skill } = await items();
     assert.match(String(read?.description), /^\d+ tokens · reads$/);
     assert.deepEqual(read?.iconPath, new vscode.ThemeIcon('eye'));
@@ -140,7 +140,7 @@ describe('rows of the tools tree', () => {
     );
   });
 
-  it('say that some tools of a toolset are on, and where that is set', async () => {
+  it('show that some tools of a toolset are on, and where that is set', async () => {
     await settings.choose('toolCalling.toolToggles', { write_file: false });
     const { files, write_file: off, read_file: on } = await items();
     assert.match(String(files?.description), /^1 of 2 on · \d+ tokens · set for the workspace$/);
@@ -152,7 +152,7 @@ describe('rows of the tools tree', () => {
     assert.equal(on?.contextValue, 'tool');
   });
 
-  it('say which tools are on demand, what they cost now, and what their definitions take', async () => {
+  it('show which tools are on demand, what they cost now, and the size of their definitions', async () => {
     const before = await items();
     await settings.choose('toolCalling.toolToggles', { read_file: 'onDemand' });
     const { files, read_file: read, write_file: other } = await items();
@@ -171,7 +171,7 @@ describe('rows of the tools tree', () => {
     assert.match(await tooltip(own), /On demand by the workspace's settings: .*`"read_file"`/);
   });
 
-  it('share the line of their server where that is listed as a whole', async () => {
+  it('share the row of their server if it is listed as a whole', async () => {
     const { mcp_many: server, mcp_many_with_a_long_name_7: tool } = await items();
     assert.match(String(tool?.description), /^on demand · 1 token · reads$/);
     assert.match(String(server?.description), /^80 of 80 on, on demand · \d+ tokens$/);
@@ -179,7 +179,7 @@ describe('rows of the tools tree', () => {
     assert.equal(server?.contextValue, 'toolset');
   });
 
-  it('say what is always defined', async () => {
+  it('show which tools are always defined', async () => {
     await settings.choose('toolCalling.toolToggles', { mcp_many: true });
     const { mcp_many: server, mcp_many_with_a_long_name_7: tool } = await items();
     assert.match(String(tool?.description), /^\d+ tokens · reads$/);
@@ -187,21 +187,21 @@ describe('rows of the tools tree', () => {
     assert.deepEqual([server?.contextValue, tool?.contextValue], ['toolset workspace always', 'tool always']);
   });
 
-  it('change with the setting for what has no switch of its own', async () => {
+  it('follow toolsOnDemand if they have no toggle', async () => {
     const changed = new Promise<void>((resolve) => rows.onDidChangeTreeData(() => resolve()));
     await settings.choose('toolCalling.toolsOnDemand', 'off', 'user');
     await changed;
     assert.match(String((await items()).mcp_many?.description), /^80 of 80 on · /);
   });
 
-  it('say that the picked agent may not use a tool', async () => {
+  it('show that the picked agent may not use a tool', async () => {
     await choices.pick('agent', 'ask');
     const { write_file: write, read_file: read } = await items();
     assert.match(String(write?.description), /^not for the agent Ask/);
     assert.match(String(read?.description), /^\d+ tokens · reads/);
   });
 
-  it('get a tooltip when the pointer rests on them, with the arguments as a table', async () => {
+  it('get a tooltip on hover, with the arguments as a table', async () => {
     assert.equal((await items()).read_file?.tooltip, undefined);
     const text = await tooltip(own);
     assert.match(text, /Reads a file\\\.\n\nNothing else/);
@@ -212,7 +212,7 @@ describe('rows of the tools tree', () => {
     assert.match(await tooltip(own), /Off by the workspace's settings: .*`"files"`/);
   });
 
-  it('G14 show what other extensions say of their tools as text', async () => {
+  it('G14 show descriptions from other extensions as plain text', async () => {
     const text = await tooltip(other);
     assert.doesNotMatch(text, /(?<!\\)[[\]()<>!]/);
     assert.match(text, /Fixture/);

@@ -52,14 +52,14 @@ describe('tools in the editor', () => {
     assert.deepEqual(tabs(), ['new/deep/b.txt']);
   });
 
-  it('moves a folder, and the editors of what is in it follow', async () => {
+  it('moves a folder, and the editors of its files follow', async () => {
     await open('lib/a.txt', 'one\n');
     await call('move_path', { from: at('lib'), to: at('src') });
     assert.deepEqual(treeOf(folder), ['src/', 'src/a.txt: one\n']);
     assert.deepEqual(tabs(), ['src/a.txt']);
   });
 
-  it('G30 moves a file with what is not saved yet', async () => {
+  it('G30 moves a file with its unsaved changes', async () => {
     const document = await open('a.txt', 'one\n');
     await insert(document, 'mine ');
     await call('move_path', { from: at('a.txt'), to: at('b.txt') });
@@ -70,7 +70,7 @@ describe('tools in the editor', () => {
     assert.deepEqual(treeOf(folder), ['b.txt: mine one\n']);
   });
 
-  it('moves links themselves, also one that leads nowhere', async () => {
+  it('moves links themselves, even broken ones', async () => {
     await put('lib/a.txt', 'one\n');
     await symlink('lib', path.join(folder, 'link'));
     await symlink('nowhere', path.join(folder, 'lost'));
@@ -79,7 +79,7 @@ describe('tools in the editor', () => {
     assert.deepEqual(treeOf(folder), ['gone -> nowhere', 'lib/', 'lib/a.txt: one\n', 'other -> lib']);
   });
 
-  it('never replaces what has come to be at the new place', async () => {
+  it('never replaces a file that was created at the new path', async () => {
     await put('a.txt', 'one\n');
     const prepared = await prepare('move_path', { from: at('a.txt'), to: at('b.txt') });
     await put('b.txt', 'of the user\n');
@@ -94,7 +94,7 @@ describe('tools in the editor', () => {
     await until(() => tabs().length === 0);
   });
 
-  it('deletes a folder whole, and links in it without what they lead to', async () => {
+  it('deletes a whole folder, and links in it without their targets', async () => {
     await put('keep/a.txt', 'one\n');
     await put('lib/deep/b.txt', 'two\n');
     await symlink('../keep', path.join(folder, 'lib/link'));
@@ -104,7 +104,7 @@ describe('tools in the editor', () => {
     assert.deepEqual(treeOf(folder), ['keep/', 'keep/a.txt: one\n']);
   });
 
-  it('G30 deletes nothing with changes that are not saved', async () => {
+  it('G30 deletes nothing with unsaved changes', async () => {
     const document = await open('lib/a.txt', 'one\n');
     await insert(document, 'mine ');
     await assert.rejects(call('delete_path', { path: at('lib') }), (error) => {
@@ -116,7 +116,7 @@ describe('tools in the editor', () => {
     await document.save();
   });
 
-  describe('what language services say', () => {
+  describe('language services', () => {
     const own: vscode.Disposable[] = [];
     afterEach(() => {
       while (own.length > 0) own.pop()?.dispose();
@@ -134,12 +134,12 @@ describe('tools in the editor', () => {
       collection.set(vscode.Uri.file(path.resolve(folder, file)), diagnostics);
     }
 
-    it('shows the problems of a file, the worst first', async () => {
+    it('show the problems of a file, the worst first', async () => {
       await put('a.txt', 'one\ntwo\nthree\n');
       const { Error, Warning, Hint } = vscode.DiagnosticSeverity;
       report('a.txt', [1, Hint, 'faint'], [2, Warning, 'maybe\n  not'], [3, Error, 'no']);
       const name = relative('a.txt');
-      // Whether what was said counts as new depends on when the event of it arrives.
+      // Whether the problems count as new depends on when their event arrives.
       const told = (await call('get_problems', { path: at('a.txt') })).replace(`\n${SILENCE}`, '');
       assert.equal(
         told,
@@ -156,7 +156,7 @@ describe('tools in the editor', () => {
       );
     });
 
-    it('G9.secret leaves out what stands in secret files and outside, and says so', async () => {
+    it('G9.secret leaves out secret files and files outside, with a note', async () => {
       await put('a.txt', 'one\n');
       await put('.env', 'KEY=1\n');
       report('a.txt', [1, vscode.DiagnosticSeverity.Error, 'mine']);
@@ -171,10 +171,10 @@ describe('tools in the editor', () => {
       assert.deepEqual(asked?.verdict.decision, 'ask');
     });
 
-    it('waits for what a language service finds', async () => {
+    it('wait for the results of a language service', async () => {
       await open('a.json', '{ "a": 1,, }\n');
       let result = '';
-      // The first time the service itself has to start.
+      // The service has to start the first time.
       await until(async () => {
         result = await call('get_problems', { path: at('a.json') });
         return !result.includes('knows no problem');
@@ -182,7 +182,7 @@ describe('tools in the editor', () => {
       assert.match(result, /^[12] problems? in .*\n.*a\.json:1:\d+ error \(jsonc? \d+\): /);
     });
 
-    /** Marks each `TODO` of documents that are open, a moment after it was written there. */
+    /** Marks each `TODO` in open documents, a moment after it was written. */
     function serviceThatMarks(ending: string): void {
       const collection = vscode.languages.createDiagnosticCollection('todo');
       const look = (document: vscode.TextDocument): void => {
@@ -200,7 +200,7 @@ describe('tools in the editor', () => {
       );
     }
 
-    it('tells after an edit what is new, and not what was there before', async () => {
+    it('reports only new problems after an edit', async () => {
       serviceThatMarks('.todo');
       await put('a.todo', 'TODO old\nplain\n');
       const edit = { path: at('a.todo'), old: 'plain', new: 'TODO fresh' };
@@ -218,13 +218,13 @@ describe('tools in the editor', () => {
       ]);
     });
 
-    it('adds nothing to an edit of what no service knows', async () => {
+    it('add nothing to an edit of an unknown kind of file', async () => {
       await put('a.txt', 'one\n');
       const report = await call('edit_file', { path: at('a.txt'), old: 'one', new: 'two' });
       assert.deepEqual(report.split('\n').slice(1), ['edit 1: line 1']);
     });
 
-    it('says when nothing is known', async () => {
+    it('say that no problem is known', async () => {
       await put('a.txt', 'one\n');
       assert.equal(
         await call('get_problems', { path: at('a.txt') }),
@@ -232,7 +232,7 @@ describe('tools in the editor', () => {
       );
     });
 
-    it('shows the outline of a file', async () => {
+    it('show the outline of a file', async () => {
       await put('a.json', '{\n  "first": {\n    "inner": 1\n  },\n  "second": 2\n}\n');
       await vscode.workspace.openTextDocument(at('a.json'));
       let outline = '';
@@ -250,7 +250,7 @@ describe('tools in the editor', () => {
       );
     });
 
-    it('finds every use of a symbol by the service for CSS, and renames it', async () => {
+    it('find every use of a symbol with the CSS service, and rename it', async () => {
       const text =
         ':root {\n  --brand: red;\n}\na {\n  color: var(--brand);\n}\n/* --brand is spoken of */\n';
       await open('a.css', text);
@@ -270,7 +270,7 @@ describe('tools in the editor', () => {
       ]);
     });
 
-    it('renames in every file that a service names, and what is not saved stays', async () => {
+    it('rename in every file that a service names, and keep unsaved changes', async () => {
       await put('b.txt', 'see one\n');
       const document = await open('a.txt', 'one\n');
       await insert(document, 'mine ');
@@ -290,7 +290,7 @@ describe('tools in the editor', () => {
       assert.deepEqual(treeOf(folder), ['a.txt: mine two\n', 'b.txt: see two\n']);
     });
 
-    it('says why something cannot be renamed', async () => {
+    it('say why something cannot be renamed', async () => {
       await put('plain.txt', 'one word\n');
       const input = { path: at('plain.txt'), symbol: 'word', new_name: 'term' };
       await assert.rejects(
@@ -309,7 +309,7 @@ describe('tools in the editor', () => {
       );
     });
 
-    it('finds symbols by name, not those in secret files or outside', async () => {
+    it('find symbols by name, except in secret files or outside', async () => {
       await put('a.txt', 'one\n');
       await put('.env', 'KEY=1\n');
       own.push(
@@ -328,13 +328,13 @@ describe('tools in the editor', () => {
       assert.equal(await call('get_symbols', { query: 'make' }), expected);
     });
 
-    it('says what it needs', async () => {
+    it('say which arguments are needed', async () => {
       await assert.rejects(prepare('get_symbols', {}), /Give the path of a file for its outline, or a query/);
       await assert.rejects(call('get_symbols', { path: folder }), /is a folder\. Give a query with it/);
     });
   });
 
-  it('fetches a page, although the editor has its own ideas of proxies', async () => {
+  it('fetches a page despite the proxy settings of the editor', async () => {
     const server = createServer((_, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Plums</h1>');
     });
@@ -352,12 +352,12 @@ describe('tools in the editor', () => {
     assert.equal(await call('eval_js', { code: 'typeof process + [1, 2].length' }), 'Result: undefined2');
   });
 
-  /** What a tool takes for a path in the folder of the test. */
+  /** Returns a path in the test folder as a tool argument. */
   function at(file: string): string {
     return path.join(folder, file);
   }
 
-  /** As a result names it. */
+  /** Returns the path as a result names it. */
   function relative(file: string): string {
     return `${path.basename(folder)}/${file}`;
   }
@@ -368,7 +368,7 @@ describe('tools in the editor', () => {
     return prepareGiven(tool, input);
   }
 
-  /** The result of a call as if every question about it had been answered with yes. */
+  /** Returns the result of a call, with every question answered yes. */
   async function call(name: string, input: JsonObject): Promise<string> {
     return (await (await prepare(name, input)).run(runContext())).text;
   }
@@ -391,7 +391,7 @@ describe('tools in the editor', () => {
     assert.ok(await vscode.workspace.applyEdit(edit));
   }
 
-  /** The files that editors show, relative to the folder of the test. */
+  /** Returns the files that editors show, relative to the test folder. */
   function tabs(): readonly string[] {
     const inputs = vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ input }) => input));
     return inputs.flatMap((input) =>
@@ -405,5 +405,5 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
     if (await holds()) return;
     await new Promise((next) => setTimeout(next, 50));
   }
-  assert.fail('It did not come to be.');
+  assert.fail('It did not happen in time.');
 }

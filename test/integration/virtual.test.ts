@@ -36,7 +36,7 @@ describe('tools in a virtual file system', () => {
   let provider: vscode.Disposable;
   let surroundings: Surroundings;
   let tools: readonly Tool[];
-  /** The same files on the disk. */
+  /** The same files on disk. */
   let twin: Scratch;
 
   beforeEach(async () => {
@@ -59,7 +59,7 @@ describe('tools in a virtual file system', () => {
     await twin.dispose();
   });
 
-  it('give the texts that they give on the disk', async () => {
+  it('return the same texts as on disk', async () => {
     for (const [name, input] of [
       ['read_file', { path: 'a.ts' }],
       ['read_file', { path: 'src/b.ts', start_line: 2 }],
@@ -101,12 +101,12 @@ describe('tools in a virtual file system', () => {
     assert.deepEqual(Buffer.from(memory.readFile(uri('/ws/wide.txt'))), await twin.bytes('wide.txt'));
   });
 
-  it('take the other folder by its whole path, and show it so', async () => {
+  it('accept and show the other folder by its absolute path', async () => {
     const text = await call('search_text', { query: 'foo', path: `${scheme}://test/other` });
     assert.equal(text, `1 line matches in 1 file.\n${scheme}://test/other/o.ts\n  1: foo`);
   });
 
-  it('are told by mentions what is meant', async () => {
+  it('resolve mentions', async () => {
     const folders = [uri('/ws'), uri('/other')].map((each) => ({ uri: each }));
     for (const [path, named] of [
       ['/ws/src/b.ts', 'src/b.ts'],
@@ -144,7 +144,7 @@ describe('tools in a virtual file system', () => {
     'link.txt',
     'link.txt/../a.ts',
   ]) {
-    it(`G6.virtual: reach nothing at ${path}`, async () => {
+    it(`G6.virtual: cannot reach ${path}`, async () => {
       memory.link('/ws/link.txt');
       for (const name of ['read_file', 'delete_path'])
         await assert.rejects(call(name, { path }), /^ToolError: .* is refused: /);
@@ -158,14 +158,14 @@ describe('tools in a virtual file system', () => {
     { name: 'write_file', input: { path: '.vscode/settings.json', content: '{}' }, reason: 'protected path' },
     { name: 'write_file', input: { path: 'AGENTS.md', content: 'x' }, reason: 'protected path' },
   ]) {
-    it(`ask about ${input.path} as on the disk`, async () => {
+    it(`ask about ${input.path} as on disk`, async () => {
       const { accesses } = await prepare(name, input);
       const { verdict } = accesses[0] ?? {};
       assert.deepEqual([verdict?.decision, verdict?.reason], ['ask', reason]);
     });
   }
 
-  it('G30 read and change what is not saved yet, in one step that undo takes back', async () => {
+  it('G30 read and change unsaved text, in one step that undo reverts', async () => {
     const document = await vscode.workspace.openTextDocument(uri('/ws/a.ts'));
     const editor = await vscode.window.showTextDocument(document);
     await editor.edit((change) => change.insert(new vscode.Position(0, 0), 'mine\n'));
@@ -209,7 +209,7 @@ describe('tools in a virtual file system', () => {
     });
   });
 
-  it('leave files that can be put back', async () => {
+  it('change files that can be restored', async () => {
     const kept = new Map<string, Uint8Array>();
     const keep = async (bytes: Uint8Array): Promise<boolean> => kept.set(imageName(bytes), bytes).size > 0;
     const images = { nameOf: imageName, keep, read: async (image: string) => kept.get(image) };

@@ -17,13 +17,13 @@ interface Seen {
   readonly token: vscode.CancellationToken;
 }
 
-/** What `test/fixtures/chat-models` gives to others. */
+/** The exports of `test/fixtures/chat-models`. */
 interface Fixture {
   readonly requests: readonly Seen[];
   next(...replies: Reply[]): void;
 }
 
-/** A message in one line: who says it, and its parts. */
+/** A message in one line: its role and its parts. */
 function line({ role, content }: vscode.LanguageModelChatRequestMessage): string {
   const parts = content.map((part) => {
     if (part instanceof vscode.LanguageModelTextPart) return part.value;
@@ -107,7 +107,7 @@ describe('models of VS Code', () => {
     assert.match(second?.messages.map(line).at(-1) ?? '', /^user: [^]*noted a/);
   });
 
-  it('stops at once, also where the provider goes on', async () => {
+  it('stops at once, even if the provider continues', async () => {
     let isOver = (): void => undefined;
     fixture.next(async (report) => {
       report(say('more '));
@@ -125,8 +125,8 @@ describe('models of VS Code', () => {
     assert.deepEqual(ran, []);
   });
 
-  it('tells the provider that it was stopped', async function () {
-    // This one passes on no cancellation once the reply has begun.
+  it('cancels the request of the provider', async function () {
+    // This release passes on no cancellation once the reply has begun.
     if (vscode.version.startsWith('1.104.')) this.skip();
     const told = new Promise<void>((resolve) =>
       fixture.next(async (report, token) => {
@@ -143,7 +143,7 @@ describe('models of VS Code', () => {
     await told;
   });
 
-  it('runs nothing of a reply that ends in an error', async () => {
+  it('runs no call of a reply that ends in an error', async () => {
     fixture.next((report) => {
       report(call('c1', 'a'));
       throw new Error('the gateway\nis on fire, sk-abcdefghijklmnopqrstuv');
@@ -202,7 +202,7 @@ describe('models of VS Code', () => {
     });
   }
 
-  it('lists what VS Code offers, once somebody looks', async () => {
+  it('lists the models of VS Code once the user opens the list', async () => {
     const models = new VsCodeModels();
     try {
       assert.equal(models.profiles.length, 0);

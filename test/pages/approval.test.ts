@@ -33,8 +33,8 @@ describe('approvals on the chat page', () => {
         document.getElementById(element.getAttribute('aria-describedby') ?? '')?.innerText.trim() ?? '',
     );
 
-  describe('what may be allowed beyond the call', () => {
-    it('always allows a command: names the rules and what else they match, sends the name alone', async () => {
+  describe('permissions beyond the call', () => {
+    it('always allows a command: shows the rules and what else they match, sends only the name', async () => {
       await open(
         command(
           'npm test | wc -l',
@@ -57,7 +57,7 @@ describe('approvals on the chat page', () => {
       });
     });
 
-    it('says nothing of code where a rule runs none', async () => {
+    it('does not mention code if a rule runs none', async () => {
       await open(command('git status', [['git', 'status']], [gitStatus]));
       equal(
         await description(button('Always allow')),
@@ -82,7 +82,7 @@ describe('approvals on the chat page', () => {
       deepEqual((await chat.received('decide')).answer, { type: 'run', grant: 'read-file-in-session' });
     });
 
-    it('offers to allow moves for the session, and says how much would go', async () => {
+    it('offers to allow moves for the session, and says how much would be moved', async () => {
       const call = toolCall('delete_path', { path: 'lib' });
       await open(
         asks(call, {
@@ -133,8 +133,8 @@ describe('approvals on the chat page', () => {
     });
   });
 
-  describe('G11: what is shown is what runs', () => {
-    it('shows beginning, end and buttons of a long command together, and all of it is there', async () => {
+  describe('G11: the shown call is the one that runs', () => {
+    it('shows start, end and buttons of a long command together, and contains all of it', async () => {
       const text = `echo begin\n${'# filler\n'.repeat(300)}echo end`;
       await open(
         command(
@@ -151,7 +151,7 @@ describe('approvals on the chat page', () => {
       equal(await box.innerText(), text);
       const height = await box.evaluate((element) => element.clientHeight);
       ok(height <= 200, String(height));
-      // The box takes the keyboard, and its end can be reached.
+      // The box can get the focus, and its end can be reached.
       await box.focus();
       await chat.page.keyboard.press('End');
       await chat.page.waitForFunction(
@@ -187,7 +187,7 @@ describe('approvals on the chat page', () => {
       });
     }
 
-    it('draws blanks that push a change out of sight', async () => {
+    it('makes blanks visible that push a change out of view', async () => {
       const after = `        indented\nx = 1;${' '.repeat(400)}evil()\n`;
       await open(
         asks(toolCall('edit_file', { path: 'a.txt' }), {
@@ -240,7 +240,7 @@ describe('approvals on the chat page', () => {
       });
     }
 
-    it('lets all arguments of a call be reached', async () => {
+    it('makes all arguments of a call reachable', async () => {
       let deep: ToolCall['arguments'] = { end: 'bottom' };
       for (let level = 0; level < 12; level += 1) deep = { deeper: deep };
       const many = Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`key${index}`, index]));
@@ -272,7 +272,7 @@ describe('approvals on the chat page', () => {
       }
     });
 
-    it('takes no click in the moment in which a call has appeared', async () => {
+    it('ignores clicks just after a call has appeared', async () => {
       await open([runStart('go'), roundStart]);
       await chat.events(...asks(toolCall('read_file', { path: '.env' })).slice(2));
       await run('read_file').waitFor();
@@ -281,7 +281,7 @@ describe('approvals on the chat page', () => {
       deepEqual(await decided(), ['c1']);
     });
 
-    it('takes no second click where another call has moved under the pointer', async () => {
+    it('ignores a second click if another call has moved under the pointer', async () => {
       await open(two());
       await run('read_file').click();
       ok(await run('read_folder').isDisabled());
@@ -289,7 +289,7 @@ describe('approvals on the chat page', () => {
       deepEqual(await decided(), ['c1']);
     });
 
-    it('answers nothing with an Enter that is held down', async () => {
+    it('ignores an Enter that is held down', async () => {
       await open(two());
       await run('read_file').and(chat.page.locator(':enabled')).waitFor();
       await run('read_file').focus();
@@ -315,7 +315,7 @@ describe('approvals on the chat page', () => {
     const arrive = (): Promise<void> =>
       chat.events(...asks(toolCall('edit_file', { path: 'a.txt' }), { grants: [edits] }).slice(1));
 
-    it('moves to the call when it appears and nobody types, and on through the answers', async () => {
+    it('moves to the call when it appears unless the user types, and on through the answers', async () => {
       await open([runStart('go')]);
       await message().focus();
       await arrive();
@@ -344,7 +344,7 @@ describe('approvals on the chat page', () => {
     const decisions = async () => (await chat.posted()).filter(({ type }) => type === 'decide');
     const isReady = (): Promise<void> => button('Run').and(chat.page.locator(':enabled')).waitFor();
 
-    it('runs by Enter on the call itself, which says so', async () => {
+    it('runs by Enter on the call itself, which shows a hint', async () => {
       await open([runStart('go')]);
       await message().focus();
       await arrive();
@@ -359,7 +359,7 @@ describe('approvals on the chat page', () => {
       equal((await decisions()).length, 1);
     });
 
-    it('runs nothing by an Enter that is held down, that comes too soon, or that picks a candidate', async () => {
+    it('runs nothing by an Enter that is held down, comes too soon, or picks an IME candidate', async () => {
       await open([runStart('go')]);
       await message().focus();
       await chat.page.keyboard.down('Enter');
@@ -379,7 +379,7 @@ describe('approvals on the chat page', () => {
         element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true }));
         element.blur();
         element.focus();
-        // Whatever had the focus before, this one was meant for that.
+        // This Enter was meant for the element that had the focus before.
         element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
       });
       deepEqual(await decisions(), []);
@@ -395,7 +395,7 @@ describe('approvals on the chat page', () => {
       deepEqual(await decisions(), []);
     });
 
-    it('gives what is typed on it to the message box', async () => {
+    it('passes typed text to the message box', async () => {
       await open([runStart('go')]);
       await message().focus();
       await arrive();
@@ -406,7 +406,7 @@ describe('approvals on the chat page', () => {
       deepEqual(await decisions(), []);
     });
 
-    it('is reached with Escape from the message box, also when it holds text', async () => {
+    it('is reached with Escape from the message box, even if it holds text', async () => {
       await open(asks(toolCall('edit_file', { path: 'a.txt' })));
       await message().fill('half written');
       await message().press('Escape');
@@ -417,7 +417,7 @@ describe('approvals on the chat page', () => {
       equal(await message().inputValue(), 'half written');
     });
 
-    it('goes back to the message box with Escape, and answers nothing', async () => {
+    it('goes back to the message box with Escape, without an answer', async () => {
       await open([runStart('go')]);
       await message().focus();
       await arrive();
@@ -429,7 +429,7 @@ describe('approvals on the chat page', () => {
       equal((await chat.posted()).filter(({ type }) => type === 'decide').length, 0);
     });
 
-    it('stays with whoever types', async () => {
+    it('stays in a field while the user types', async () => {
       await open([runStart('go')]);
       await message().pressSequentially('half a sen');
       await arrive();
@@ -443,7 +443,7 @@ describe('approvals on the chat page', () => {
       ok(await has(card('read_folder')));
     });
 
-    it('announces every call that waits', async () => {
+    it('announces every waiting call', async () => {
       await open([runStart('go')]);
       await chat.events(...waitingPair().slice(1));
       await card('read_folder').waitFor();
@@ -479,7 +479,7 @@ describe('approvals on the chat page', () => {
   }
 });
 
-/** A command that waits. */
+/** A waiting command. */
 function command(
   text: string,
   commands: readonly (readonly string[])[],
@@ -492,7 +492,7 @@ function command(
   });
 }
 
-/** Two reads of one reply that wait at once. */
+/** Two reads of one reply that wait at the same time. */
 function waitingPair(): AgentEvent[] {
   const first = toolCall('read_file', { path: '.env' });
   const second = { ...toolCall('read_folder', { path: '/lib' }), id: 'c2' };
@@ -513,7 +513,7 @@ function waitingPair(): AgentEvent[] {
   ];
 }
 
-/** What can wait, each with everything that belongs to it. */
+/** All kinds of waiting calls, each complete. */
 function states(): Readonly<Record<string, AgentEvent[]>> {
   const secret: Access = {
     effect: 'read',

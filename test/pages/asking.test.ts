@@ -43,7 +43,7 @@ describe('asking on the chat page', () => {
   afterEach(() => deepEqual(chat.complaints, []));
 
   describe('an earlier message', () => {
-    it('is edited in the message box and sent in its own place, what stood there kept', async () => {
+    it('is edited in the message box and sent instead, and the draft is kept', async () => {
       await chat.start(TALK);
       await box().fill('half written');
       await button('Edit message').first().focus();
@@ -66,7 +66,7 @@ describe('asking on the chat page', () => {
     });
 
     for (const way of ['Escape', 'Cancel editing']) {
-      it(`stays as it is after ${way}`, async () => {
+      it(`stays unchanged after ${way}`, async () => {
         await chat.start(TALK);
         await box().fill('half written');
         await button('Edit message').last().click({ force: true });
@@ -78,7 +78,7 @@ describe('asking on the chat page', () => {
       });
     }
 
-    it('is still being edited after a reload, and when the host did not take it', async () => {
+    it('is still being edited after a reload, and if the host did not accept it', async () => {
       await chat.start(TALK);
       await button('Edit message').last().click({ force: true });
       await box().fill('changed');
@@ -97,7 +97,7 @@ describe('asking on the chat page', () => {
       );
     });
 
-    it('is asked again as it is, or with a choice, but not while a run goes on', async () => {
+    it('is sent again unchanged or with a choice, but not during a run', async () => {
       await chat.start(TALK);
       await button('Retry').last().click({ force: true });
       deepEqual(await chat.received('retry'), { type: 'retry', entry: 2 });
@@ -110,7 +110,7 @@ describe('asking on the chat page', () => {
       equal(await button('Edit message').count(), 0);
     });
 
-    it('leaves what came after within reach, without anything to do there', async () => {
+    it('keeps later messages visible on request, without buttons', async () => {
       await chat.start([...TALK, { type: 'rewind', entry: 0 }, ...run('other question', 'Three.')]);
       const log = chat.page.getByRole('log');
       await log.getByText('You went back to this point. 2 messages').waitFor();
@@ -122,10 +122,10 @@ describe('asking on the chat page', () => {
     });
   });
 
-  describe('while a run goes on', () => {
+  describe('messages during a run', () => {
     beforeEach(() => chat.start([runStart('go'), roundStart]));
 
-    it('queues by Enter and interrupts by Ctrl+Enter, each also by its button', async () => {
+    it('are queued by Enter and interrupt by Ctrl+Enter, each also by its button', async () => {
       await box().fill('a');
       await box().press('Enter');
       equal(await box().inputValue(), '');
@@ -150,7 +150,7 @@ describe('asking on the chat page', () => {
       );
     });
 
-    it('takes queued messages back, and never loses the focus', async () => {
+    it('can be removed from the queue, without losing the focus', async () => {
       await chat.send({ type: 'outbox', outbox: queue('a', 'b') });
       await button('Remove queued message').first().click();
       deepEqual((await chat.received('queue')).change, { type: 'remove', id: 0 });
@@ -165,7 +165,7 @@ describe('asking on the chat page', () => {
       await chat.page.waitForFunction(() => document.activeElement?.matches('.message'));
     });
 
-    it('changes a queued message in its place, which holds it back', async () => {
+    it('can be edited in the queue, which holds them back', async () => {
       await chat.send({ type: 'outbox', outbox: queue('a', 'b') });
       const edited = chat.page.getByRole('textbox', { name: 'Queued message' });
       await button('Edit queued message').last().click();
@@ -182,7 +182,7 @@ describe('asking on the chat page', () => {
       deepEqual((await chat.received('queue')).change, { type: 'release', id: 1 });
     });
 
-    it('takes no more of a text than the host does', async () => {
+    it('are limited to the length that the host accepts', async () => {
       await chat.send({ type: 'outbox', outbox: queue('a') });
       await button('Edit queued message').click();
       for (const name of ['Message', 'Queued message']) {
@@ -191,7 +191,7 @@ describe('asking on the chat page', () => {
       }
     });
 
-    it('says when the queue waits, and sends it at a click', async () => {
+    it('say when the queue waits, and are sent by a click', async () => {
       await chat.send({ type: 'outbox', outbox: queue('a') });
       await chat.page.getByText('sent when the run ends').waitFor();
       await chat.send({ type: 'outbox', outbox: { ...queue('a'), isWaiting: true } });
@@ -200,7 +200,7 @@ describe('asking on the chat page', () => {
       ok(await hasFocus(box()));
     });
 
-    it('brings queued messages back that a host knows no more', async () => {
+    it('are restored if the host no longer knows them', async () => {
       await box().fill('a');
       await box().press('Enter');
       await box().fill('b');
@@ -215,7 +215,7 @@ describe('asking on the chat page', () => {
   });
 
   describe('the arrow keys', () => {
-    it('go through what was said before, and back to the empty box', async () => {
+    it('go through earlier messages, and back to the empty box', async () => {
       await chat.start([...TALK, ...run('second question', 'Again.')]);
       const seen: string[] = [];
       for (const key of ['ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowDown', 'ArrowDown', 'ArrowDown']) {
@@ -225,7 +225,7 @@ describe('asking on the chat page', () => {
       deepEqual(seen, ['second question', 'first question', 'first question', 'second question', '', '']);
     });
 
-    it('leave alone what was written or changed, and a caret in the middle', async () => {
+    it('keep new or changed text, and a caret in the middle', async () => {
       await chat.start(TALK);
       await box().fill('mine');
       await box().press('ArrowUp');
@@ -244,7 +244,7 @@ describe('asking on the chat page', () => {
   });
 
   describe('files', () => {
-    /** Lets go of something over the composer, or pastes it. */
+    /** Drops something on the composer, or pastes it. */
     const give = (kind: 'paste' | 'drop', data: Readonly<Record<string, string>>, file?: GivenFile) =>
       box().evaluate(
         (area, [event, texts, given]) => {
@@ -281,7 +281,7 @@ describe('asking on the chat page', () => {
       ok(await hasFocus(box()));
     });
 
-    it('that are images of a draft wait for it while an earlier message is changed', async () => {
+    it('that are images of a draft are kept while an earlier message is edited', async () => {
       const image = { name: 'image.png', type: 'image/png', data: PNG };
       const labels = (): Promise<readonly (string | null)[]> =>
         chat.page
@@ -308,7 +308,7 @@ describe('asking on the chat page', () => {
       deepEqual(await labels(), ['of the draft', 'of the other']);
     });
 
-    it('that are copied with their text are pasted as text', async () => {
+    it('that are images copied with their text are pasted as text', async () => {
       await chat.start();
       const image = { name: 'a.png', type: 'image/png', data: PNG };
       equal(await give('paste', { 'text/plain': 'cells' }, image), false);
@@ -318,7 +318,7 @@ describe('asking on the chat page', () => {
       );
     });
 
-    it('of the explorer become mentions where the caret is', async () => {
+    it('from the explorer become mentions at the caret', async () => {
       await chat.start();
       await box().fill('see  please');
       await box().evaluate((area) => (area as HTMLTextAreaElement).setSelectionRange(4, 4));
@@ -330,7 +330,7 @@ describe('asking on the chat page', () => {
       equal(await box().inputValue(), 'see @file:a.ts @file:b.ts  please');
     });
 
-    it('of no known place are refused in a sentence, which goes when the user writes on', async () => {
+    it('of an unknown place are refused with a sentence, which disappears when the user types', async () => {
       await chat.start();
       ok(await give('drop', {}, { name: 'a.zip', type: 'application/zip', data: 'AAAA' }));
       match(await note().innerText(), /Only images can be pasted or dropped here/);
@@ -340,7 +340,7 @@ describe('asking on the chat page', () => {
       await note().getByText('Demo cannot see images.').waitFor();
     });
 
-    it('are told from links of the web, which are text', async () => {
+    it('are distinguished from web links, which become text', async () => {
       await chat.start();
       equal(await give('drop', { 'text/uri-list': 'https://example.com/a.png' }), false);
     });
@@ -351,7 +351,7 @@ describe('asking on the chat page', () => {
     const options = async (): Promise<readonly string[]> =>
       (await list().getByRole('option').allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
 
-    it('are offered with the skills there are as soon as the slash is typed', async () => {
+    it('are offered with the skills as soon as the slash is typed', async () => {
       await chat.start();
       await box().pressSequentially('/');
       await chat.received('list-skills');
@@ -390,7 +390,7 @@ describe('asking on the chat page', () => {
       equal((await chat.received('send')).text, '/review the last commit');
     });
 
-    it('are offered with the prompts of servers, also where these come later', async () => {
+    it('are offered with the prompts of servers, even if these arrive later', async () => {
       await chat.start();
       await box().pressSequentially('/mcp');
       await chat.received('list-skills');
@@ -416,7 +416,7 @@ describe('asking on the chat page', () => {
       equal((await chat.received('send')).text, '/mcp.weather.daily');
     });
 
-    it('run by Enter once they are written, and leave the box empty', async () => {
+    it('run by Enter once they are complete, and leave the box empty', async () => {
       await chat.start();
       await box().pressSequentially('/pro');
       await box().press('Enter');
@@ -427,7 +427,7 @@ describe('asking on the chat page', () => {
       deepEqual(await sent(), []);
     });
 
-    it('are only what the whole message says', async () => {
+    it('are recognized only if they are the whole message', async () => {
       await chat.start();
       for (const text of ['/news', '/new now', '/etc/hosts', 'see /new']) {
         await box().fill(text);
@@ -455,7 +455,7 @@ describe('asking on the chat page', () => {
     const size = { total: 9_000, tools: 3_000, fixed: 4_000, raw: 9_000, isRough: false };
     const meter = (): Locator => chat.page.getByRole('meter', { name: 'Context window' });
 
-    it('tells what the window holds, and follows what happens', async () => {
+    it('shows what the window holds, and follows changes', async () => {
       await chat.start();
       equal(await meter().count(), 0);
       await chat.events(runStart('go'), { ...roundStart, size, window: 32_000 });
@@ -470,7 +470,7 @@ describe('asking on the chat page', () => {
       equal(await meter().getAttribute('aria-valuenow'), '30000');
     });
 
-    it('tells what the tools and the conversation are made of', async () => {
+    it('shows the parts of the tools and the conversation', async () => {
       const parts = {
         ...{ instructions: 1_000, tools: 3_000, conversation: 5_000, areToolsApart: false },
         shares: { definitions: 2_000, list: 400, calls: 700, results: 4_000 },
@@ -483,14 +483,14 @@ describe('asking on the chat page', () => {
       match((await meter().getAttribute('title')) ?? '', all);
     });
 
-    it('tells the tokens alone where nobody knows the window', async () => {
+    it('shows only the tokens if the window is unknown', async () => {
       await chat.start([runStart('go'), { ...roundStart, size }]);
       await chat.page.getByText('9k tokens').waitFor();
       equal(await meter().count(), 0);
     });
   });
 
-  it('has nothing that axe objects to', async () => {
+  it('has no accessibility violations', async () => {
     const page = await ChatHarness.open(browser, { width: 300 });
     try {
       const size = { total: 9_000, tools: 3_000, fixed: 4_000, raw: 9_000, isRough: false };

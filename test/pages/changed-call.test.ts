@@ -30,7 +30,7 @@ describe('changing a call on the chat page', () => {
   const field = (name: string): Locator => card().getByRole('group', { name: 'Arguments' }).getByLabel(name);
   const decisions = async (): Promise<ChatToHost[]> =>
     (await chat.posted()).filter(({ type }) => type === 'decide');
-  /** What the host says after an edit. */
+  /** The host's message after an edit. */
   const asksAgain = (more: Partial<ApprovalRequest>): Promise<void> =>
     chat.events({
       type: 'approval-request',
@@ -39,12 +39,12 @@ describe('changing a call on the chat page', () => {
       grants: [],
     });
 
-  it('has a field for each argument, and sends what was changed', async () => {
+  it('has a field for each argument, and sends the changes', async () => {
     await open(asks(call, { parameters }));
     await button('Edit arguments').click();
     equal(await field('path').inputValue(), 'a.txt');
     equal(await field('content').inputValue(), 'one\ntwo');
-    ok(await button('Run').isDisabled(), 'nothing runs while it is being changed');
+    ok(await button('Run').isDisabled(), 'nothing runs during the edit');
     await field('path').fill('b.txt');
     await field('overwrite').selectOption('true');
     await field('depth').fill('3');
@@ -61,7 +61,7 @@ describe('changing a call on the chat page', () => {
     ]);
   });
 
-  it('shows what the call has become before it runs', async () => {
+  it('shows the changed call before it runs', async () => {
     await open(asks(call, { parameters }));
     await button('Edit arguments').click();
     await field('path').fill('b.txt');
@@ -77,7 +77,7 @@ describe('changing a call on the chat page', () => {
     );
   });
 
-  it('keeps what was written when it cannot be', async () => {
+  it('keeps the entered text if it is refused', async () => {
     await open(asks(call, { parameters }));
     await button('Edit arguments').click();
     await field('path').fill('/etc/passwd');
@@ -88,7 +88,7 @@ describe('changing a call on the chat page', () => {
     await button('Apply changes').and(chat.page.locator(':enabled')).waitFor();
   });
 
-  it('takes JSON too, and says what is wrong with it', async () => {
+  it('accepts JSON too, and says what is wrong with it', async () => {
     await open(asks(call, { parameters }));
     await button('Edit arguments').click();
     await field('path').fill('b.txt');
@@ -115,7 +115,7 @@ describe('changing a call on the chat page', () => {
     deepEqual(await decisions(), []);
   });
 
-  it('is left with Escape, with nothing changed', async () => {
+  it('is cancelled with Escape', async () => {
     await open(asks(call, { parameters }));
     await button('Edit arguments').press('Enter');
     await field('path').fill('b.txt');
@@ -125,7 +125,7 @@ describe('changing a call on the chat page', () => {
     deepEqual(await decisions(), []);
   });
 
-  it('asks for the calls of a sub-agent inside the call that started it', async () => {
+  it('shows calls of a sub-agent inside the call that started it', async () => {
     await open(delegating());
     const inner = card('call_sub_agent').getByRole('group', { name: 'Tool call write_file' });
     await inner.getByRole('button', { name: 'Run', exact: true }).and(chat.page.locator(':enabled')).click();
@@ -145,7 +145,7 @@ describe('changing a call on the chat page', () => {
     deepEqual(await chat.received('inspect'), { type: 'inspect', reply: { number: 0 } });
   });
 
-  it('folds a sub-agent that is done', async () => {
+  it('collapses a finished sub-agent', async () => {
     const outer = toolCall('call_sub_agent', { task: 'Write it.' });
     await open([
       ...delegating(),

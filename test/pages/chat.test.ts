@@ -32,7 +32,7 @@ describe('chat page', () => {
       equal(await message().inputValue(), '');
     });
 
-    it('offers examples that the picked model can do, and ways to another model', async () => {
+    it('offers examples that the picked model can do, and ways to add another model', async () => {
       await open([]);
       await chat.send({ type: 'starters', starters });
       const examples = chat.page.getByRole('group', { name: 'Examples' }).getByRole('button');
@@ -59,7 +59,7 @@ describe('chat page', () => {
       deepEqual(await violations(chat), []);
     });
 
-    it('offers to open a folder where none is', async () => {
+    it('offers to open a folder if none is open', async () => {
       await open([]);
       await chat.send({ type: 'starters', starters: { hasFolder: false, tasks: [] } });
       await button('What can you do?').waitFor();
@@ -67,7 +67,7 @@ describe('chat page', () => {
       deepEqual(await chat.received('open-folder'), { type: 'open-folder' });
     });
 
-    it('greets in a small view: all is there or can be scrolled to, and nothing is covered', async () => {
+    it('shows the greeting in a small view: everything can be scrolled to, and nothing is covered', async () => {
       await open([]);
       await chat.page.setViewportSize({ width: 300, height: 400 });
       await chat.send({ type: 'starters', starters });
@@ -77,12 +77,12 @@ describe('chat page', () => {
       equal(beyond, 0);
       for (const shown of [greeting.locator('p').first(), ...(await greeting.getByRole('button').all())]) {
         await shown.scrollIntoViewIfNeeded();
-        // What lies over it would take the click.
+        // An element above it would get the click.
         await shown.click({ trial: true });
       }
     });
 
-    it('puts what the editor adds where the caret is', async () => {
+    it('inserts text from the editor at the caret', async () => {
       await open([]);
       await message().fill('look at  please');
       await message().evaluate((box: HTMLTextAreaElement) => box.setSelectionRange(8, 8));
@@ -95,7 +95,7 @@ describe('chat page', () => {
       deepEqual(await chat.received('send'), { type: 'send', text });
     });
 
-    it('keeps what the editor adds before the conversation is there', async () => {
+    it('keeps text from the editor that arrives before the conversation', async () => {
       await open([]);
       await chat.load();
       await chat.send({ type: 'insert', text: '@problems' });
@@ -117,14 +117,14 @@ describe('chat page', () => {
       deepEqual(await sent(), []);
     });
 
-    it('leaves Enter to an input method that composes', async () => {
+    it('leaves Enter to a composing input method', async () => {
       await open([]);
       await message().fill('に');
       await message().dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true });
       deepEqual(await sent(), []);
     });
 
-    it('sends no blanks', async () => {
+    it('sends no blank message', async () => {
       await open([]);
       await message().fill('  \n ');
       await message().press('Enter');
@@ -132,7 +132,7 @@ describe('chat page', () => {
       deepEqual(await sent(), []);
     });
 
-    it('turns Send into Stop under the finger without losing the focus', async () => {
+    it('turns Send into Stop without losing the focus', async () => {
       await open([]);
       await message().fill('go');
       await button('Send').focus();
@@ -148,7 +148,7 @@ describe('chat page', () => {
       await log().getByText('Stopped.').waitFor();
     });
 
-    it('asks the host for another model and shows what the host says', async () => {
+    it('asks the host for another model and shows its reply', async () => {
       await open([]);
       const model = chat.page.getByRole('combobox', { name: 'Model' });
       await model.selectOption('qwen');
@@ -167,7 +167,7 @@ describe('chat page', () => {
       equal(await chat.page.getByRole('combobox', { name: 'Mode', exact: true }).inputValue(), 'manual');
     });
 
-    it('asks for a new session, and takes the focus when the host says so', async () => {
+    it('asks for a new session, and takes the focus when the host asks for it', async () => {
       await open([runStart('old')]);
       await button('New session').click();
       await chat.received('new-session');
@@ -189,7 +189,7 @@ describe('chat page', () => {
     const distance = (): Promise<number> =>
       log().evaluate((element) => element.scrollHeight - element.clientHeight - element.scrollTop);
 
-    it('follows a reply that streams in', async () => {
+    it('follows a streaming reply', async () => {
       await open([runStart('go'), roundStart]);
       for (let index = 0; index < 60; index += 1) await chat.events(paragraph(index));
       await chat.page.getByText('Paragraph 59 of many.').waitFor();
@@ -197,7 +197,7 @@ describe('chat page', () => {
       equal(await button('Jump to latest').count(), 0);
     });
 
-    it('stays where the user has scrolled to, until they jump to the latest', async () => {
+    it('stays at the scroll position of the user, until they jump to the latest', async () => {
       await open([runStart('go'), roundStart, ...Array.from({ length: 60 }, (_, index) => paragraph(index))]);
       await settled(distance, (value) => value < 2);
       await log().hover();
@@ -243,7 +243,7 @@ describe('chat page', () => {
       equal(await log().locator('.away').count(), 0);
     });
 
-    it('tells how a run ended', async () => {
+    it('shows how a run ended', async () => {
       await open([]);
       await chat.events(runStart('go'), {
         type: 'run-end',
@@ -258,7 +258,7 @@ describe('chat page', () => {
       equal(await chat.page.getByRole('alert').count(), 0);
     });
 
-    it('folds what the model thought', async () => {
+    it('collapses reasoning', async () => {
       await open([
         runStart('go'),
         roundStart,
@@ -295,7 +295,7 @@ describe('chat page', () => {
       equal(chat.page.url(), here);
     });
 
-    it('makes no link of anything but a web address', async () => {
+    it('makes links only of web addresses', async () => {
       await show(
         '[a](command:x) [b](javascript:x) [c](file:///etc/passwd) [d](vscode:x) [e](data:text/html,x) [f](src/a.ts) <command:y>',
       );
@@ -312,7 +312,7 @@ describe('chat page', () => {
       equal(await chat.page.evaluate(() => navigator.clipboard.readText()), 'const a = 1;\n\nconst b = 2;');
     });
 
-    it('hands a code block to the editor, as it is shown and as far as it has come', async () => {
+    it('sends a code block to the editor, as shown and as far as received', async () => {
       await open([runStart('go'), roundStart, { type: 'text', text: '- a\n\n```ts\nlet a;\n\u202elet b' }]);
       ok(await button('Apply to File…').isDisabled());
       await button('Insert into Editor').click();
@@ -320,7 +320,7 @@ describe('chat page', () => {
       deepEqual(await chat.received('insert-code'), { type: 'insert-code', code });
     });
 
-    it('hands a code block to a file, with what may name that', async () => {
+    it('sends a code block for a file, with text that may name it', async () => {
       await open([
         runStart('go'),
         roundStart,
@@ -341,7 +341,7 @@ describe('chat page', () => {
 
     const samples: readonly { readonly name: string; readonly text: string }[] = [
       { name: 'paragraphs', text: 'One\ntwo **three** four\n\nFive `six`\n#hash\n# Title\nafter\n' },
-      { name: 'a heading by its underline', text: 'Title\n=====\n\nsub\n---\ntext\n\n- - -\nend' },
+      { name: 'an underlined heading', text: 'Title\n=====\n\nsub\n---\ntext\n\n- - -\nend' },
       { name: 'lists', text: '- a\n- b\n  - c\n\n  d\n\n1. e\n2. f\n\ng\n* h\n\n      code\n' },
       { name: 'fenced code', text: 'x\n```ts\nlet a;\n``\n~~~\n```` \n```\ny\n~~~~ a b\n```\n~~~~\nz' },
       {
@@ -355,7 +355,7 @@ describe('chat page', () => {
         name: 'link definitions',
         text: '[a]: https://example.com/long\n\nUse [a] and [b].\n\n[b]: https://example.com/b\n\nThen [b].\n',
       },
-      { name: 'line ends of Windows', text: 'a\r\n\r\n```\r\nb\r\n```\r\n\r\nc\r\n- d\r\n' },
+      { name: 'Windows line ends', text: 'a\r\n\r\n```\r\nb\r\n```\r\n\r\nc\r\n- d\r\n' },
       { name: 'wide and hidden characters', text: 'a 😀👩‍💻 \u202e b\n\n```\n😀\u200b\n```\n' },
       { name: 'blank lines', text: '\n\n  \n```\n\n\n```\n\n\n\na\n\n' },
     ];
@@ -396,7 +396,7 @@ describe('chat page', () => {
   });
 
   describe('tool calls', () => {
-    it('shows what a call asks for, with hidden characters drawn', async () => {
+    it('shows the arguments of a call, with hidden characters made visible', async () => {
       const command = `echo a\u202eb${' '.repeat(100)}; rm x`;
       const call = toolCall('run_shell_command', { command });
       const preview = {
@@ -440,7 +440,7 @@ describe('chat page', () => {
       deepEqual((await chat.received('decide')).answer, { type: 'reject', reason: 'keep it' });
     });
 
-    it('offers to allow edits in this session only where that may be granted', async () => {
+    it('offers to allow edits in this session only if that may be granted', async () => {
       const call = toolCall('edit_file', { path: 'a.txt', old: 'a', new: 'b' });
       await open(asks(call, { grants: [{ type: 'edits-in-session' }] }));
       await button('Allow edits in this session').click();
@@ -470,7 +470,7 @@ describe('chat page', () => {
       deepEqual(await chat.received('show-diff'), { type: 'show-diff', callId: 'c1' });
     });
 
-    it('leaves the focus with whoever types, and announces the call', async () => {
+    it('keeps the focus while the user types, and announces the call', async () => {
       await open([runStart('go')]);
       await message().pressSequentially('I am typ');
       await chat.events(...asks(toolCall('edit_file', { path: 'a.txt' })).slice(1));
@@ -500,7 +500,7 @@ describe('chat page', () => {
       equal((await chat.posted()).filter(({ type }) => type === 'decide').length, 0);
     });
 
-    it('shows output while a call runs, and its result folded', async () => {
+    it('shows output while a call runs, and its result collapsed', async () => {
       const call = toolCall('run_shell_command', { command: 'npm test' });
       await open([...answered(call), { type: 'tool-start', callId: 'c1', title: 'Run npm test' }]);
       await chat.events({ type: 'tool-output', callId: 'c1', text: 'first\nsecond\n' });
@@ -609,7 +609,7 @@ function note(message: string) {
   return { code: 'test', level: 'info', message, hint: 'Do it otherwise.', start: 0, end: 1 } as const;
 }
 
-/** A conversation in which each kind of thing stands once. */
+/** A conversation with one of each kind of entry. */
 function everything(): AgentEvent[] {
   const text =
     '# Title\n\nText with `code`, **bold** and a [link](https://example.com).\n\n- item\n\n> quote\n\n| a | b |\n|--|--|\n| 1 | 2 |\n\n' +

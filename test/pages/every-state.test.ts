@@ -19,11 +19,11 @@ describe('every state of every page', () => {
       before(async () => (shown = await state.show(browser, { width: 320, height: 900 })));
       after(() => shown.close());
 
-      it('has nothing that axe objects to in any theme', async () => {
+      it('has no accessibility violations in any theme', async () => {
         deepEqual(await violationsInAnyTheme(shown), []);
       });
 
-      it('is reached by keyboard alone', async () => {
+      it('is reachable by keyboard only', async () => {
         const wanted = await operable(shown);
         ok(wanted.length > 0);
         const walked = await walk(shown, wanted.length + 20);
@@ -35,7 +35,7 @@ describe('every state of every page', () => {
         deepEqual(
           walked.filter(({ isMarked }) => !isMarked).map(({ name }) => name),
           [],
-          'not to be seen when it has the focus',
+          'not visibly different with the focus',
         );
         deepEqual(shown.complaints, []);
       });
@@ -43,7 +43,7 @@ describe('every state of every page', () => {
   }
 });
 
-/** What a mouse can operate here, each under a name of its own. */
+/** Returns everything that a mouse can operate here, each under a unique name. */
 async function operable({ page }: ShownPage): Promise<readonly string[]> {
   return page.evaluate(() => {
     const selector = 'button, select, textarea, input, summary, a[href], [tabindex="0"]';
@@ -62,11 +62,11 @@ async function operable({ page }: ShownPage): Promise<readonly string[]> {
 
 interface Step {
   readonly name: string;
-  /** It looks otherwise than without the focus. */
+  /** Whether it looks different with the focus. */
   readonly isMarked: boolean;
 }
 
-/** Presses Tab from the beginning of the page on, so many times. */
+/** Presses Tab this many times, from the start of the page. */
 async function walk({ page }: ShownPage, steps: number): Promise<readonly Step[]> {
   await page.evaluate(() => {
     const start = document.createElement('span');

@@ -24,7 +24,7 @@ describe('the inspector page', () => {
   });
   afterEach(() => deepEqual(inspector.complaints, []));
 
-  it('shows the request folded by message, and copies it by name', async () => {
+  it('shows the request collapsed by message, and copies it', async () => {
     const { page } = inspector;
     const folds = page.locator('.messages').first().locator('summary');
     equal(await folds.count(), 3);
@@ -36,7 +36,7 @@ describe('the inspector page', () => {
     deepEqual(await inspector.received('copy'), { type: 'copy', section: 'request' });
   });
 
-  it('says by which field the form was forced, with the grammar folded', async () => {
+  it('names the field that forced the form, with the grammar collapsed', async () => {
     if (REQUEST.type === 'none') return;
     const { page } = inspector;
     const forms = [{ field: 'grammar', text: 'root ::= t call\nt ::= [^<]*' }];
@@ -47,7 +47,7 @@ describe('the inspector page', () => {
     await page.getByRole('group', { name: 'grammar' }).getByText('root ::= t call').waitFor();
   });
 
-  it('says where a request is not the one that was sent', async () => {
+  it('says if a request is not the one that was sent', async () => {
     if (REQUEST.type === 'none') return;
     await inspector.send({ type: 'request', request: { ...REQUEST, type: 'anew' } });
     const said = 'Rebuilt from the session with the current tools and settings.';
@@ -57,7 +57,7 @@ describe('the inspector page', () => {
     equal(await button('Copy request as JSON').count(), 0);
   });
 
-  it('lists what was read: arguments, who decided, how it ended, why one is malformed', async () => {
+  it('lists the parsed calls: arguments, who decided, how they ended, why one is malformed', async () => {
     const items = list('Parsed calls').getByRole('listitem');
     const [first, second] = [items.nth(0), items.nth(1)];
     match((await first.textContent()) ?? '', /read_file.*"a\.txt".*Allowed by rule · succeeded · 12 ms/s);
@@ -65,7 +65,7 @@ describe('the inspector page', () => {
     await inspector.page.getByText('The reply looks odd.').waitFor();
   });
 
-  it('ties each call to its place in the text, both ways and by keyboard', async () => {
+  it('links each call and its place in the text, in both directions and by keyboard', async () => {
     const text = inspector.page.getByRole('group', { name: 'Raw reply' });
     const inText = text.getByRole('button', { name: /write_file/ });
     const inList = list('Parsed calls').getByRole('button', { name: 'write_file' });
@@ -77,7 +77,7 @@ describe('the inspector page', () => {
     equal(await inList.getAttribute('aria-current'), 'false');
   });
 
-  it('reads the reply in another form, beside what it was read as', async () => {
+  it('reads the reply in another form, beside the original result', async () => {
     await protocol().selectOption('hermes');
     const asked = await inspector.answer({ calls: [], warnings: [] });
     deepEqual(asked, { type: 'read', id: asked.id, protocol: 'hermes' });
@@ -89,7 +89,7 @@ describe('the inspector page', () => {
     equal(await protocol().inputValue(), 'vcp');
   });
 
-  it('mends the text and goes on with what was read last, and nothing else', async () => {
+  it('edits the text and continues only with the latest parsed result', async () => {
     await button('Edit reply').click();
     equal(await box().inputValue(), REPLY.raw);
     ok(await box().evaluate((element) => element === document.activeElement));
@@ -110,7 +110,7 @@ describe('the inspector page', () => {
     deepEqual(await inspector.received('go-on'), { type: 'go-on', id });
   });
 
-  it('has an answer to an older text for none', async () => {
+  it('ignores an answer to an older text', async () => {
     await button('Edit reply').click();
     const { id } = await inspector.received('read');
     await box().fill('something else');
@@ -119,13 +119,13 @@ describe('the inspector page', () => {
     ok(await button('Continue with this reply').isDisabled());
   });
 
-  it('keeps a draft while it is hidden, and while another reply is looked at', async () => {
+  it('keeps a draft while it is hidden, and while another reply is shown', async () => {
     await button('Edit reply').click();
     await box().fill('half done');
     await inspector.reload();
     await inspector.show(REPLY);
     equal(await box().inputValue(), 'half done');
-    // Nobody has clicked in this page: whoever types beside it goes on.
+    // There was no click in this page, so it must not take the focus.
     equal(await inspector.page.locator(':focus').count(), 0);
     await inspector.show({ ...REPLY, key: '2', number: 3 });
     await inspector.page.getByRole('heading', { name: 'Reply 3' }).waitFor();
@@ -138,7 +138,7 @@ describe('the inspector page', () => {
     equal(await box().count(), 0);
   });
 
-  it('draws hidden characters of a text that is mended', async () => {
+  it('makes hidden characters of an edited text visible', async () => {
     await button('Edit reply').click();
     const drawn = inspector.page.getByText('Lines with hidden characters');
     equal(await drawn.count(), 0);
@@ -147,7 +147,7 @@ describe('the inspector page', () => {
     await inspector.page.getByText('write a⟨U+202E⟩txt.b').waitFor();
   });
 
-  it('says of a reply that it was cut off', async () => {
+  it('says if a reply was cut off', async () => {
     await inspector.show({ ...REPLY, isCutOff: true });
     await inspector.page.getByText(/ · cut off$/).waitFor();
   });
@@ -162,20 +162,20 @@ describe('the inspector page', () => {
     ok(await button('Continue with this reply').isDisabled());
   });
 
-  it('mends the lines of a stream where the protocol has no text', async () => {
+  it('edits the lines of a stream if the protocol has no text', async () => {
     const recorded = 'data: {"choices":[]}\n\ndata: [DONE]\n';
     await inspector.show({ ...REPLY, key: '7', protocol: 'native', recorded });
     await button('Edit reply').click();
     equal(await box().inputValue(), recorded);
   });
 
-  it('does not mend what holds a key', async () => {
+  it('does not edit a reply with a key', async () => {
     await inspector.show({ ...REPLY, whyNotEditable: 'This reply contains what looks like a key.' });
     await inspector.page.getByText('This reply contains what looks like a key.').waitFor();
     ok(await button('Edit reply').isDisabled());
   });
 
-  it('hands the reply to the lab: as it was, or as it is read now', async () => {
+  it('opens the reply in the lab: the original, or the one read now', async () => {
     await button('Open in Lab').click();
     deepEqual(await inspector.received('open-lab'), { type: 'open-lab' });
     await protocol().selectOption('json');
@@ -185,18 +185,18 @@ describe('the inspector page', () => {
     deepEqual(await inspector.received('open-lab'), { type: 'open-lab', id });
   });
 
-  it('says when another session took the place of the one it looked into', async () => {
+  it('says if another session replaced the one it shows', async () => {
     await inspector.send({ type: 'gone' });
     await inspector.page.getByText('Another session is open.').waitFor();
     equal(await button('Edit reply').count(), 0);
   });
 
-  it('tells what the host says to a click', async () => {
+  it("shows the host's answer to a click", async () => {
     await inspector.send({ type: 'note', text: 'Copied.' });
     await inspector.page.getByRole('status').filter({ hasText: 'Copied.' }).waitFor();
   });
 
-  it('has nothing that axe objects to', async () => {
+  it('has no accessibility violations', async () => {
     const page = await InspectorHarness.open(browser);
     try {
       await page.show(REPLY);

@@ -7,7 +7,7 @@ import { openParseTab, parsed } from '../support/lab-parse';
 const CALL = '<tool_call>\n{"name":"read_file","arguments":{"path":"a.txt"}}\n</tool_call>';
 const BROKEN = '<tool_call>\n{"name":"no_such_tool","arguments":{}}\n</tool_call>';
 
-describe('the tab Parse of the lab', () => {
+describe('the Parse tab of the lab', () => {
   let browser: Browser;
   let lab: LabHarness;
 
@@ -61,7 +61,7 @@ describe('the tab Parse of the lab', () => {
     ok((await status().innerText()).includes('Same result in chunks of 1, 7.'));
   });
 
-  it('takes thousands of lines that are pasted at once, where the cursor stands', async () => {
+  it('accepts thousands of lines pasted at the cursor', async () => {
     const lines = 'A line of text.\n'.repeat(3_000);
     await parsed(lab, () => reply().fill('begin end'));
     await reply().evaluate((box) => (box as HTMLTextAreaElement).setSelectionRange(6, 6));
@@ -70,7 +70,7 @@ describe('the tab Parse of the lab', () => {
     equal(await reply().inputValue(), asked.reply);
   });
 
-  it('reads with the choices that were made', async () => {
+  it('reads with the selected options', async () => {
     await parsed(lab, () => reply().fill(CALL));
     const asked = await parsed(
       lab,
@@ -89,7 +89,7 @@ describe('the tab Parse of the lab', () => {
     ok((await status().innerText()).includes('pieces of 1, 7, 5'));
   });
 
-  it('keeps reply and choices when the page is loaded anew', async () => {
+  it('keeps reply and options when the page is reloaded', async () => {
     await parsed(lab, () => reply().fill(CALL));
     await parsed(lab, () => choose('Hermes'));
     await lab.reload();
@@ -102,7 +102,7 @@ describe('the tab Parse of the lab', () => {
     equal(await protocol().inputValue(), 'hermes');
   });
 
-  it('ties each call to its place in the text, both ways', async () => {
+  it('links each call and its place in the text, in both directions', async () => {
     const filler = 'A line of text.\n'.repeat(3_000);
     await parsed(lab, () => opened(`${CALL}\n${filler}${CALL}`));
     await calls().nth(1).waitFor();
@@ -119,7 +119,7 @@ describe('the tab Parse of the lab', () => {
     await lab.page.locator('.parsed-call').first().and(lab.page.locator('.parsed-marked')).waitFor();
   });
 
-  it('says why something is no call, and what can be done', async () => {
+  it('says why something is not a call, and what to do', async () => {
     await parsed(lab, () => reply().fill(BROKEN));
     const problems = lab.page.getByRole('list', { name: 'Errors and warnings' }).getByRole('listitem');
     await problems.first().waitFor();
@@ -129,7 +129,7 @@ describe('the tab Parse of the lab', () => {
     equal(await text().getByRole('button', { name: 'Malformed call: no_such_tool' }).count(), 1);
   });
 
-  it('offers the protocol in whose form a call was written', async () => {
+  it('offers the protocol in which a call was written', async () => {
     await parsed(lab, () => reply().fill(CALL));
     await parsed(
       lab,
@@ -141,7 +141,7 @@ describe('the tab Parse of the lab', () => {
     await calls().first().waitFor();
   });
 
-  it('compares all protocols, and goes to the one that is picked', async () => {
+  it('compares all protocols, and switches to the picked one', async () => {
     await parsed(lab, () => reply().fill(CALL));
     await parsed(lab, () => choose('All side by side'));
     const row = lab.page.getByRole('row').filter({ hasText: 'Hermes' });
@@ -153,7 +153,7 @@ describe('the tab Parse of the lab', () => {
     await calls().first().waitFor();
   });
 
-  it('shows what the model is told, and what it is sent next', async () => {
+  it('shows the tool instructions, and the next message to the model', async () => {
     await parsed(lab, () => reply().fill(`Look:\n${CALL}`));
     await lab.page.getByText('Tool descriptions for the model').click();
     await lab.page
@@ -170,7 +170,7 @@ describe('the tab Parse of the lab', () => {
   const form = (): ReturnType<typeof lab.page.getByRole> =>
     lab.page.locator('details').filter({ has: lab.page.locator('summary', { hasText: /^Form/ }) });
 
-  it('says where a reply that cannot be read leaves the form, and goes there', async () => {
+  it('says where an unreadable reply leaves the form, and goes there', async () => {
     await parsed(lab, () => opened(`${'A line of text.\n'.repeat(3_000)}${BROKEN}`));
     await form().getByText('The reply violates the form at line 3002, column 10.').waitFor();
     const allowed = form().getByRole('list', { name: 'Allowed here' }).getByRole('listitem');
@@ -185,7 +185,7 @@ describe('the tab Parse of the lab', () => {
     });
   });
 
-  it('keeps the form folded where a reply reads well, until its place in the text is picked', async () => {
+  it('keeps the form collapsed if a reply is read well, until its place in the text is picked', async () => {
     await parsed(lab, () => reply().fill(CALL.replace('>\n{', '>{')));
     await calls().first().waitFor();
     equal(await form().getAttribute('open'), null);
@@ -214,12 +214,12 @@ describe('the tab Parse of the lab', () => {
     await form().getByText('This protocol has no grammar: calls are sent through the API.').waitFor();
   });
 
-  it('draws hidden characters', async () => {
+  it('makes hidden characters visible', async () => {
     await parsed(lab, () => reply().fill('a\u202eb'));
     await text().getByText('a⟨U+202E⟩b').waitFor();
   });
 
-  it('fills itself from a file, and says where the reply comes from', async () => {
+  it('loads a file, and says where the reply comes from', async () => {
     await parsed(lab, () => opened(CALL));
     equal(await reply().inputValue(), CALL);
     await lab.page.getByText('reply.txt').waitFor();
@@ -241,7 +241,7 @@ describe('the tab Parse of the lab', () => {
     await status().getByText('a.bin is larger than 8 MB.').waitFor();
   });
 
-  it('lists the hard cases, runs those that are filtered, and opens one', async () => {
+  it('lists the hard cases, runs the filtered ones, and opens one', async () => {
     await lab.page.getByText('Hard cases').first().click();
     await lab.answer('list-cases', [
       { number: 0, protocol: 'vcp', name: 'reads a call' },
@@ -270,7 +270,7 @@ describe('the tab Parse of the lab', () => {
     await lab.page.getByText('The case expects').last().waitFor();
   });
 
-  it('saves what it shows as a case', async () => {
+  it('saves the current reply as a case', async () => {
     await parsed(lab, () => reply().fill(CALL));
     await calls().first().waitFor();
     await lab.page.getByRole('button', { name: 'Save as case…' }).click();

@@ -37,7 +37,7 @@ describe('the lab page', () => {
   const sent = async (type: LabToHost['type']): Promise<number> =>
     (await lab.posted()).filter((message) => message.type === type).length;
 
-  /** The host says that there is something new, and what. */
+  /** Sends the host's message that something is new, and the new data. */
   const tellPage = async <Type extends 'doctor' | 'gateway'>(
     tab: Type,
     page: LabAnswers[`${Type}-state`],
@@ -63,7 +63,7 @@ describe('the lab page', () => {
   });
 
   describe('tabs', () => {
-    it('are gone through with the arrow keys, one stop for Tab', async () => {
+    it('are navigated with the arrow keys, with one stop for Tab', async () => {
       await tab('Tools').focus();
       for (const [key, name] of [
         ['ArrowRight', 'Run'],
@@ -83,7 +83,7 @@ describe('the lab page', () => {
       equal(await lab.page.locator('[role=tab][tabindex="0"]').count(), 1);
     });
 
-    it('stay where they were, with what was written, when the page is loaded again', async () => {
+    it('are kept with their text when the page is reloaded', async () => {
       await tab('Tools').click();
       await lab.page.getByRole('searchbox', { name: 'Search tools' }).fill('edit');
       await lab.page.getByRole('combobox', { name: 'Sort' }).selectOption('methods');
@@ -117,13 +117,13 @@ describe('the lab page', () => {
       ['files read text', ['read_file']],
       ['nothing of that kind', []],
     ] as const) {
-      it(`are found by what is said about them: ${query}`, async () => {
+      it(`are found by their descriptions: ${query}`, async () => {
         await lab.page.getByRole('searchbox', { name: 'Search tools' }).fill(query);
         deepEqual(await names(), found);
       });
     }
 
-    it('show all about one, and are gone through with the arrow keys', async () => {
+    it('show all details of one, and are navigated with the arrow keys', async () => {
       await button('edit_file off').click();
       const detail = lab.page.getByRole('region', { name: 'Tool', exact: true });
       await detail.getByText('files_editFile').waitFor();
@@ -134,7 +134,7 @@ describe('the lab page', () => {
       await detail.getByRole('heading', { name: 'find_files' }).waitFor();
     });
 
-    it('are taken over into the tab Run', async () => {
+    it('can be loaded into the Run tab', async () => {
       await button('read_file').click();
       await button('Load into Run').click();
       equal(await tab('Run').getAttribute('aria-selected'), 'true');
@@ -142,7 +142,7 @@ describe('the lab page', () => {
       await field('path').waitFor();
     });
 
-    it('are listed anew when there are others, and say so when they cannot be', async () => {
+    it('are listed again if they change, with an error if that fails', async () => {
       await lab.send({ type: 'tools-changed' });
       await lab.answer('list-tools', []);
       await lab.page.getByText('No tools found. Try another search.').waitFor();
@@ -155,7 +155,7 @@ describe('the lab page', () => {
   describe('the doctor', () => {
     const spin = (): Locator => lab.page.getByRole('spinbutton', { name: 'Maximum requests' });
 
-    it('says what it takes before it begins, with a most that can be lowered', async () => {
+    it('shows the cost before it starts, with a limit that can be lowered', async () => {
       await openDoctorTab(lab, doctorPage);
       await lab.page
         .getByText('It takes 40 requests, 141,000 in, 4,100 out, $0.08 to 260 requests, 903,000 in')
@@ -165,7 +165,7 @@ describe('the lab page', () => {
       equal((await lab.received('start-doctor')).mostRequests, 25);
     });
 
-    it('fills a table while it is at work, and is stopped', async () => {
+    it('fills a table while it works, and can be stopped', async () => {
       await openDoctorTab(lab, doctorAtWork);
       await lab.page.getByText('In progress: hermes+forced is ahead with 15 of 16').waitFor();
       equal(await spin().isDisabled(), true);
@@ -192,7 +192,7 @@ describe('the lab page', () => {
       await lab.received('stop-doctor');
     });
 
-    it('says what it has found, and has it used', async () => {
+    it('shows the result, and applies it', async () => {
       await openDoctorTab(lab, doctorEnd);
       await lab.page.getByRole('status').filter({ hasText: 'at least 90 % likely' }).waitFor();
       await button('Save Report…').click();
@@ -209,13 +209,13 @@ describe('the lab page', () => {
       equal(await button('Use this').count(), 0);
     });
 
-    it('comes to the front where it was wanted before the page was there', async () => {
+    it('comes to the front if it was requested before the page existed', async () => {
       await lab.answer('doctor-wish', true);
       await lab.page.getByRole('tabpanel', { name: 'Doctor', exact: true }).waitFor();
       await lab.received('doctor-state');
     });
 
-    it('comes to the front when it is wanted, and says why it cannot be', async () => {
+    it('comes to the front when requested, and says why it cannot start', async () => {
       await lab.send({ type: 'doctor-wanted' });
       await lab.page.getByRole('tabpanel', { name: 'Doctor', exact: true }).waitFor();
       await lab.answer('doctor-state', { ...doctorPage, problem: 'The model "own" has no address.' });
@@ -242,7 +242,7 @@ describe('the lab page', () => {
       await lab.received('stop-gateway');
     });
 
-    it('tells the last requests and their sum', async () => {
+    it('shows the last requests and their sum', async () => {
       await openGatewayTab(lab, gatewayPage);
       const requests = section('Last requests');
       await requests
@@ -261,7 +261,7 @@ describe('the lab page', () => {
       await lab.received('forget-served');
     });
 
-    it('opens a reply in the tab Parse, or says that it is gone', async () => {
+    it('opens a reply in the Parse tab, or says that it is gone', async () => {
       await openGatewayTab(lab, gatewayPage);
       await button('Open Reply 2 in Parse').first().click();
       const { request, reply } = await lab.received('parse-served');
@@ -270,7 +270,7 @@ describe('the lab page', () => {
       await lab.page.getByText('This reply is no longer available. Open another one.').waitFor();
     });
 
-    it('is asked once at a time, and again for what has changed meanwhile', async () => {
+    it('is asked once at a time, and again after a change', async () => {
       await openGatewayTab(lab, { requests: [] });
       const before = await sent('gateway-state');
       for (let at = 0; at < 5; at++) await lab.send({ type: 'gateway-changed' });
@@ -321,7 +321,7 @@ describe('the lab page', () => {
       equal(await field('more').inputValue(), '[\n  1\n]');
     });
 
-    it('say what is no JSON, and are kept as they are', async () => {
+    it('report invalid JSON, and keep it', async () => {
       await json().fill('{"path":');
       const problems = lab.page.getByRole('list', { name: 'Problems in the arguments' });
       await problems.getByText('This is not a JSON object.').waitFor();
@@ -333,7 +333,7 @@ describe('the lab page', () => {
       equal(await field('path').isDisabled(), false);
     });
 
-    it('say what does not fit the schema, and where', async () => {
+    it('say what does not match the schema, and where', async () => {
       await json().fill('{"path":1,"edits":[{"old":"x"}],"mode":"slow"}');
       const problems = lab.page.getByRole('list', { name: 'Problems in the arguments' });
       deepEqual(await problems.getByRole('listitem').allInnerTexts(), [
@@ -343,14 +343,14 @@ describe('the lab page', () => {
       ]);
       await lab.page.locator('.cm-lintRange-warning').first().waitFor();
       deepEqual(await lab.page.locator('.cm-lintRange-warning').allInnerTexts(), ['1', '{', '"slow"']);
-      // The tool has the last word.
+      // The tool makes the final check.
       equal(await button('Run tool').getAttribute('aria-disabled'), 'false');
     });
 
     it('name the field whose JSON is wrong', async () => {
       await field('lines').fill('{');
       await lab.page.getByRole('alert').getByText('"lines" is not valid JSON.').waitFor();
-      // What runs would be something else than what the form shows.
+      // Otherwise the run would differ from what the form shows.
       equal(await button('Run tool').getAttribute('aria-disabled'), 'true');
       await json().press('Control+Enter');
       equal(await sent('run-tool'), 0);
@@ -367,7 +367,7 @@ describe('the lab page', () => {
       lab.send({ type: 'run-events', events });
     const card = (): Locator => lab.page.getByRole('group', { name: 'Tool call run_shell_command' });
 
-    it('takes a name in either form, and the arguments as they are written', async () => {
+    it('accepts both forms of a name, and sends the arguments as written', async () => {
       await tab('Run').click();
       await toolName().fill('files_readFile');
       await field('path').fill('a.ts');
@@ -377,21 +377,21 @@ describe('the lab page', () => {
       deepEqual(JSON.parse(text), { path: 'a.ts' });
     });
 
-    it('begins with Ctrl+Enter in the editor, once', async () => {
+    it('starts with Ctrl+Enter in the editor, once', async () => {
       await begin();
       await json().press('Control+Enter');
       await json().press('Control+Enter');
       equal(await sent('run-tool'), 1);
     });
 
-    it('says why it does not begin', async () => {
+    it('says why it does not start', async () => {
       await begin();
       await lab.answer('run-tool', { problem: 'There is no tool "x". Select one from the list.' });
       await lab.page.getByRole('alert').getByText('There is no tool "x".').waitFor();
       equal(await button('Run tool').getAttribute('aria-disabled'), 'false');
     });
 
-    it('asks in the lab, and takes the answer there', async () => {
+    it('asks for approval in the lab', async () => {
       await begin();
       await lab.answer('run-tool', {});
       await live(...askingRun);
@@ -409,7 +409,7 @@ describe('the lab page', () => {
       });
     });
 
-    it('is stopped', async () => {
+    it('can be stopped', async () => {
       await begin();
       await live(...askingRun);
       await button('Stop').click();
@@ -418,7 +418,7 @@ describe('the lab page', () => {
       await button('Stop').waitFor({ state: 'detached' });
     });
 
-    it('shows output while it goes on', async () => {
+    it('shows output while it runs', async () => {
       await begin();
       await live(
         ...askingRun,
@@ -429,7 +429,7 @@ describe('the lab page', () => {
       await card().getByText('12 passing').waitFor();
     });
 
-    it('ends with its status, its time and what it returned', async () => {
+    it('ends with its status, its time and its result', async () => {
       await begin();
       await live(runStart('x'), { type: 'run-end', outcome: { type: 'done' } });
       await lab.send({ type: 'run-kept', run: labRun(9, {}, { images: [picture] }), kept: ['9'] });
@@ -457,7 +457,7 @@ describe('the lab page', () => {
       }
     });
 
-    it('stays in sight while an earlier one is looked at', async () => {
+    it('stays in view while an earlier one is shown', async () => {
       await lab.load();
       await openLab(lab, { runs: { runs: labRuns, events: askingRun } });
       await tab('Run').click();
@@ -466,7 +466,7 @@ describe('the lab page', () => {
       await card().getByText('no rule allows it').waitFor();
     });
 
-    it('goes on while the page is loaded again', async () => {
+    it('continues while the page is reloaded', async () => {
       await lab.load();
       await openLab(lab, { runs: { runs: [], events: askingRun } });
       await tab('Run').click();
@@ -481,7 +481,7 @@ describe('the lab page', () => {
       await tab('Run').click();
     });
 
-    it('are listed, and one that is clicked is shown and loaded again', async () => {
+    it('are listed, and a click shows one and loads it again', async () => {
       const list = lab.page.getByRole('region', { name: 'Last runs' });
       equal(await list.getByRole('listitem').count(), 3);
       await list.getByRole('button', { name: /^Failed edit_file/ }).click();
@@ -490,13 +490,13 @@ describe('the lab page', () => {
       deepEqual(await editor(), { path: 'src/2.ts' });
     });
 
-    it('give way to a new one', async () => {
+    it('are replaced by a new one', async () => {
       await lab.send({ type: 'run-kept', run: labRun(4), kept: ['4', '3', '2'] });
       await lab.page.getByRole('region', { name: 'Result' }).getByText('file 4').waitFor();
       equal(await lab.page.locator('.last-run').count(), 3);
     });
 
-    it('are forgotten on request', async () => {
+    it('can be cleared', async () => {
       await button('Clear').click();
       equal(await sent('forget-runs'), 1);
       await lab.send({ type: 'runs', runs: [] });

@@ -14,7 +14,7 @@ describe('pages in Chinese', () => {
   });
   after(() => browser.close());
 
-  it('has Chinese names for what can be operated', async () => {
+  it('have Chinese names for controls', async () => {
     const state = pageStates.find(({ name }) => name === 'edit waits');
     const chat = await showState(browser, state ?? { name: 'none', events: [] }, { language: 'zh-cn' });
     try {
@@ -31,7 +31,7 @@ describe('pages in Chinese', () => {
     }
   });
 
-  it('has Chinese names for what went along with a message', async () => {
+  it('have Chinese names for attachments', async () => {
     const attachments = (['problems', 'terminal', 'editor'] as const).map(
       (source) => ({ type: 'text', source, label: 'in English', text: '' }) as const,
     );
@@ -46,7 +46,7 @@ describe('pages in Chinese', () => {
     }
   });
 
-  it('has Chinese words for what a waiting call would do, to the eye and to a screen reader', async () => {
+  it('describe a waiting call in Chinese, for the eye and for a screen reader', async () => {
     const state = pageStates.find(({ name }) => name === 'deletion waits')!;
     const chat = await showState(browser, state, { language: 'zh-cn' });
     try {
@@ -75,7 +75,7 @@ describe('pages in Chinese', () => {
   }
 });
 
-/** Runs in the page: everything it says, to the eye and to a screen reader. */
+/** Runs in the page: returns all its text, for the eye and for a screen reader. */
 function shownTexts(): string[] {
   const texts: string[] = [];
   for (const element of document.querySelectorAll('#root *')) {
@@ -87,14 +87,14 @@ function shownTexts(): string[] {
   return [...new Set(texts.map((text) => text.trim()))];
 }
 
-/** Runs in the page: what stands in its text boxes. */
+/** Runs in the page: returns the contents of its text boxes. */
 function writtenTexts(): string[] {
   return [...document.querySelectorAll<HTMLTextAreaElement>('textarea, input')].map(({ value }) => value);
 }
 
-/** Words that are neither content nor a name or key that is the same in every language. */
+/** Returns the words that are neither content nor a name or key used in every language. */
 function isOurEnglish({ sent }: ShownPage, written: readonly string[]): (text: string) => boolean {
-  // With line breaks as such, and as they are written in code.
+  // With real line breaks, and with escaped ones as in code.
   const json = `${sent.join(' ')} ${written.join(' ')}`;
   const known = new Set([...(`${json.replace(/\\n/g, ' ')} ${json}`.match(/[A-Za-z]+/g) ?? []), ...SAME]);
   return (text) => (text.match(/[A-Za-z]{2,}/g) ?? []).some((word) => !known.has(word));
@@ -103,11 +103,11 @@ function isOurEnglish({ sent }: ShownPage, written: readonly string[]): (text: s
 const SAME: readonly string[] = [
   ...['Parley', 'VS', 'Code', 'JSON', 'token', 'TODO', 'Enter', 'Escape', 'Shift', 'Ctrl', 'Alt', 'Tab'],
   ...['VCP', 'GBNF', 'KB', 'MB', 'http', 'localhost', 'problems', 'qwen', 'coder', 'AGENTS', 'md'],
-  // Values of settings, as they stand there, and what recorded lines begin with.
+  // Values of settings, and the beginnings of recorded lines.
   ...['strict', 'repair', 'lenient', 'ask', 'run', 'text', 'data', 'Schema'],
-  // How a character is shown that nobody sees: by its number.
+  // How an invisible character is shown: by its number.
   'FEFF',
-  // What is typed: commands, and what the demo's script understands.
+  // Typed text: commands, and sentences for the demo model.
   ...['new', 'compact', 'model', 'protocol', 'agent', 'export', 'sandbox', 'tools', 'help'],
   ...'list search create hello txt with Hello there'.split(' '),
 ];

@@ -23,7 +23,7 @@ describe('long conversation', () => {
   const jump = (): Locator => chat.page.getByRole('button', { name: 'Jump to latest' });
   const distance = (): Promise<number> =>
     log().evaluate((box) => box.scrollHeight - box.clientHeight - box.scrollTop);
-  /** The question that is nearest below the upper edge of what is in sight, and how far. */
+  /** Returns the first question below the upper edge of the view, and its distance. */
   const inSight = (): Promise<{ readonly text: string; readonly top: number }> =>
     log().evaluate((box) => {
       const edge = box.getBoundingClientRect().top;
@@ -49,7 +49,7 @@ describe('long conversation', () => {
   });
   afterEach(() => deepEqual(chat.complaints, []));
 
-  it('draws what is near and says where that stands in the whole', async () => {
+  it('draws nearby entries and exposes their position in the whole', async () => {
     ok((await drawnRuns()) < 40);
     equal(await entries().last().getAttribute('aria-posinset'), String(2 * RUNS));
     equal(await entries().last().getAttribute('aria-setsize'), String(2 * RUNS));
@@ -73,7 +73,7 @@ describe('long conversation', () => {
     equal(await jump().count(), 0);
   });
 
-  it('keeps what is in sight where it is, whatever the heights above turn out to be', async () => {
+  it('keeps the visible part in place, whatever the heights above turn out to be', async () => {
     await scrollTo(0.5);
     await until(async () => (await inSight()).text !== '');
     await frames();
@@ -91,7 +91,7 @@ describe('long conversation', () => {
     }
   });
 
-  it('stays where the user reads while an answer streams in', async () => {
+  it('keeps the scroll position while an answer streams in', async () => {
     await chat.events(runStart('More'), roundStart);
     await log().getByText('More', { exact: true }).waitFor();
     await frames();
@@ -106,7 +106,7 @@ describe('long conversation', () => {
     await jump().waitFor();
   });
 
-  it('keeps a call that waits, and the entry that has the focus', async () => {
+  it('keeps a waiting call, and the focused entry', async () => {
     const call = toolCall('edit_file', { path: 'a.txt' });
     await chat.start([...conversation(RUNS), ...asks(call)]);
     const card = log().getByRole('group', { name: 'Tool call edit_file' });
@@ -123,7 +123,7 @@ describe('long conversation', () => {
     await until(async () => card.getByRole('button', { name: 'Run', exact: true }).isVisible());
   });
 
-  it('keeps what the user has unfolded', async () => {
+  it('keeps what the user has expanded', async () => {
     await scrollTo(0.5);
     const thoughts = log().getByText('Thoughts').first();
     await thoughts.click();
@@ -168,7 +168,7 @@ function conversation(runs: number): AgentEvent[] {
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 5000;
   while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error('It did not come to that.');
+    if (Date.now() > deadline) throw new Error('It did not happen in time.');
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

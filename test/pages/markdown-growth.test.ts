@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../hosts/chromium';
 import { pageBundle } from '../support/page-bundle';
 
-/** What Markdown means something by, between words that mean nothing. */
+/** Markdown syntax between plain words. */
 const MARKS = [
   ...[
     '*',
@@ -51,7 +51,7 @@ const pieces = fc.array(
   { minLength: 2, maxLength: 30 },
 );
 
-describe('Markdown that grows', function () {
+describe('streamed Markdown', function () {
   this.timeout(300_000);
   let browser: Browser;
   let page: Page;
@@ -66,7 +66,7 @@ describe('Markdown that grows', function () {
 
   after(() => browser.close());
 
-  it('looks after every piece as if all so far had come at once', async () => {
+  it('looks after every piece as if all text so far had come at once', async () => {
     const examples = [
       ['- a ', 'word', ' and more ', 'word', '，', '你好', '**', 'a', '** ', 'word', ' word'],
       [' word', '\n', '```', ' word', 'a'],
@@ -83,7 +83,7 @@ describe('Markdown that grows', function () {
     );
   });
 
-  it('does not draw anew what only gets more words', async () => {
+  it('does not redraw a paragraph that only gets more words', async () => {
     const kept = await page.evaluate(keptNodes, [
       'Some ',
       'words',
@@ -100,7 +100,7 @@ describe('Markdown that grows', function () {
 /** Runs in the page. */
 function firstDifference(sample: readonly string[]): { readonly streamed: string; readonly atOnce: string } {
   const { MarkdownStream } = growing;
-  /** Which box a block stands in is not seen. */
+  /** The container of a block is not visible. */
   const look = (element: Element): string =>
     [...element.querySelectorAll('.block-box, .open-block')]
       .map(({ innerHTML }) => innerHTML.trim())
@@ -119,7 +119,7 @@ function firstDifference(sample: readonly string[]): { readonly streamed: string
   return { streamed, atOnce };
 }
 
-/** How often the paragraph was still the same element after a piece. Runs in the page. */
+/** Counts how often the paragraph was still the same element after a piece. Runs in the page. */
 function keptNodes(sample: readonly string[]): number {
   const root = document.createElement('div');
   const stream = new growing.MarkdownStream(root);
@@ -134,5 +134,5 @@ function keptNodes(sample: readonly string[]): number {
   return kept;
 }
 
-/** What the bundle has put into the page. */
+/** The global that the bundle sets in the page. */
 declare const growing: typeof import('../../src/webview/shared/markdown/markdown-stream');

@@ -64,7 +64,7 @@ describe('mentions on the chat page', () => {
   });
   afterEach(() => deepEqual(chat.complaints, []));
 
-  /** Types, and answers the question for the path that stands there then. */
+  /** Types, and answers the search for the path typed so far. */
   async function type(text: string, paths = PATHS): Promise<void> {
     const before = (await chat.posted()).length;
     await box().pressSequentially(text);
@@ -82,7 +82,7 @@ describe('mentions on the chat page', () => {
     await chat.send({ type: 'completions', id: (await chat.received('complete')).id, items: paths });
   }
 
-  it('offers the four kinds as soon as the sign is typed, and says so to screen readers', async () => {
+  it('offers the four kinds as soon as @ is typed, and announces them to screen readers', async () => {
     await type('see @', []);
     deepEqual(await options(), [
       '@file: File or image',
@@ -96,7 +96,7 @@ describe('mentions on the chat page', () => {
     equal(await box().evaluate((element) => document.activeElement === element), true);
   });
 
-  it('takes a resource of an MCP server, where there is one to take', async () => {
+  it('inserts a resource of an MCP server, if there is one', async () => {
     await chat.send({ type: 'servers', servers: { prompts: [], hasResources: true } });
     await type('@mc', []);
     deepEqual(await options(), ['@mcp: Resource from an MCP server']);
@@ -116,7 +116,7 @@ describe('mentions on the chat page', () => {
     equal(text, '@mcp:"my docs:note://a guide" and @mcp:docs:file:///guide.md ');
   });
 
-  it('goes through them by the arrow keys, around both ends', async () => {
+  it('moves through them with the arrow keys, and wraps at both ends', async () => {
     await type('@', []);
     for (const [key, wanted] of [
       ['ArrowDown', /^@folder/],
@@ -131,7 +131,7 @@ describe('mentions on the chat page', () => {
   });
 
   for (const key of ['Enter', 'Tab']) {
-    it(`takes a kind and then a path by ${key}, and goes on behind it`, async () => {
+    it(`inserts a kind and then a path by ${key}, and continues after it`, async () => {
       await type('@fil', []);
       await box().press(key);
       equal(await box().inputValue(), '@file:');
@@ -151,7 +151,7 @@ describe('mentions on the chat page', () => {
     });
   }
 
-  it('takes what is clicked, in the middle of a text too', async () => {
+  it('inserts the clicked item, even in the middle of a text', async () => {
     await box().fill('Compare  with that.');
     await box().evaluate((element: HTMLTextAreaElement) => element.setSelectionRange(8, 8));
     await type('@pars');
@@ -161,7 +161,7 @@ describe('mentions on the chat page', () => {
     equal(await list().count(), 0);
   });
 
-  it('follows the caret into the mention, and takes the place of all of it', async () => {
+  it('follows the caret into the mention, and replaces all of it', async () => {
     await type('@src/par');
     await list().waitFor();
     for (let i = 0; i < 3; i++) await box().press('ArrowLeft');
@@ -174,7 +174,7 @@ describe('mentions on the chat page', () => {
     equal(await box().inputValue(), '@file:src/parser.ts ');
   });
 
-  it('leaves nothing of a mention behind that is taken right after the caret has moved', async () => {
+  it('replaces the whole mention even right after the caret has moved', async () => {
     await type('@src/parser');
     await list().waitFor();
     await box().evaluate((element: HTMLTextAreaElement) => {
@@ -200,7 +200,7 @@ describe('mentions on the chat page', () => {
     }
   });
 
-  it('sends on Home and Enter also where the list has not gone yet', async () => {
+  it('sends on Home and Enter even if the list is still open', async () => {
     await type('@src/par');
     await list().waitFor();
     await box().evaluate((element: HTMLTextAreaElement) => {
@@ -211,7 +211,7 @@ describe('mentions on the chat page', () => {
     equal((await chat.received('send')).text, '@src/par');
   });
 
-  it('closes on Escape until another mention begins, and Enter sends then', async () => {
+  it('closes on Escape until another mention starts, and then Enter sends', async () => {
     await type('@par');
     await list().waitFor();
     await box().press('Escape');
@@ -226,7 +226,7 @@ describe('mentions on the chat page', () => {
     equal(await list().count(), 0);
   });
 
-  it('sends on Enter when the whole mention is written', async () => {
+  it('sends on Enter if the mention is complete', async () => {
     await type('@file:src/parser.ts');
     await list().waitFor();
     await box().press('Enter');
@@ -240,7 +240,7 @@ describe('mentions on the chat page', () => {
     equal(await list().count(), 0);
   });
 
-  it('leaves the keys of an input method alone', async () => {
+  it('ignores the keys of an input method', async () => {
     await type('@par');
     await list().waitFor();
     await box().evaluate((element) => {
@@ -251,7 +251,7 @@ describe('mentions on the chat page', () => {
     equal((await chat.posted()).filter((message) => message.type === 'send').length, 0);
   });
 
-  it('offers no path that fits the letters no longer, and none of an answer that comes too late', async () => {
+  it('offers no path that no longer matches, and none from a late answer', async () => {
     await type('@par');
     deepEqual(await options(), ['parsers/ src/', 'parser.ts src/', 'parser test.ts test/']);
     await box().pressSequentially('serz');
@@ -262,20 +262,20 @@ describe('mentions on the chat page', () => {
     equal(await list().count(), 0);
   });
 
-  it('goes when the focus goes', async () => {
+  it('closes when the focus leaves', async () => {
     await type('@par');
     await list().waitFor();
     await chat.page.getByRole('log').focus();
     await list().waitFor({ state: 'detached' });
   });
 
-  it('asks the host for no more than the contract lets through', async () => {
+  it('asks the host for no more than the contract allows', async () => {
     await box().fill(`@file:${'x'.repeat(300)}`);
     await chat.page.waitForTimeout(150);
     equal((await chat.posted()).filter((message) => message.type === 'complete').length, 0);
   });
 
-  it('shows what goes along by itself, and lets the user leave out what the editor shows', async () => {
+  it('shows automatic attachments, and lets the user leave out the editor context', async () => {
     await chat.send({ type: 'context', context: CONTEXT });
     const items = chat.page.getByRole('list', { name: 'Sent with the message' }).getByRole('listitem');
     deepEqual(
@@ -287,14 +287,14 @@ describe('mentions on the chat page', () => {
     equal(await button.getAttribute('aria-pressed'), 'true');
     await button.press('Enter');
     deepEqual(await chat.received('with-editor'), { type: 'with-editor', isOn: false });
-    // What the host says counts, not the click.
+    // The host's message decides, not the click.
     equal(await button.getAttribute('aria-pressed'), 'true');
     await chat.send({ type: 'context', context: { items: [], withEditor: false } });
     await chat.page.getByRole('button', { name: 'Include editor context', pressed: false }).press('Enter');
     deepEqual(await chat.received('with-editor'), { type: 'with-editor', isOn: true });
   });
 
-  it('shows a message at once, lets a second one wait, and shows what went along when its run begins', async () => {
+  it('shows a message at once, queues a second one, and shows its attachments when its run starts', async () => {
     await box().fill('look');
     await box().press('Enter');
     const log = chat.page.getByRole('log');
@@ -321,7 +321,7 @@ describe('mentions on the chat page', () => {
     equal(await box().inputValue(), '');
   });
 
-  it('puts a message back that was not taken, with what was written since', async () => {
+  it('restores a message that was not accepted, with the text typed since', async () => {
     await box().fill('first');
     await box().press('Enter');
     await box().fill('second');
@@ -330,13 +330,13 @@ describe('mentions on the chat page', () => {
     equal(await box().inputValue(), 'first\nsecond');
   });
 
-  it('offers Stop for a message that is on its way, and has it back', async () => {
+  it('offers Stop for a message that is being sent, and restores it', async () => {
     const button = (name: string): Locator => chat.page.getByRole('button', { name, exact: true });
     await box().fill('first');
     await box().press('Enter');
     await box().fill('second');
     await button('Queue message').waitFor();
-    // There is no run yet that could be interrupted.
+    // There is no run to interrupt yet.
     equal(await button('Interrupt and send').count(), 0);
     await button('Stop').click();
     await chat.received('stop');
@@ -345,7 +345,7 @@ describe('mentions on the chat page', () => {
     equal(await box().inputValue(), 'first\nsecond');
   });
 
-  describe('when the page is loaded anew before the run has begun', () => {
+  describe('when the page is reloaded before the run has started', () => {
     const said = (text: string) => ({ type: 'run-start', text, time: 0 }) as const;
     const sending = (): Locator => chat.page.getByRole('heading', { name: 'Sending' });
     const rows: readonly {
@@ -355,25 +355,25 @@ describe('mentions on the chat page', () => {
       readonly expect: { readonly draft: string; readonly isSending?: true };
     }[] = [
       {
-        name: 'shows it while the host still reads what it names',
+        name: 'shows it while the host still reads its mentions',
         init: { outbox: { ...idle.outbox, sending: 'again' } },
         events: ['again'],
         expect: { draft: 'later', isSending: true },
       },
       {
-        name: 'has it back once when the host held it',
+        name: 'restores it once if the host held it',
         init: { unsent: { text: 'again' } },
         events: ['again'],
         expect: { draft: 'again\nlater' },
       },
       {
-        name: 'has it back when nobody knows of it',
+        name: 'restores it if the host does not know it',
         init: {},
         events: ['again'],
         expect: { draft: 'again\nlater' },
       },
       {
-        name: 'leaves it when its run has begun',
+        name: 'does not restore it if its run has started',
         init: {},
         events: ['again', 'again'],
         expect: { draft: 'later' },
@@ -399,7 +399,7 @@ describe('mentions on the chat page', () => {
     }
   });
 
-  it('is done with a message whose run has begun in a conversation that is shown no longer', async () => {
+  it('drops a message whose run has started in a conversation that is no longer shown', async () => {
     await box().fill('look');
     await box().press('Enter');
     await chat.start();
@@ -407,7 +407,7 @@ describe('mentions on the chat page', () => {
     equal(await box().inputValue(), '');
   });
 
-  it('has nothing that axe objects to', async () => {
+  it('has no accessibility violations', async () => {
     const page = await ChatHarness.open(browser);
     try {
       await page.start([{ type: 'run-start', text: 'look', attachments: ATTACHED, time: 0 }]);

@@ -17,7 +17,7 @@ describe('a pause on the chat page', () => {
   const open = chatSuite((opened) => (chat = opened));
   const button = (name: string): Locator => chat.page.getByRole('button', { name, exact: true });
 
-  it('is over with one click', async () => {
+  it('ends with one click', async () => {
     await open(paused());
     await button('Continue').click();
     deepEqual(await chat.received('resume'), { type: 'resume' });
@@ -25,7 +25,7 @@ describe('a pause on the chat page', () => {
     await button('Continue').waitFor({ state: 'detached' });
   });
 
-  it('can be tried again where the endpoint has failed', async () => {
+  it('offers another try if the endpoint has failed', async () => {
     const failed = { type: 'failed', message: 'The server went silent.', canContinue: true } as const;
     await open([runStart('go'), roundStart, { type: 'run-end', outcome: failed }]);
     await button('Try again').click();
@@ -34,7 +34,7 @@ describe('a pause on the chat page', () => {
     await button('Try again').waitFor({ state: 'detached' });
   });
 
-  it('can go on behind a reply that only repeated itself', async () => {
+  it('can continue after a reply that repeated itself', async () => {
     const failed = { type: 'failed', code: 'repetition', message: 'It repeats.', canContinue: true } as const;
     await open([runStart('go'), roundStart, { type: 'run-end', outcome: failed }]);
     await button('Try again').waitFor();
@@ -51,7 +51,7 @@ describe('a pause on the chat page', () => {
     deepEqual(await chat.received('resume'), { type: 'resume' });
   });
 
-  it('outlasts files that are put back', async () => {
+  it('outlasts a restore of files', async () => {
     await open([...paused(), restore]);
     await chat.page.getByText('Restored to an earlier state: a.ts').waitFor();
     await button('Continue').click();
@@ -68,7 +68,7 @@ describe('a pause on the chat page', () => {
     await button('Summarize and continue').waitFor();
   });
 
-  it('is over with another message', async () => {
+  it('ends with another message', async () => {
     await open([...paused(), restore]);
     await button('Continue').waitFor();
     await chat.events(runStart('do this instead'), roundStart, replyEnd, done);

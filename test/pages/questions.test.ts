@@ -30,7 +30,7 @@ describe('questions on the chat page', () => {
     ok(await box().isDisabled());
   });
 
-  it('takes no click aimed at what stood there before', async () => {
+  it('ignores a click aimed at what was there before', async () => {
     await open([runStart('go')]);
     await chat.events(...asking(COLOUR, ['red']).slice(1));
     await option('red').waitFor();
@@ -39,7 +39,7 @@ describe('questions on the chat page', () => {
     equal((await answers()).length, 1);
   });
 
-  it('is answered by the keyboard alone: the call takes the focus, Tab goes through the answers', async () => {
+  it('is answered by keyboard only: the call takes the focus, Tab goes through the answers', async () => {
     await open([runStart('go')]);
     await chat.events(...asking(COLOUR, ['red', 'blue']).slice(1));
     await option('red').waitFor();
@@ -56,11 +56,11 @@ describe('questions on the chat page', () => {
     deepEqual(await answers(), []);
     await chat.page.keyboard.press('Enter');
     deepEqual(await answers(), [{ type: 'answer', callId: 'c1', text: 'neither\nof them' }]);
-    // The box is off now; the card keeps the place of the keyboard.
+    // The box is disabled now; the card keeps the focus.
     ok(await has(card()));
   });
 
-  it('goes back to the message with Escape and keeps what was written', async () => {
+  it('goes back to the message with Escape and keeps the text', async () => {
     await open(asking(COLOUR));
     await box().fill('half an ans');
     await chat.page.keyboard.press('Escape');
@@ -68,7 +68,7 @@ describe('questions on the chat page', () => {
     equal(await box().inputValue(), 'half an ans');
   });
 
-  it('leaves alone whoever writes a message', async () => {
+  it('keeps the focus in the message box while the user types', async () => {
     await open([runStart('go')]);
     await message().fill('next I want');
     await chat.events(...asking(COLOUR).slice(1));
@@ -76,7 +76,7 @@ describe('questions on the chat page', () => {
     ok(await has(message()));
   });
 
-  it('sends no blanks, and leaves Enter to an input method that composes', async () => {
+  it('sends no blank answer, and leaves Enter to a composing input method', async () => {
     await open(asking(COLOUR));
     await box().fill(' \n ');
     await box().press('Enter');
@@ -88,7 +88,7 @@ describe('questions on the chat page', () => {
     equal((await answers()).length, 1);
   });
 
-  it('tells a screen reader what is asked, on the card and without the focus', async () => {
+  it('announces the question to a screen reader, on the card and without the focus', async () => {
     await open(asking(COLOUR));
     equal(await chat.page.getByRole('status').innerText(), `Waiting for your answer: ${COLOUR}`);
     const description = await card().evaluate(
@@ -97,7 +97,7 @@ describe('questions on the chat page', () => {
     equal(description?.trim(), COLOUR);
   });
 
-  it('keeps two questions apart and goes on to the one that is left', async () => {
+  it('keeps two questions apart and moves on to the remaining one', async () => {
     const call = (id: string): ToolCall => ({ ...toolCall('ask_user', { question: `${id}?` }), id });
     const [first, second] = [call('a'), call('b')];
     await open([
@@ -123,7 +123,7 @@ describe('questions on the chat page', () => {
     deepEqual((await answers()).at(-1), { type: 'answer', callId: 'a', text: 'one' });
   });
 
-  it('shows question and answer when it is over', async () => {
+  it('shows question and answer afterwards', async () => {
     const call = toolCall('ask_user', { question: COLOUR });
     await open([
       ...asking(COLOUR),
@@ -136,7 +136,7 @@ describe('questions on the chat page', () => {
     equal(await chat.page.getByRole('status').innerText(), '');
   });
 
-  it('G16: shows what a question hides, as plain text', async () => {
+  it('G16: shows hidden characters of a question, as plain text', async () => {
     await open(asking('Delete\u202e \u{e0041}<b>all</b>?', ['ye\u200bs', '<i>no</i>']));
     equal(
       await card().getByRole('group', { name: 'Question' }).innerText(),

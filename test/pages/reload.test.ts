@@ -42,9 +42,9 @@ interface Moment {
   readonly events: readonly AgentEvent[];
   readonly outbox?: OutboxState;
   readonly images?: Extract<HostToChat, { type: 'init' }>['images'];
-  /** What the user has done before the page goes away. */
+  /** Does what the user did before the reload. */
   readonly act?: (chat: ChatHarness) => Promise<void>;
-  /** What that has opened, and the focus with it. */
+  /** The element that this opened, which has the focus. */
   readonly opened?: string;
 }
 
@@ -143,7 +143,7 @@ const moments: readonly Moment[] = [
   },
 ];
 
-describe('a chat page that is loaded anew', () => {
+describe('a reloaded chat page', () => {
   let chat: ChatHarness;
   const open = chatSuite((opened) => (chat = opened));
   const log = (): Locator => chat.page.getByRole('log', { name: 'Conversation' });
@@ -181,7 +181,7 @@ describe('a chat page that is loaded anew', () => {
     });
   }
 
-  it('goes on with the change of a queued message, which the host holds again', async () => {
+  it('continues editing a queued message, which the host holds back again', async () => {
     const outbox = { isWaiting: true, queued: [{ id: 3, text: 'next', images: 0 }] };
     const init = {
       type: 'init',
@@ -202,7 +202,7 @@ describe('a chat page that is loaded anew', () => {
     deepEqual((await chat.received('queue')).change, { type: 'release', id: 3, text: 'other' });
   });
 
-  it('has the change of a queued message in the message box when the queue is gone with the host', async () => {
+  it('moves the edited text of a queued message into the message box if the host has lost the queue', async () => {
     const outbox = { isWaiting: true, queued: [{ id: 3, text: 'next', images: 0 }] };
     await open([]);
     await chat.send({ type: 'init', events: run('go', 'x'), pickers: samplePickers, outbox, images: [] });
@@ -213,7 +213,7 @@ describe('a chat page that is loaded anew', () => {
     equal(await message(chat).inputValue(), 'other');
   });
 
-  it('shows what was being read, as far from the upper edge as it was', async () => {
+  it('shows the same place, at the same distance from the upper edge', async () => {
     await open(long(150));
     await log().getByText('Question 149.', { exact: true }).waitFor();
     await log().evaluate((box) => void (box.scrollTop = box.scrollHeight * 0.4));
@@ -228,7 +228,7 @@ describe('a chat page that is loaded anew', () => {
     ok(Math.abs(after.top - before.top) <= 2, `${after.top} instead of ${before.top}`);
   });
 
-  it('is at the end and follows it where the user was there', async () => {
+  it('is at the end and follows it if the user was there', async () => {
     await open(long(150));
     await steady();
     await chat.reload();
@@ -239,7 +239,7 @@ describe('a chat page that is loaded anew', () => {
     ok((await log().evaluate((box) => box.scrollHeight - box.clientHeight - box.scrollTop)) < 2);
   });
 
-  it('is at the end of another conversation, where nothing is unfolded or half written', async () => {
+  it('is at the end of another conversation, with nothing expanded or half written', async () => {
     const asking = (first: string): AgentEvent[] => [
       ...long(60).map((event) => (event.type === 'run-start' ? { ...event, text: first } : event)),
       ...question,
@@ -256,7 +256,7 @@ describe('a chat page that is loaded anew', () => {
     equal(await button(chat, 'Jump to latest').count(), 0);
   });
 
-  /** The first paragraph that begins in sight, and how far from the upper edge. */
+  /** Returns the first paragraph that starts in view, and its distance from the upper edge. */
   function inSight(): Promise<{ readonly text: string; readonly top: number }> {
     return log().evaluate((box) => {
       const edge = box.getBoundingClientRect().top;
@@ -267,7 +267,7 @@ describe('a chat page that is loaded anew', () => {
     });
   }
 
-  /** Until nothing moves and the page has saved where it is. */
+  /** Waits until nothing moves and the page has saved its position. */
   async function steady(): Promise<void> {
     await chat.page.evaluate(async () => {
       const box = document.querySelector('.log');
@@ -281,7 +281,9 @@ describe('a chat page that is loaded anew', () => {
   }
 });
 
-/** What assistive technology is told of the page, values included. Buttons that take no click yet are not told apart. */
+/**
+ * Returns the accessibility tree of the page, including values. Does not distinguish buttons that are still inactive.
+ */
 async function look({ page }: ChatHarness): Promise<readonly string[]> {
   const tree = await page.locator('main').ariaSnapshot();
   return tree.replaceAll(' [disabled]', '').replaceAll(' [active]', '').split('\n');

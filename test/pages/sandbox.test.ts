@@ -38,7 +38,7 @@ describe('the sandbox on the chat page', () => {
   const offer = (): Locator => card().getByRole('button', { name: 'Set Up Sandbox…' });
   const decline = (): Locator => card().getByRole('button', { name: "Don't show again" });
 
-  it('is said of a command that waits, with the sites that it may reach', async () => {
+  it('is shown for a waiting command, with the sites that it may reach', async () => {
     await open(waits({ sites: [] }));
     await card().getByText('Runs in the sandbox: no network, can write only to this folder.').waitFor();
     await chat.start(waits({ sites: ['a.example', '*.b.example'] }));
@@ -47,7 +47,7 @@ describe('the sandbox on the chat page', () => {
       .waitFor();
   });
 
-  it('is said of a command that has run: in its line, and in a sentence when it is unfolded', async () => {
+  it('is shown for a finished command: in its line, and in a sentence when expanded', async () => {
     await open(hasRun([]), { width: 640 });
     ok(await card().getByText('in the sandbox', { exact: true }).isVisible());
     await card().locator('summary').click();
@@ -62,7 +62,7 @@ describe('the sandbox on the chat page', () => {
     );
   });
 
-  it('is not mentioned where there is none', async () => {
+  it('is not mentioned if there is none', async () => {
     await open(waits());
     await card().getByRole('button', { name: 'Reject' }).waitFor();
     equal(await card().getByText('sandbox').count(), 0);
@@ -75,7 +75,7 @@ describe('the sandbox on the chat page', () => {
       await offer().waitFor();
     };
 
-    it('is set up by a button that the keyboard reaches', async () => {
+    it('is set up by a button that is reachable by keyboard', async () => {
       await offered();
       await offer().focus();
       await chat.page.keyboard.press('Enter');
@@ -84,7 +84,7 @@ describe('the sandbox on the chat page', () => {
       ok(await card().evaluate((element) => element === document.activeElement));
     });
 
-    it('is declined, and gone', async () => {
+    it('is declined and removed', async () => {
       await offered();
       await decline().click();
       deepEqual(await chat.received('sandbox-offer'), { type: 'sandbox-offer', choice: 'decline' });
@@ -92,7 +92,7 @@ describe('the sandbox on the chat page', () => {
       equal(await card().getByRole('button', { name: 'Run', exact: true }).count(), 1);
     });
 
-    it('stands at that call alone, until the host takes it back', async () => {
+    it('is shown at that call only, until the host withdraws it', async () => {
       await offered();
       await chat.send({ type: 'sandbox-offer', callId: 'another' });
       await offer().waitFor({ state: 'detached' });
@@ -102,7 +102,7 @@ describe('the sandbox on the chat page', () => {
       await offer().waitFor({ state: 'detached' });
     });
 
-    it('can be used without a mouse and without eyes', async () => {
+    it('is usable by keyboard and screen reader', async () => {
       await offered();
       deepEqual(await violationsInAnyTheme(chat), []);
     });

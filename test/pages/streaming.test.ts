@@ -16,7 +16,7 @@ const parts = {
 };
 const size = { ...{ total: 900, fixed: 300, tools: 200, raw: 900, isRough: false }, parts };
 
-/** Whatever stands around the conversation is in sight. */
+/** Everything around the conversation is in view. */
 const beforehand: readonly AgentEvent[] = [
   ...answered(todos),
   toolEnd(todos, 'success', ''),
@@ -31,7 +31,7 @@ const beforehand: readonly AgentEvent[] = [
 
 const around = ['composer', 'picker', 'context-meter', 'todos', 'changed-files'];
 
-describe('answer that streams in', () => {
+describe('a streaming answer', () => {
   let browser: Browser;
   let chat: ChatHarness;
 
@@ -42,9 +42,9 @@ describe('answer that streams in', () => {
   });
   after(() => browser.close());
 
-  it('draws nothing again that stands around the conversation', async () => {
+  it('redraws nothing around the conversation', async () => {
     const drawn = (): Promise<readonly string[]> =>
-      // SAFETY: `drawn-chat.ts` has put it there.
+      // SAFETY: `drawn-chat.ts` has set it.
       chat.page.evaluate(() => (window as unknown as { drawn: string[] }).drawn.splice(0));
     await chat.start(beforehand);
     await chat.page.getByText('So', { exact: true }).waitFor();

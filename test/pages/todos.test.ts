@@ -35,7 +35,7 @@ describe('todo list on the chat page', () => {
     await chat.page.getByText('1 of 3 done').first().waitFor();
   });
 
-  it('is not there without steps, and goes when the list is emptied', async () => {
+  it('is hidden without steps, and when the list is emptied', async () => {
     await open([]);
     equal(await list().count(), 0);
     await chat.start(plan(PLAN));
@@ -44,7 +44,7 @@ describe('todo list on the chat page', () => {
     await list().waitFor({ state: 'detached' });
   });
 
-  it('folds to one line that names the current step, by the keyboard too', async () => {
+  it('collapses to one line that names the current step, also by keyboard', async () => {
     await open(plan(PLAN));
     await list().waitFor();
     await chat.page.locator('.todos summary').focus();
@@ -54,7 +54,7 @@ describe('todo list on the chat page', () => {
       (await chat.page.locator('.todos summary').innerText()).replaceAll('\n', ' '),
       'Todo list 1 of 3 done Fix the parser',
     );
-    // A change does not unfold it.
+    // A change does not expand it.
     await chat.events(...plan([['Fix the lexer', 'in_progress']]));
     await chat.page.locator('.todos summary').getByText('Fix the lexer').waitFor();
     ok(await list().isHidden());
@@ -68,7 +68,7 @@ describe('todo list on the chat page', () => {
     equal(await card().locator('details').count(), 0);
   });
 
-  it('shows in the card what waits for approval, and what was wrong', async () => {
+  it('shows in the card what waits for approval, and what went wrong', async () => {
     const call = toolCall('update_todos', { items: [{ text: 'Delete it', status: 'pending' }] });
     await open(asks(call, { effect: 'read' }));
     await card().getByText('Delete it').waitFor();
@@ -77,7 +77,7 @@ describe('todo list on the chat page', () => {
     equal(await list().count(), 0);
   });
 
-  describe('of the agent that plans', () => {
+  describe('of the Plan agent', () => {
     const planning: Pickers = {
       ...samplePickers,
       agent: { value: 'plan', options: [{ value: 'plan', label: 'Plan' }] },
@@ -85,7 +85,7 @@ describe('todo list on the chat page', () => {
     const carryOut = (): Locator => chat.page.getByRole('button', { name: 'Carry out', exact: true });
     const end: AgentEvent = { type: 'run-end', outcome: { type: 'done' } };
 
-    it('is carried out by a button, once the run has ended', async () => {
+    it('is carried out by a button after the run has ended', async () => {
       await open([]);
       await chat.start(plan(PLAN), planning);
       await list().waitFor();
@@ -96,7 +96,7 @@ describe('todo list on the chat page', () => {
       deepEqual(await violations(chat), []);
     });
 
-    it('has no button with another agent, without steps, or where all are done', async () => {
+    it('has no button with another agent, without steps, or if all are done', async () => {
       await open([]);
       for (const [steps, pickers] of [
         [PLAN, samplePickers],
@@ -111,12 +111,12 @@ describe('todo list on the chat page', () => {
     });
   });
 
-  it('G16: shows what a step hides, as plain text on one line', async () => {
+  it('G16: shows hidden characters of a step, as plain text on one line', async () => {
     await open(plan([['a\u202eb <b>c</b> \u{e0041}\n\n\n\nd [x](https://e.com)', 'pending']]));
     deepEqual(await items(), ['To do:\na⟨U+202E⟩b <b>c</b> ⟨U+E0041⟩ d [x](https://e.com)']);
   });
 
-  it('leaves room for the conversation however long it is, with the current step in sight', async () => {
+  it('leaves room for the conversation however long it is, with the current step in view', async () => {
     const steps = Array.from({ length: 50 }, (_, index): Step => {
       const status = index < 40 ? 'completed' : index === 40 ? 'in_progress' : 'pending';
       return [`${index} ${'long '.repeat(99)}`, status];

@@ -10,7 +10,7 @@ import type { PageState } from '../support/page-states';
 import { showState } from '../support/show-state';
 import { waitingStates, waitTogether, type Asked } from '../support/waiting-states';
 
-/** As high and wide as the chat is in the side bar of a small window. */
+/** The size of the chat in the side bar of a small window. */
 const SMALL = { width: 300, height: 400 };
 
 const read: Asked = { effect: 'read', accesses: [], reason: 'manual mode' };
@@ -30,7 +30,7 @@ describe('cards that wait', () => {
 
     for (const state of waitingStates) {
       for (const language of ['en', 'zh-cn']) {
-        it(`are whole in sight with all their answers, in ${language}: ${state.name}`, async () => {
+        it(`are fully visible with all their answers, in ${language}: ${state.name}`, async () => {
           const chat = await showState(browser, state, { ...SMALL, language });
           try {
             deepEqual(await outOfSight(chat), []);
@@ -43,7 +43,7 @@ describe('cards that wait', () => {
       }
     }
 
-    it('keep their answers in sight while arguments are edited and a permission is read', async () => {
+    it('keep their answers in view while arguments are edited and a permission is read', async () => {
       const state = waitingStates.find(({ name }) => name === 'a long command') as PageState;
       const chat = await showState(browser, state, SMALL);
       try {
@@ -74,13 +74,13 @@ describe('cards that wait', () => {
     const reads = (...ids: readonly string[]): AgentEvent[] =>
       waitTogether(...ids.map((id) => [call(id, 'read_file', { path: `${id}.txt` }), read] as const));
 
-    it('are no more than one where one waits', async () => {
+    it('have no common bar if only one waits', async () => {
       await open(reads('r1'));
       await chat.page.getByRole('button', { name: 'Run', exact: true }).waitFor();
       equal(await bar().count(), 0);
     });
 
-    it('run by one click, which names what they are and grants nothing', async () => {
+    it('run by one click, which names them and grants nothing more', async () => {
       await open(reads('r1', 'r2', 'r3'));
       match(await bar().innerText(), /^3 calls are waiting/);
       deepEqual(await bar().getByRole('listitem').allInnerTexts(), [
@@ -99,7 +99,7 @@ describe('cards that wait', () => {
       deepEqual(await decided(), ['reject r1', 'reject r2']);
     });
 
-    it('take no click in the moment in which there is one more', async () => {
+    it('ignore clicks just after another call appears', async () => {
       const all = reads('r1', 'r2', 'r3');
       await open(all.slice(0, -1));
       await ready('Run all 2 reads').waitFor();
@@ -108,13 +108,13 @@ describe('cards that wait', () => {
       ok(await button('Run all 3 reads').isDisabled());
     });
 
-    it('answer exactly what was drawn, though another call has come since', async () => {
+    it('answer only the calls that were drawn, even if another has arrived since', async () => {
       const all = reads('r1', 'r2', 'r3');
       await open(all.slice(0, -1));
       await ready('Run all 2 reads').waitFor();
       await chat.page.evaluate(
         (event) => {
-          // The page has got it, and has drawn nothing of it yet.
+          // The page has received it, but has not drawn it yet.
           window.postMessage({ type: 'events', events: [event] }, '*');
           document.querySelector<HTMLElement>('.waiting-bar .buttons button')?.click();
         },
@@ -124,7 +124,7 @@ describe('cards that wait', () => {
       deepEqual(await decided(), ['run r1', 'run r2']);
     });
 
-    it('leave for themselves what carries a mark, and say so', async () => {
+    it('leave out calls with a mark, and say so', async () => {
       await open(events('reads, one of them repaired'));
       await bar().getByText('The other call needs a separate answer.').waitFor();
       equal(await bar().getByRole('listitem').count(), 2);
@@ -132,7 +132,7 @@ describe('cards that wait', () => {
       equal((await decided()).length, 2);
     });
 
-    it('are gone through by the buttons, and Enter runs the one that is reached', async () => {
+    it('are navigated by the buttons, and Enter runs the focused one', async () => {
       await open(events('three reads outside'));
       const focused = (): Promise<string> =>
         chat.page.evaluate(() => document.activeElement?.querySelector('.call-summary')?.textContent ?? '');
@@ -148,7 +148,7 @@ describe('cards that wait', () => {
       equal(await focused(), '/home/someone/lib/parser.ts');
     });
 
-    it('have names that a screen reader tells, and no violations', async () => {
+    it('have accessible names, and no violations', async () => {
       await open(events('three reads outside'), { width: 300 });
       await ready('Run all 3 reads').waitFor();
       deepEqual(await violationsInAnyTheme(chat), []);
@@ -156,7 +156,10 @@ describe('cards that wait', () => {
   });
 });
 
-/** What of the first card that waits is not in sight, or covered: the card itself, its answers, and what it asks about. */
+/**
+ * Returns the parts of the first waiting card that are out of view or covered: the card itself, its answers, and what
+ * it asks about.
+ */
 function outOfSight({ page }: ChatHarness): Promise<readonly string[]> {
   return page.evaluate(() => {
     const card = document.querySelector('.call-waiting');

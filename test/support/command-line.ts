@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 
-/** The bundle that is shipped; `npm run build` makes it. */
+/** The shipped bundle, made by `npm run build`. */
 export const CLI = path.resolve('dist/cli.js');
 
-/** How a command has ended. */
+/** The result of a command. */
 interface Ended {
   readonly code: number | null;
   readonly stdout: string;

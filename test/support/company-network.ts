@@ -11,7 +11,7 @@ import path from 'node:path';
 
 const fixtures = path.resolve('test/fixtures/tls');
 
-/** Of the private authority that has signed the certificate of `api.parley.test`; good for a hundred years. */
+/** Certificate of the private authority that has signed `api.parley.test`; valid for a hundred years. */
 export const companyCertificate = path.join(fixtures, 'ca.pem');
 
 interface Asked {
@@ -20,11 +20,11 @@ interface Asked {
 }
 
 /**
- * A network as companies have it: the endpoint `https://api.parley.test/v1`, whose certificate a private authority has signed, and
- * a proxy on this machine, by which alone that name can be reached. Answers every request with "All done."
+ * * A company network: the endpoint `https://api.parley.test/v1`, whose certificate a private authority has signed,
+ * and a proxy on this machine, the only way to reach that name. Answers every request with "All done."
  */
 export class CompanyNetwork {
-  /** What the proxy was asked, and what came through to the endpoint. */
+  /** The requests to the proxy, and those that reached the endpoint. */
   readonly proxied: Asked[] = [];
   readonly requests: Asked[] = [];
   private readonly sockets = new Set<Socket>();
@@ -34,7 +34,7 @@ export class CompanyNetwork {
     private readonly proxy: Server,
   ) {}
 
-  /** `credentials`: what the proxy wants to see, `NAME:PASSWORD`. */
+  /** `credentials`: those that the proxy requires, `NAME:PASSWORD`. */
   static async start({ credentials }: { readonly credentials?: string } = {}): Promise<CompanyNetwork> {
     const read = (name: string): Buffer => readFileSync(path.join(fixtures, name));
     const endpoint = createTlsServer(

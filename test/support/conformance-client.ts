@@ -4,8 +4,8 @@ import type { SignIn } from '../../src/mcp/ports';
 import { httpServer, McpBench } from './mcp';
 
 /**
- * What the conformance suite of the protocol runs as a client: `node conformance-client.js URL`, with the scenario in
- * the environment. It connects as Parley does and calls every tool once, with what its schema asks for.
+ * * The client for the protocol's conformance suite: `node conformance-client.js URL`, with the scenario in the
+ * environment. It connects like Parley and calls every tool once, with arguments that match its schema.
  */
 async function main(url: string): Promise<void> {
   const bench = await McpBench.create({ signIn });
@@ -21,9 +21,9 @@ async function main(url: string): Promise<void> {
   await bench.dispose();
 }
 
-/** A user who leaves every field as it is. */
+/** A user who changes no field. */
 function untouched({ fields }: Form): Record<string, FieldValue> {
-  // SAFETY: what a field is filled in with is one of its values.
+  // SAFETY: the default of a field is one of its values.
   return Object.fromEntries(
     fields.flatMap((field) =>
       field.default === undefined ? [] : [[field.key, field.default as FieldValue]],
@@ -31,7 +31,7 @@ function untouched({ fields }: Form): Record<string, FieldValue> {
   );
 }
 
-/** A user who signs in at once, wherever the browser is sent. */
+/** A user who signs in immediately, wherever the browser is sent. */
 function signIn(): SignIn {
   let kept: string | undefined;
   const provider = new Authorization({

@@ -10,39 +10,39 @@ import { askUser } from '../../src/tools/ask-user';
 import { callSubAgent } from '../../src/tools/call-sub-agent';
 import { testSession, testTool } from './agent';
 
-/** A message of the user and all that comes of it. */
+/** A message of the user and its consequences. */
 export interface Message {
   readonly text: string;
   readonly protocol: string;
-  /** What the model says, request by request, sub-agents included; then "done". */
+  /** The replies of the model, request by request, including sub-agents; then "done". */
   readonly replies: readonly Reply[];
-  /** What the user does at an approval, in turn. */
+  /** The answers of the user to approvals, in turn. */
   readonly answers: readonly ('run' | 'reject' | 'edit')[];
-  /** Tokens after which the run pauses; none for no limit. */
+  /** Tokens after which the run pauses; undefined means no limit. */
   readonly budget?: number | undefined;
-  /** Tokens that the model takes in; none where that is not known. */
+  /** The model's context window in tokens; undefined if unknown. */
   readonly window?: number | undefined;
-  /** What the user does with the history before they write. */
+  /** The user's change to the history before the message. */
   readonly before?: 'compact' | 'undo-summary' | 'rewind' | 'mend' | undefined;
-  /** Which of the earlier messages they go back to, or which of the replies they mend, if they do. */
+  /** The earlier message that the user goes back to, or the reply that they edit, if they do. */
   readonly backTo: number;
-  /** What they make of that reply. */
+  /** The edited text of that reply. */
   readonly mended: Reply;
-  /** A paused run is told to go on once. */
+  /** Whether a paused run is continued once. */
   readonly resumes: boolean;
-  /** After so many events of the run. A killed process comes back with what it has written. */
+  /** The number of events after which it happens. A killed process continues from the written events. */
   readonly interruption?: { readonly type: 'stop' | 'kill'; readonly after: number } | undefined;
 }
 
 export interface Reply {
   readonly parts: readonly RenderedPart[];
-  /** What of it arrives, from 0 to 1. */
+  /** The share of it that arrives, from 0 to 1. */
   readonly share: number;
   readonly reasoning: string;
   readonly end: 'stop' | 'length' | 'content-filter' | 'cut' | 'failure' | 'crash';
 }
 
-/** Texts that hurt: halves of characters, nothing, blanks, marks of the protocols. */
+/** Difficult texts: half surrogate pairs, empty text, blanks, markers of the protocols. */
 const text = fc.oneof(
   { weight: 3, arbitrary: fc.string({ unit: 'binary', maxLength: 12 }) },
   fc.constantFrom(
@@ -115,20 +115,20 @@ const message: fc.Arbitrary<Message> = fc.record({
   ),
 });
 
-/** Any sequence of messages, whatever interrupts them. */
+/** Any sequence of messages, with any interruptions. */
 export const conversations: fc.Arbitrary<readonly Message[]> = fc.array(message, {
   minLength: 1,
   maxLength: 5,
 });
 
 export interface Held {
-  /** As a session file would bring them back. */
+  /** The events as read from a session file. */
   readonly events: readonly AgentEvent[];
-  /** Everything that models were asked, sub-agents included. */
+  /** All requests to models, including sub-agents. */
   readonly requests: readonly ModelRequest[];
 }
 
-/** Holds the conversation in the real session and loop, with tools that do nothing outside. */
+/** Plays the conversation in the real session and loop, with tools without outside effects. */
 export async function hold(messages: readonly Message[]): Promise<Held> {
   const requests: ModelRequest[] = [];
   let events: readonly AgentEvent[] = [];
@@ -136,7 +136,7 @@ export async function hold(messages: readonly Message[]): Promise<Held> {
   return { events, requests };
 }
 
-/** A session of its own for each message, as after a reload; what it goes on from is what the last one has told. */
+/** Creates a new session for each message, as after a reload, from the events of the previous one. */
 async function answer(
   message: Message,
   past: readonly AgentEvent[],
@@ -184,7 +184,7 @@ async function answer(
   return endRuns(told);
 }
 
-/** One of the entries of that type; -1 in a conversation without any. */
+/** Returns the index of one of the entries of that type; -1 if there is none. */
 function entryOf(type: 'user' | 'reply', backTo: number, { transcript }: Session): number {
   const said = [...transcript.entries.keys()].filter((at) => transcript.entries[at]?.type === type);
   return said[backTo % said.length] ?? -1;
@@ -227,7 +227,7 @@ function* spokenIn(protocol: Protocol | undefined, spoken: Reply): Generator<Mod
 
 const DONE: Reply = { parts: [{ type: 'text', text: 'done' }], share: 1, reasoning: '', end: 'stop' };
 
-/** The beginning of a reply: whole pieces, and of the last one its beginning. */
+/** Returns the beginning of a reply: whole pieces, and the beginning of the last one. */
 function* begun(deltas: readonly ModelDelta[], share: number): Generator<ModelDelta> {
   const whole = Math.floor(deltas.length * share);
   yield* deltas.slice(0, whole);

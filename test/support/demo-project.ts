@@ -5,17 +5,17 @@ export interface Project {
   readonly files: Record<string, string>;
   /** A tool whose calls the user rejects. */
   readonly rejected?: string;
-  /** What the command of the tests prints; it may depend on the files. */
+  /** The output of the test command; it may depend on the files. */
   readonly tests: (files: Readonly<Record<string, string>>, command: string) => string;
 }
 
 export interface Played {
-  /** The calls, each as its tool and what it is about. */
+  /** The calls, each as its tool and target. */
   readonly calls: readonly string[];
   readonly answer: string;
 }
 
-/** Has the demo do a task in a project that is in memory alone; its tools answer as the real ones do. */
+/** Has the demo do a task in an in-memory project; its tools answer like the real ones. */
 export function play(project: Project, sentence: string): Played {
   const turns: Turn[] = [{ type: 'user', text: sentence }];
   const calls: string[] = [];
@@ -33,7 +33,7 @@ export function play(project: Project, sentence: string): Played {
       results: [{ requestId: call.id, toolName: call.name, status, result, durationMs: 1 }],
     });
   }
-  throw new Error(`The demo does not come to an end: ${calls.join(', ')}`);
+  throw new Error(`The demo does not finish: ${calls.join(', ')}`);
 }
 
 type Outcome = Pick<ToolResult, 'status' | 'result'>;

@@ -27,12 +27,15 @@ export const room = {
 interface KnownRates {
   readonly protocol: Protocol;
   readonly seed: number;
-  /** How many exams it gets wrong, from 0 to 1. */
+  /** The share of exams that it gets wrong, from 0 to 1. */
   readonly errors: number;
   readonly random: Random;
 }
 
-/** Knows all exams of this seed, and gets so many of them wrong: it says something that is no call, or calls in vain. */
+/**
+ * Knows all exams of this seed, and gets this share wrong: it says something that is not a call, or makes an unneeded
+ * call.
+ */
 export class KnownModel implements Model {
   readonly name = 'known';
   private readonly exams: ReadonlyMap<string, Exam>;
@@ -66,7 +69,7 @@ export function examsOf(protocol: Protocol, seed: number): ReadonlyMap<string, E
   );
 }
 
-/** The last thing that the user has said. */
+/** Returns the last user message. */
 function questionIn(turns: readonly Turn[]): string {
   const turn = turns.findLast(({ type }) => type === 'user');
   return turn?.type === 'user' ? turn.text : '';

@@ -1,8 +1,8 @@
 import { options } from 'preact';
 import '../../src/webview/chat/main';
 
-// The chat page, which notes the class of each element that a component describes: those that are drawn anew, whether
-// that changes anything on the screen or not.
+// The chat page, recording the class of each element that a component renders: those that are redrawn, whether or not
+// the screen changes.
 const drawn: string[] = [];
 Object.assign(window, { drawn });
 

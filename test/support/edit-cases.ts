@@ -16,21 +16,21 @@ const Text = z
 const Encoding = z.enum(['utf-8', 'utf-8 with mark', 'utf-16le', 'utf-16be']);
 
 const Case = z.strictObject({
-  /** Says what happens: `keeps CRLF`. */
+  /** Describes the behaviour: `keeps CRLF`. */
   name: z.string(),
   as: Encoding.default('utf-8'),
-  /** What the file holds; absent when there is none. */
+  /** The contents of the file; absent if it does not exist. */
   before: Text.optional(),
-  /** The arguments; the file is `f.txt` where they name none. */
+  /** The arguments; the file is `f.txt` if they name no other. */
   input: z.record(z.string(), z.unknown()),
-  /** What the file holds then; the same as before if not given. */
+  /** The contents of the file afterwards; unchanged if not given. */
   after: Text.optional(),
-  /** What the model is told: one of both. */
+  /** The text for the model: one of both. */
   result: z.string().optional(),
   failure: z.string().optional(),
 });
 
-/** One call of `edit_file`, and every byte and word that comes of it. */
+/** One call of `edit_file`, with the exact resulting bytes and text. */
 export interface EditCase {
   readonly name: string;
   readonly before: Buffer | undefined;
@@ -53,12 +53,12 @@ function casesOf(file: string): EditCase[] {
     .parse(load(readFileSync(file, 'utf8')))
     .map(({ name, as, before, input, after, result, failure }) => {
       if ((result === undefined) === (failure === undefined))
-        throw new Error(`${name}: tell result or failure.`);
+        throw new Error(`${name}: give either result or failure.`);
       const held = before === undefined ? undefined : encode(before, as);
       return {
         name,
         before: held,
-        // SAFETY: YAML as it is written here holds nothing but JSON.
+        // SAFETY: this YAML holds only JSON values.
         input: { ...(!namesFile(input) && { path: 'f.txt' }), ...input, ...inPieces(input) },
         after: after === undefined ? held : encode(after, as),
         told: result === undefined ? { failure: failure ?? '' } : { result },
@@ -70,7 +70,7 @@ function namesFile(input: object): boolean {
   return Object.keys(input).some((key) => /^(?:path|file.*)$/i.test(key));
 }
 
-/** The texts of a flat edit may be written in pieces. */
+/** The texts of a flat edit may be given in pieces. */
 function inPieces(input: Readonly<Record<string, unknown>>): Record<string, string> {
   const sides = ['old', 'new'].filter((side) => Array.isArray(input[side]));
   return Object.fromEntries(sides.map((side) => [side, Text.parse(input[side])]));

@@ -12,7 +12,7 @@ async function main(folder: string): Promise<void> {
   }
 }
 
-/** Long enough for a kill to come in the middle. */
+/** Long enough for a kill in the middle of a write. */
 export const contents: readonly string[] = [
   'first line\n'.repeat(10_000),
   'the second text\n'.repeat(15_000),

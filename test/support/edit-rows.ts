@@ -1,4 +1,4 @@
-/** An edit and every byte of the file around it; both implementations of the files must agree. */
+/** An edit with every byte of the file before and after it; both implementations of files must agree. */
 export interface EditRow {
   readonly name: string;
   readonly before: Buffer;
@@ -43,7 +43,7 @@ export const editRows: readonly EditRow[] = [
   ]),
 ];
 
-/** What cannot be read as text without loss; an edit of it must leave every byte alone. */
+/** Bytes that cannot be read as text without loss; an edit must not change any of them. */
 export const undecodable: readonly { readonly name: string; readonly bytes: Buffer }[] = [
   { name: 'UTF-8 with a broken character', bytes: Buffer.from('one two \xc3( three', 'latin1') },
   { name: 'UTF-8 cut in a character', bytes: Buffer.from('one two \xe2\x82', 'latin1') },

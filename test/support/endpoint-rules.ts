@@ -2,12 +2,12 @@ import type { ChatMessage } from '../../src/core/words/model';
 import type { EndpointRequest } from './endpoint';
 
 /**
- * Why an endpoint would refuse these messages, one sentence for each reason: the rules of the Chat Completions API and
- * of the chat templates of local models together. Nothing when each of them would take them.
+ * * Returns the reasons why an endpoint would refuse these messages, one sentence each: the rules of the Chat
+ * Completions API and of the chat templates of local models together. Empty if all of them would accept the messages.
  */
 export function refusals(messages: readonly ChatMessage[]): string[] {
   const found: string[] = [];
-  /** Ids of the calls whose results have to come next. */
+  /** Ids of the calls whose results must come next. */
   let open: string[] = [];
   const ids = new Set<string>();
   let before: ChatMessage | undefined;
@@ -15,7 +15,7 @@ export function refusals(messages: readonly ChatMessage[]): string[] {
     const refuse = (why: string): void => void found.push(`message ${number} (${message.role}): ${why}`);
     if (message.role === 'tool') {
       if (message.toolCallId === open[0]) open.shift();
-      else refuse(`the result of ${message.toolCallId}, where that of ${open[0] ?? 'no call'} is due`);
+      else refuse(`the result of ${message.toolCallId} instead of ${open[0] ?? 'no call'}`);
     } else {
       if (open.length > 0) refuse(`calls without a result right behind them: ${open.join(', ')}`);
       open = [];
@@ -44,9 +44,9 @@ export function refusals(messages: readonly ChatMessage[]): string[] {
   return found;
 }
 
-/** What an endpoint has received, as the messages that were meant. */
+/** Returns the received request as messages. */
 export function sentMessages({ messages }: EndpointRequest['body']): ChatMessage[] {
-  // SAFETY: the endpoint keeps the JSON of the API as it came.
+  // SAFETY: the endpoint keeps the JSON of the API unchanged.
   return (messages as readonly WireMessage[]).map((each): ChatMessage => {
     if (each.role === 'tool')
       return { role: 'tool', toolCallId: each.tool_call_id ?? '', content: each.content ?? '' };
@@ -74,7 +74,7 @@ function callsOf(
   return message.role === 'assistant' ? (message.toolCalls ?? []) : [];
 }
 
-/** Servers read the arguments into objects and put those into a template, so an escape must be a character too. */
+/** Servers parse the arguments and put the objects into a template, so escapes must be whole characters too. */
 function isObjectText(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);
@@ -90,7 +90,7 @@ function areWhole(value: unknown): boolean {
   return Object.entries(value).every(([key, item]) => isWellFormed(key) && areWhole(item));
 }
 
-/** No half of a surrogate pair stands alone in it. */
+/** Whether it has no lone half of a surrogate pair. */
 function isWellFormed(text: string): boolean {
   return !/\p{Surrogate}/u.test(text);
 }

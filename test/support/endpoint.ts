@@ -6,7 +6,7 @@ import type { Protocol, RenderedPart } from '../../src/core/words/protocol';
 import { isProbe } from './form-servers';
 import { answering, type Told } from './told-servers';
 
-/** What the endpoint received, as JSON. */
+/** The received body, as JSON. */
 export interface EndpointRequest {
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
@@ -16,27 +16,27 @@ export interface EndpointRequest {
   };
 }
 
-/** `promptTokens` is what the request has. */
+/** `promptTokens` is the number of tokens of the request. */
 export type EndpointReply = (response: ServerResponse, promptTokens: number) => Promise<void> | void;
 
 /**
- * A real HTTP endpoint of the Chat Completions API on this machine that answers with what a test has queued, streamed
- * in small pieces, and keeps what it was sent. It ends with the process at the latest.
+ * * A real HTTP endpoint of the Chat Completions API on this machine. It streams the answers that a test has queued
+ * in small pieces, and records its requests. It ends with the process at the latest.
  */
 export class Endpoint {
   readonly requests: EndpointRequest[] = [];
-  /** What it says of itself; everything else is not found. */
+  /** Its answers to questions about itself; everything else is not found. */
   told: Told = {};
   /** The questions about itself, as method and path. */
   readonly asked: string[] = [];
-  /** Where it is set, everything without it gets a 401. */
+  /** If set, requests without it get a 401. */
   key: string | undefined;
-  /** Said in the place of what a request has. */
+  /** Reported instead of the tokens of the request. */
   promptTokens: number | undefined;
   private readonly queue: EndpointReply[] = [];
   /**
-   * Answers the short request that finds out whether replies can be held to a form; by itself it fails in a way that
-   * teaches nothing. Such requests are none of the conversation and not kept.
+   * * Answers the short request that probes whether replies can be forced into a form; by default it fails
+   * inconclusively. Such requests are not part of the conversation and not recorded.
    */
   probed: (request: EndpointRequest) => EndpointReply = outOfOrder;
   private answers: ((request: EndpointRequest) => EndpointReply) | undefined;
@@ -56,17 +56,17 @@ export class Endpoint {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
   }
 
-  /** The next requests get these answers, in order; after them the endpoint says "All done." */
+  /** Queues answers for the next requests, in order; after them the endpoint says "All done." */
   next(...replies: EndpointReply[]): void {
     this.queue.push(...replies);
   }
 
-  /** Every request gets the answer that this gives it, unless one is queued. */
+  /** Answers every request with the result of this function, unless an answer is queued. */
   always(answers: (request: EndpointRequest) => EndpointReply): void {
     this.answers = answers;
   }
 
-  /** Forgets what was queued and received. */
+  /** Clears queued answers and recorded requests. */
   reset(): void {
     this.queue.length = 0;
     this.answers = undefined;
@@ -115,7 +115,7 @@ function outOfOrder(): EndpointReply {
   return answerWith(500, 'application/json', '{"error":{"message":"out of order"}}');
 }
 
-/** Characters of a piece. */
+/** Characters per piece. */
 const PIECE = 7;
 
 /** Streams a reply in the form of the protocol, in pieces of a few characters. */
@@ -138,7 +138,7 @@ export function streamText(text: string): EndpointReply {
     streamChunks(response, tokens, [...chunks({ type: 'text', text }), finish('stop')]);
 }
 
-/** Streams thinking in its own field, and an answer if there is one. */
+/** Streams reasoning in a separate field, and an answer if there is one. */
 export function streamReasoning(thoughts: string, answer?: string): EndpointReply {
   return (response, tokens) =>
     streamChunks(response, tokens, [
@@ -148,7 +148,7 @@ export function streamReasoning(thoughts: string, answer?: string): EndpointRepl
     ]);
 }
 
-/** Streams text without an end, until the client goes away. */
+/** Streams endless text, until the client disconnects. */
 export function streamForever(
   text: string | (() => string),
   onClose: () => void = () => undefined,
@@ -164,7 +164,7 @@ export function streamForever(
   };
 }
 
-/** Begins a reply and drops the connection in the middle of it. */
+/** Starts a reply and drops the connection in the middle. */
 export function breakOff(protocol: Protocol, parts: readonly RenderedPart[]): EndpointReply {
   return async (response) => {
     begin(response);
@@ -175,7 +175,7 @@ export function breakOff(protocol: Protocol, parts: readonly RenderedPart[]): En
   };
 }
 
-/** Ends the stream cleanly before the reply has said why it ended. */
+/** Ends the stream cleanly without a finish reason. */
 export function endEarly(protocol: Protocol, parts: readonly RenderedPart[]): EndpointReply {
   return (response, tokens) =>
     streamChunks(
@@ -196,7 +196,7 @@ async function streamChunks(response: ServerResponse, tokens: number, all: reado
   begin(response);
   for (const [index, chunk] of all.entries()) {
     response.write(event(chunk));
-    // Lets some pieces arrive on their own without making a long reply slow.
+    // Makes some pieces arrive separately without making a long reply slow.
     if (index % 20 === 0) await delay(2);
   }
   response.write(event({ choices: [], usage: { prompt_tokens: tokens, completion_tokens: 34 } }));

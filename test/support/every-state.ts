@@ -10,7 +10,7 @@ import { showState } from './show-state';
 export interface ShownPage {
   readonly page: Page;
   readonly complaints: readonly string[];
-  /** What the page was sent, as JSON. */
+  /** The messages to the page, as JSON. */
   readonly sent: readonly string[];
   setTheme(theme: ThemeName): Promise<void>;
   close(): Promise<void>;
@@ -21,7 +21,7 @@ export interface State {
   show(browser: Browser, options: HarnessOptions): Promise<ShownPage>;
 }
 
-/** All pages, each as it can look. */
+/** All pages in all their states. */
 export const everyState: readonly State[] = [
   ...pageStates.map((state) => ({
     name: state.name,

@@ -4,10 +4,10 @@ import { findProtocol, protocols } from '../../src/protocols';
 import { examsOf } from './doctor-model';
 import { streamText, type EndpointReply, type EndpointRequest } from './endpoint';
 
-/** Knows every exam of this seed and answers in this text protocol, whatever it is asked in. */
+/** Knows every exam of this seed and answers in this text protocol, regardless of the protocol of the request. */
 export function speaking(id: string, seed: number): (request: EndpointRequest) => EndpointReply {
   const protocol: Protocol = findProtocol(id)!;
-  // Some exams hold marks of the protocol that they are for.
+  // Some exams contain markers of their protocol.
   const exams = protocols.flatMap((each) => [...examsOf(each, seed)]);
   return ({ body: { messages } }) => {
     const asked = messages.filter(({ role }) => role === 'user').map(({ content }) => content);

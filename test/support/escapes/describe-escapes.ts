@@ -10,12 +10,12 @@ import { tables } from './tables';
 
 const NOBODY = 65_534;
 
-/** Each attempt of a table as this user, and where that is root also as one without any rights. */
+/** Describes each attempt of a table as this user, and for root also as a user without rights. */
 export function describeEscapes(table: string): void {
   const rows = tables[table] ?? [];
   const isRoot = process.getuid?.() === 0;
   const all = isRoot ? rows : rows.filter((row) => !row.isRoots);
-  // Both begin with the first, because much of it is waiting.
+  // Both run start with the first test, because they wait much of the time.
   let begun: Readonly<Record<'own' | 'others', Promise<readonly EscapeResult[]>>> | undefined;
   const begin = () =>
     (begun ??= { own: run(table, undefined), others: isRoot ? run(table, NOBODY) : Promise.resolve([]) });
@@ -58,14 +58,14 @@ function describeRows(
   });
 }
 
-/** The programs that attempts are written for. */
+/** The programs that attempts use. */
 function canRun(): boolean {
   return ['python3', 'git', 'setpriv'].every((name) =>
     ['/usr/local/bin', '/usr/bin', '/bin'].some((folder) => existsSync(path.join(folder, name))),
   );
 }
 
-/** In a process of its own: with a home, a folder for temporary files and an environment of the test's making. */
+/** Runs in a separate process, with a home, a temporary folder and an environment made by the test. */
 async function run(table: string, user: number | undefined): Promise<readonly EscapeResult[]> {
   const top = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-escapes-')));
   try {

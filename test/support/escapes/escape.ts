@@ -1,48 +1,48 @@
 import type { SandboxSettings } from '../../../src/node/sandbox/settings';
 import type { World } from './world';
 
-/** A try to do from the sandbox what a command in it may not do. */
+/** An attempt to do in the sandbox what a command in it must not do. */
 export interface Escape {
   /** Completes "does not let a command …". */
   readonly name: string;
-  /** Besides those of a sandbox that is switched on. */
+  /** Added to the settings of an enabled sandbox. */
   readonly settings?: (world: World) => Partial<SandboxSettings>;
   readonly prepare?: (world: World) => void | Promise<void>;
   /** For `bash`, in the workspace. */
   readonly attempt: (world: World) => string;
-  /** Whether it did what it tried. Asked outside when the command has ended. `printed`: both outputs. */
+  /** Whether the attempt succeeded. Checked outside after the command has ended. `printed`: both outputs. */
   readonly succeeded: (world: World, printed: string) => boolean | Promise<boolean>;
-  /** What a machine needs so that the try succeeds outside; without it the row is skipped. */
+  /** The requirement for the attempt to succeed outside; without it the row is skipped. */
   readonly needs?: string;
-  /** Only root may do this outside, so that it proves nothing for others. */
+  /** Whether only root may do this outside, so that it proves nothing for others. */
   readonly isRoots?: boolean;
-  /** What may be left in the workspace by a try that has failed. */
+  /** Paths that a failed attempt may leave in the workspace. */
   readonly leaves?: readonly string[];
 }
 
-/** How one row went. */
+/** The result of one row. */
 export interface EscapeResult {
   readonly name: string;
   /** Whether it succeeded outside the sandbox, which shows that the row tests something. */
   readonly control: boolean;
   readonly escaped: boolean;
-  /** Paths that were changed, made or removed by the try in the sandbox, and should not have been. */
+  /** Paths that the attempt in the sandbox has changed, created or removed without permission. */
   readonly traces: readonly string[];
-  /** Why the attempt in the sandbox could not be made. */
+  /** The reason why the attempt in the sandbox could not be made. */
   readonly failure?: string;
-  /** What the command printed outside and inside. */
+  /** The output of the command outside and inside. */
   readonly printed: readonly [outside: string, inside: string];
 }
 
-/** What programs print that could do what they tried. */
+/** Printed by programs whose attempt succeeded. */
 export const DONE = 'It was done.';
 
-/** For rows that say by themselves whether they succeeded. */
+/** For rows that report success themselves. */
 export function saysSo(_: World, printed: string): boolean {
   return printed.includes(DONE);
 }
 
-/** A command line that runs this text with `python3`. `C` is the C library, `done` says that it worked. */
+/** A command line that runs this text with `python3`. `C` is the C library, `done` reports success. */
 export function python(script: string): string {
   return `python3 - <<'END_OF_PYTHON'\n${PYTHON_START}${script}\nEND_OF_PYTHON`;
 }

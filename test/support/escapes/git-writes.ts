@@ -8,7 +8,7 @@ const writable = () => ({ git: 'write' }) as const;
 const spoils = (file: string) => (world: World) => world.isSpoilt(file);
 const makes = (file: string) => (world: World) => world.has(file);
 
-/** To what decides what git runs. */
+/** Writes to files that decide what git runs. */
 export const gitWrites: readonly Escape[] = [
   {
     name: 'change a hook',
@@ -182,7 +182,7 @@ export const gitWrites: readonly Escape[] = [
   },
 ];
 
-/** The workspace becomes a further working tree of a repository outside. */
+/** Makes the workspace a linked working tree of a repository outside. */
 function makeWorkingTree(world: World): void {
   const main = path.join(world.outside, 'main');
   execFileSync('cp', ['-a', world.workspace, main]);

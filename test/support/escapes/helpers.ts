@@ -1,14 +1,17 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { World } from './world';
 
-/** A process of the test's own that holds the secret in its environment and in its memory. */
+/** A process of the test that holds the secret in its environment and memory. */
 export async function startSleeper(world: World): Promise<void> {
   const script = 'import os, sys, time; print("up", flush=True); time.sleep(30)';
   const child = await startHelper(world, ['python3', '-c', script, world.secret], { HELD: world.secret });
   world.sleeper = child.pid ?? 0;
 }
 
-/** Starts a program for the time of a row; fulfilled with its first output. `asked`: it ends by itself when its input does. */
+/**
+ * Starts a program for the duration of a row; resolves with its first output. `asked`: it ends by itself when its
+ * input ends.
+ */
 export async function startHelper(
   world: World,
   [program = '', ...args]: readonly string[],

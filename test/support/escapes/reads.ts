@@ -6,7 +6,7 @@ import type { World } from './world';
 
 const showsSecret = (world: World, printed: string): boolean => printed.includes(world.secret);
 
-/** Of what is secret in the workspace, at home, in other folders and of other processes. */
+/** Reads of secrets in the workspace, the home folder, other folders and other processes. */
 export const reads: readonly Escape[] = [
   ...[
     { name: 'read a key of SSH', file: '~/.ssh/id_rsa' },
@@ -156,7 +156,7 @@ print(open('/proc/self/fd/%d' % fd).read())`),
       process.env['PARLEY_TEST_HELD'] = world.secret;
       world.after(() => void delete process.env['PARLEY_TEST_HELD']);
     },
-    // Of the first process only the one inside is the test's own.
+    // The first process belongs to the test only inside the sandbox.
     attempt: () =>
       attempt.includes('/1/') ? `[ -e /proc/2 ] && [ ! -e /proc/100 ] && cat /proc/1/environ; env` : attempt,
     succeeded: showsSecret,
@@ -240,7 +240,7 @@ if at not in (None, 2**64 - 1): print(ctypes.string_at(at).decode())`),
   },
 ];
 
-/** A process that holds the secret at an address which it tells. */
+/** A process that holds the secret at an address that it prints. */
 async function startBuffer(world: World): Promise<void> {
   const script =
     'import ctypes, sys, time; held = ctypes.create_string_buffer(sys.argv[1].encode(), 64); print(ctypes.addressof(held), flush=True); time.sleep(30)';

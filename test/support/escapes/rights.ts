@@ -9,7 +9,7 @@ const hasSetId = (file: string) => (world: World) =>
 
 interface Call {
   readonly name: string;
-  /** Prints that it was done if it was. */
+  /** Prints the success message if it worked. */
   readonly script: string;
   readonly isRoots?: boolean;
   readonly needs?: string;
@@ -18,7 +18,7 @@ interface Call {
 /** Numbers of system calls on x64 and arm64. */
 const number = (x64: number, arm64: number): number => (process.arch === 'arm64' ? arm64 : x64);
 
-/** What the kernel must refuse by itself. Nothing is written where something is opened for writing. */
+/** Operations that the kernel itself must refuse. Files opened for writing are not written. */
 const calls: readonly Call[] = [
   {
     name: 'open a kernel setting that starts programs',
@@ -143,7 +143,7 @@ call(${number(16, 29)}, pty.openpty()[1], ctypes.c_ulong(0x7fff00005412), ctypes
   },
 ];
 
-/** Files that would run with the rights of whoever made them. */
+/** Files that would run with the rights of their owner. */
 const setIds: readonly Escape[] = [
   { name: 'make a program setuid', attempt: () => 'cp /bin/true mine; chmod u+s mine' },
   { name: 'make a program setgid', attempt: () => 'cp /bin/true mine; chmod g+s mine' },
@@ -207,7 +207,7 @@ ctypes.CFUNCTYPE(ctypes.c_int)(at)()`),
   },
 ].map((row) => ({ ...row, succeeded: hasSetId('mine'), leaves: ['mine'] }));
 
-/** Beyond what a command may do to the system and to other processes. */
+/** Operations on the system and on other processes that a command must not do. */
 export const rights: readonly Escape[] = [
   ...calls.map(({ script, ...row }): Escape => ({
     ...row,

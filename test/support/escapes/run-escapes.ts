@@ -1,4 +1,5 @@
-// Runs a table of attempts as whoever starts it: `node run-escapes.js TABLE FOLDER`. Prints a result per line, as JSON.
+// Runs a table of attempts as the current user: `node run-escapes.js TABLE FOLDER`. Prints one result per line, as
+// JSON.
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -78,7 +79,7 @@ async function main(table: string, top: string): Promise<void> {
 }
 
 const TIMEOUT_MS = 10_000;
-/** That nothing was done counts only where the command has run at all. */
+/** A failed attempt counts only if the command has run at all. */
 const STARTED = 'It has started.';
 
 interface Tried {
@@ -111,7 +112,7 @@ function outside(command: string, cwd: string): Promise<string> {
     child.stdout.on('data', (chunk) => (printed += String(chunk)));
     child.stderr.on('data', (chunk) => (printed += String(chunk)));
     child.stdin.end();
-    // Not when the output ends: a daemon may keep it open.
+    // Does not wait for the end of the output: a daemon may keep it open.
     child.once('exit', () => setTimeout(() => resolve(printed), 20));
   });
 }

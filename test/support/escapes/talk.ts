@@ -9,7 +9,7 @@ import type { World } from './world';
 
 const heard = (world: World): boolean => world.heard.includes('hello');
 
-/** With whoever listens on this machine. */
+/** Connections to servers on this machine. */
 export const talk: readonly Escape[] = [
   ...['127.0.0.1', '::1', ...ownAddresses()].map((host): Escape => ({
     name: `connect to a server on ${/^(?:127|::1)/u.test(host) ? host : 'an address of this machine'}`,
@@ -46,7 +46,7 @@ server.connect(('127.0.0.1', ${address})); server.send(question); server.recv(1)
       at: ({ workspace }: World) => path.join(workspace, 's.sock'),
     },
     {
-      name: 'connect to a socket called like that of Docker',
+      name: "connect to a socket named like Docker's",
       at: ({ home }: World) => path.join(home, 'docker.sock'),
     },
   ].map(({ name, at }): Escape => ({
@@ -138,7 +138,7 @@ print(server.recv(9).decode(), flush=True)`,
     succeeded: saysSo,
   })),
   {
-    name: 'let somebody outside connect to it',
+    name: 'accept a connection from outside',
     prepare: async (world) => {
       const port = await freePort();
       world.address = String(port);
@@ -194,7 +194,7 @@ print(os.read(pipe, 9).decode(), flush=True)`,
   })),
 ];
 
-/** Addresses by which others reach this machine. */
+/** Addresses at which other machines reach this machine. */
 function ownAddresses(): readonly string[] {
   const found = Object.values(os.networkInterfaces()).flatMap((each) => each ?? []);
   return found
@@ -203,7 +203,7 @@ function ownAddresses(): readonly string[] {
     .slice(0, 1);
 }
 
-/** A server that notes what it is told; `world.address` is its port. */
+/** A server that records what it receives; `world.address` is its port. */
 async function listen(world: World, at: { host: string; port: number } | { path: string }): Promise<void> {
   const server: Server = net.createServer((connection) => {
     connection.on('error', () => undefined);
@@ -218,7 +218,7 @@ async function listen(world: World, at: { host: string; port: number } | { path:
   if (typeof address === 'object' && address) world.address = String(address.port);
 }
 
-/** A program for `python3` that prints one line when it listens, and then what it is told. */
+/** A program for `python3` that prints one line when it listens, and then what it receives. */
 async function startListener(world: World, script: string): Promise<void> {
   const helper = await startHelper(world, ['python3', '-c', `import os, socket\n${script}`]);
   world.address = helper.said;

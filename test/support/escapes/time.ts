@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Escape } from './escape';
 import type { World } from './world';
 
-/** Writes the time into a file until it is ended, and does not listen to signals. Outside it leaves its id for the test. */
+/** Writes the time into a file until it is killed, and ignores signals. Writes its id, which the test uses outside. */
 export const BEAT = `bash -c 'trap "" TERM HUP INT; echo $$ > pid; while :; do date +%s%N > beat; sleep 0.03; done'`;
 
-/** Processes that would go on when the command has ended. */
+/** Processes that would continue after the command has ended. */
 export const time: readonly Escape[] = [
   { name: 'leave a process in the background', start: `${BEAT} &` },
   { name: 'leave a process without output', start: `${BEAT} < /dev/null > /dev/null 2>&1 &` },
@@ -41,7 +41,7 @@ export async function isBeating(place: Beating): Promise<boolean> {
   return false;
 }
 
-/** Only of a process outside: inside the number is another one's. */
+/** Only for a process outside: inside, the id belongs to a different process. */
 async function endBeat(world: World): Promise<void> {
   if (!(await isBeating(world))) return;
   process.kill(Number(world.read('pid')), 'SIGKILL');

@@ -14,18 +14,18 @@ import {
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
-/** A workspace with what is protected and secret in it, a home, and folders around both. All of it is the test's own. */
+/** A workspace with protected and secret files, a home, and folders around both. All of it belongs to the test. */
 export class World {
   readonly workspace: string;
   readonly outside: string;
   readonly home: string;
-  /** What secret files hold. */
+  /** The contents of secret files. */
   readonly secret = 'canary-4d1f';
-  /** The id of a process of the test's own, where a row has started one. */
+  /** The id of a process of the test, if a row has started one. */
   sleeper = 0;
-  /** Where something of it is, as it says. */
+  /** The address that a helper process has printed. */
   address = '';
-  /** What somebody outside has been told in this row. */
+  /** The data that a process outside has received in this row. */
   heard = '';
   private readonly template: string;
   private pristine: ReadonlyMap<string, string> | undefined;
@@ -40,7 +40,7 @@ export class World {
     this.build();
   }
 
-  /** As it was in the beginning. */
+  /** Restores the initial state. */
   reset(): void {
     this.heard = '';
     const here = path.join(this.top, 'here');
@@ -55,7 +55,7 @@ export class World {
     this.pristine ??= this.snapshot();
   }
 
-  /** Calls it when the row is over. */
+  /** Registers a function to call when the row is over. */
   after(cleanup: () => void | Promise<void>): void {
     this.cleanups.push(cleanup);
   }
@@ -68,7 +68,7 @@ export class World {
     return path.join(this.workspace, place);
   }
 
-  /** A file of the workspace, or by its absolute path; its folders are made. */
+  /** Writes a file of the workspace, or at an absolute path; creates its folders. */
   write(place: string, content: string, mode = 0o644): void {
     const file = path.resolve(this.workspace, place);
     mkdirSync(path.dirname(file), { recursive: true });
@@ -76,7 +76,7 @@ export class World {
     chmodSync(file, mode);
   }
 
-  /** Empty where there is no such file. */
+  /** Returns the text of a file, empty if it does not exist. */
   read(place: string): string {
     try {
       return readFileSync(path.resolve(this.workspace, place), 'utf8');
@@ -85,12 +85,12 @@ export class World {
     }
   }
 
-  /** Whether the file holds what attempts write into files. */
+  /** Whether the file holds the text that attempts write. */
   isSpoilt(place: string): boolean {
     return this.read(place).includes('spoilt');
   }
 
-  /** Whether there is anything at this path. */
+  /** Whether something exists at this path. */
   has(place: string): boolean {
     try {
       lstatSync(path.resolve(this.workspace, place));
@@ -107,7 +107,7 @@ export class World {
     });
   }
 
-  /** All that there is, by its path, with what would show a change. */
+  /** Returns everything by its path, with a text that would show a change. */
   snapshot(): ReadonlyMap<string, string> {
     const found = new Map<string, string>();
     const look = (folder: Buffer): void => {

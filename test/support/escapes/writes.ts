@@ -9,7 +9,7 @@ const victim = (world: World): string => path.join(world.outside, 'victim.txt');
 const spoilsVictim = (world: World): boolean => world.isSpoilt(victim(world));
 const showsOutside = ({ outside }: World) => ({ readPaths: [outside] });
 
-/** To what lies outside the workspace, and to what is protected in it. */
+/** Writes outside the workspace, and to protected paths in it. */
 export const writes: readonly Escape[] = [
   {
     name: 'write outside by an absolute path',
@@ -292,7 +292,7 @@ export const writes: readonly Escape[] = [
 
 const DEEP = Array.from({ length: 60 }, () => 'd').join('/');
 
-/** Of the process that runs the table. */
+/** The temporary folder of the process that runs the table. */
 const temporaryFolder = (): string => process.env['TMPDIR'] ?? '';
 
 const sharedFile = (): string => `/dev/shm/parley-escapes-${process.pid}`;
@@ -303,7 +303,7 @@ function linkSettings(world: World, folder: string): void {
   symlinkSync(folder, world.in('.vscode'));
 }
 
-/** Whether there are such settings in a folder that begins like this. */
+/** Whether such settings exist in a folder with this prefix. */
 function findSpoilt(world: World, beginning: string): boolean {
   const folders = readdirSync(Buffer.from(world.workspace), { encoding: 'buffer' });
   return folders.some((name) => {
