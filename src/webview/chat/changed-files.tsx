@@ -14,7 +14,7 @@ interface Props {
   readonly changes: Transcript['changes'];
 }
 
-/** The files that this conversation has changed; each opens its diff. */
+/** Files changed by this conversation. Each opens its diff. */
 export const ChangedFiles = memo(({ changes }: Props): JSX.Element | null => {
   const chat = useChat();
   const [isOpen, setOpen] = useKept<boolean>('changed files', false);
@@ -49,7 +49,7 @@ export const ChangedFiles = memo(({ changes }: Props): JSX.Element | null => {
   );
 });
 
-/** The name comes first: that is what is looked for, and what is left where room is short. */
+/** The name comes first because users look for it, and it stays visible when space is short. */
 function nameStart({ display }: FileChange): number {
   return display.lastIndexOf('/') + 1;
 }

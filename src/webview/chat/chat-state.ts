@@ -37,40 +37,40 @@ type QueueChange = Extract<ChatToHost, { type: 'queue' }>['change'];
 
 const EMPTY: OutboxState = { queued: [], isWaiting: false };
 
-/** All that the page knows. Events are folded once a frame, and no more of them than a frame can draw. */
+/** State of the chat page. Events are folded once per frame, and no more of them than a frame can draw. */
 export class ChatState implements CallHost {
   /** `undefined` until the host has answered `ready`. */
   readonly shown = signal<Shown | undefined>(undefined);
   /** `false` in Restricted Mode. */
   readonly isTrusted = signal(true);
-  /** What stands in the message box. */
+  /** Text in the message box. */
   readonly draft = signal('');
-  /** The messages whose runs have not begun. */
+  /** Messages whose runs have not started. */
   readonly outbox = signal<OutboxState>(EMPTY);
   /** What a message may begin with, besides our own commands. */
   readonly skills = signal<readonly SkillName[]>([]);
-  /** What MCP servers have for a message. */
+  /** Prompts and resources of MCP servers. */
   readonly servers = signal<ServersOffer>({ prompts: [], hasResources: false });
   readonly isHelpOpen = signal(false);
-  /** What was pasted for the next message. */
+  /** Images pasted for the next message. */
   readonly images = signal<readonly PastedImage[]>([]);
-  /** A sentence about what was just done with the message. */
+  /** A sentence about what just happened to the message. */
   readonly note = signal('');
-  /** The message box holds an earlier message. */
+  /** The message box contains an earlier message. */
   readonly editing = signal<Editing | undefined>(undefined);
-  /** Of the queue. */
+  /** Number of the queued message that is being edited. */
   readonly changing = signal<Changing | undefined>(undefined);
-  /** What goes along with the next message by itself. */
+  /** Context that is sent with the next message automatically. */
   readonly context = signal<MessageContext>({ items: [], withEditor: true });
-  /** What fits the last question the host has answered. */
+  /** Matches for the last completion request the host has answered. */
   readonly completions = signal<Completions>({ id: 0, items: [] });
-  /** What the greeting offers; `undefined` until the host has looked. */
+  /** Tasks of the greeting; `undefined` until the host has looked for them. */
   readonly starters = signal<Starters | undefined>(undefined);
   /** Grows when the message box should take the focus. */
   readonly focusRequests = signal(0);
   /** Texts for the message box, which knows where its caret is. */
   readonly insertions = signal<readonly string[]>([]);
-  /** Grows with every answer to a waiting call: what is below it moves. */
+  /** Grows with every answer to a waiting call, because content below it moves. */
   readonly answers = signal(0);
   private readonly offeredAt = signal<string | undefined>(undefined);
   readonly sandboxOffer = {
@@ -84,9 +84,9 @@ export class ChatState implements CallHost {
   private readonly feed = new FrameFeed((events) => this.fold(events));
   private asked = 0;
   private reading: Promise<void> = Promise.resolve();
-  /** What was unfolded and half written in the conversation, and where in it the user is. */
+  /** What the user unfolded and typed in the conversation, and the scroll position. */
   readonly look: KeptLook;
-  /** Of the page before this one; what has become of it the host says at the start. */
+  /** State of the previous page. The host reports at the start what became of it. */
   private left: SavedState | undefined;
 
   constructor(private readonly host: PageHost<ChatToHost, SavedState>) {
@@ -100,14 +100,14 @@ export class ChatState implements CallHost {
     this.host.postMessage(message);
   }
 
-  /** What was written instead of a message. */
+  /** Drafts that editing replaced. */
   run(command: SlashCommand): void {
     this.write('');
     if (command === 'help') this.isHelpOpen.value = true;
     else this.post({ type: 'run-command', command });
   }
 
-  /** Hands it to the host. While a run goes on it waits for the end of that, or interrupts it. */
+  /** Sends the message to the host. During a run it is queued, or interrupts the run. */
   send(text: string, { interrupts = false } = {}): void {
     const { editing } = this;
     const instead = editing.value?.message;
@@ -116,7 +116,7 @@ export class ChatState implements CallHost {
     editing.value = undefined;
     const { sending, queued, isWaiting } = this.outbox.value;
     const isBusy = sending !== undefined || this.shown.value?.transcript.running === true;
-    // Until the host says under which number; the page must not lose it before.
+    // Kept until the host confirms it with a number; the page must not lose it before.
     const added = { id: -1, text, images: 0 };
     this.outbox.value = isBusy
       ? { ...this.outbox.value, queued: interrupts ? [added, ...queued] : [...queued, added] }
@@ -126,12 +126,12 @@ export class ChatState implements CallHost {
     void this.reading.finally(() => this.post({ type: 'send', ...message }));
   }
 
-  /** Reads something for the next message, one after another; a message that is sent meanwhile waits for it. */
+  /** Reads images for the next message one after another. A message sent meanwhile waits for this. */
   read(file: () => Promise<void>): void {
     this.reading = this.reading.then(file, file);
   }
 
-  /** Puts an earlier message into the message box, to go on from there. */
+  /** Puts an earlier message into the message box for editing. */
   edit(message: EarlierMessage, text = message.text): void {
     this.editing.value = { message, draft: this.editing.value?.draft ?? this.draft.value };
     this.write(text);
@@ -149,7 +149,7 @@ export class ChatState implements CallHost {
     this.post({ type: 'queue', change });
   }
 
-  /** Begins to change a queued message, or goes on with it. */
+  /** Starts or resumes editing a queued message. */
   changeQueued(changing: Changing): void {
     const isNew = this.changing.value?.id !== changing.id;
     this.changing.value = changing;
@@ -157,7 +157,7 @@ export class ChatState implements CallHost {
     this.save();
   }
 
-  /** The message is as it was, or as it was written now. */
+  /** Ends editing a queued message, with or without changes. */
   endChange({ isKept }: { readonly isKept: boolean }): void {
     const changed = this.changing.value;
     if (!changed) return;
@@ -167,7 +167,7 @@ export class ChatState implements CallHost {
     this.save();
   }
 
-  /** Asks for what fits; `completions` has it when it carries the number that this returns. */
+  /** Requests completions. `completions` has the answer when it carries the returned number. */
   complete(query: string, only: DraftType | undefined): number {
     this.asked += 1;
     this.post({ type: 'complete', id: this.asked, query, ...(only && { only }) });
@@ -194,7 +194,7 @@ export class ChatState implements CallHost {
     this.save();
   }
 
-  /** Says something about what was just done with the message. */
+  /** Shows a sentence about what just happened to the message. */
   say(note: string): void {
     this.note.value = note;
   }
@@ -225,7 +225,7 @@ export class ChatState implements CallHost {
       case 'unsent':
         return this.putBack(message);
       case 'outbox':
-        // A message that runs is one of the events before.
+        // The message of a run is already among the events.
         this.feed.then(() => {
           this.outbox.value = message.outbox;
           this.save();
@@ -267,7 +267,7 @@ export class ChatState implements CallHost {
     const session = (this.shown.value?.session ?? 0) + 1;
     this.shown.value = fold({ session, transcript: emptyTranscript, pickers }, joined);
     const { editing } = this;
-    // It may have been one of another conversation.
+    // It may belong to another conversation.
     if (editing.value && (session > 1 || !this.isShown(editing.value.message)))
       this.keepEdited(editing.value);
     this.outbox.value = outbox;
@@ -292,11 +292,11 @@ export class ChatState implements CallHost {
   private putBack({ text, instead }: Unsent): void {
     this.endSending();
     if (instead && !this.editing.value && this.isShown(instead)) return this.edit(instead, text);
-    // Nothing of what was written since is lost either.
+    // Text typed since then is not lost either.
     this.write([text, this.draft.value].filter(Boolean).join('\n'));
   }
 
-  /** What was being changed in the queue is changed on there; where it waits no more, it goes where it would have gone. */
+  /** Continues editing a queued message. If it is no longer queued, its text goes into the message box. */
   private putBackChanged(changing: Changing | undefined, lost: readonly string[]): void {
     this.changing.value = undefined;
     const waits = this.outbox.value.queued.some(
@@ -309,7 +309,7 @@ export class ChatState implements CallHost {
     if (changing && waits) this.changeQueued(changing);
   }
 
-  /** Nothing of what was written is lost; only what it was to replace is. */
+  /** The typed text is kept; only the reference to the replaced message is lost. */
   private keepEdited({ message, draft }: Editing): void {
     this.editing.value = undefined;
     const changed = this.draft.value === message.text ? '' : this.draft.value;

@@ -22,7 +22,7 @@ export function Chat(): JSX.Element | null {
   const shown = chat.shown.value;
   if (!shown) return null;
   const { session, transcript, pickers } = shown;
-  // In a low page the card that waits needs the room of what is not needed to answer it.
+  // On a low page, the waiting card gets the space of everything that is not needed to answer it.
   const isWaiting = waitingCalls(transcript).length > 0;
   return (
     <main class={isWaiting ? 'chat chat-waiting' : 'chat'}>
@@ -48,14 +48,14 @@ export function Chat(): JSX.Element | null {
   );
 }
 
-/** The agent that plans has set a plan, and nothing goes on that would change it. */
+/** The planning agent has made a plan, and no run that would change it is in progress. */
 function awaitsReview({ transcript, pickers }: Shown): boolean {
   const { running, entries, todos } = transcript;
   if (running || pickers.agent.value !== 'plan' || entries.at(-1)?.type !== 'reply') return false;
   return todos.some((todo) => !isDone(todo));
 }
 
-/** Stands below a plan: nothing was changed yet, and this is the next step. */
+/** Shown below a plan: nothing was changed yet, and this is the next step. */
 function CarryOut(): JSX.Element {
   const chat = useChat();
   return (
@@ -68,7 +68,7 @@ function CarryOut(): JSX.Element {
   );
 }
 
-/** Tells a screen reader that a call waits: nothing takes the focus away from someone who types. */
+/** Tells screen readers that a call waits, because the focus is never taken from a user who types. */
 function Announcer({ transcript }: { readonly transcript: Transcript }): JSX.Element {
   const waiting = waitingCalls(transcript);
   const approvals = waiting
@@ -83,7 +83,7 @@ function Announcer({ transcript }: { readonly transcript: Transcript }): JSX.Ele
   );
 }
 
-/** Stands above the message box while the workspace is not trusted: what is off, and the next step. */
+/** Shown above the message box while the workspace is not trusted: what is off, and the next step. */
 function RestrictedNotice(): JSX.Element | null {
   const chat = useChat();
   if (chat.isTrusted.value) return null;

@@ -1,7 +1,7 @@
-/** Hertz, one after another. */
+/** Frequencies in hertz, played one after another. */
 const TONES = [660, 880];
 
-/** Seconds of each. */
+/** Duration of each tone in seconds. */
 const LENGTH = 0.14;
 
 /** Milliseconds. */
@@ -9,11 +9,11 @@ const PATIENCE = 500;
 
 const LOUDNESS = 0.08;
 
-/** Makes a short sound. A window without sound, or one that nobody has clicked in yet, stays silent. */
+/** Plays a short sound. A window without sound, or without any click so far, stays silent. */
 export async function chime(): Promise<void> {
   const audio = new AudioContext();
   try {
-    // It may wait for a first click for ever.
+    // It may wait forever for a first click.
     await Promise.race([audio.resume(), new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
     if (audio.state !== 'running') return;
     const volume = audio.createGain();

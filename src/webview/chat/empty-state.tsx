@@ -10,7 +10,7 @@ interface Props {
   readonly model: Picker;
 }
 
-/** What the chat shows before the first message: what it is, what to begin with, and where a model can come from. */
+/** The chat before the first message: what Parley is, first tasks, and ways to add a model. */
 export function EmptyState({ model }: Props): JSX.Element {
   const chat = useChat();
   useEffect(() => chat.post({ type: 'list-starters' }), [chat]);
@@ -65,7 +65,7 @@ function sentences({ hasFolder, tasks }: Starters, isScripted: boolean): readonl
   return hasFolder ? tasks.map(inWords) : general();
 }
 
-/** As the demo's script understands it, so it is not translated. */
+/** Commands of the demo script, so they are not translated. */
 function scripted(task: StarterTask): string {
   switch (task.type) {
     case 'explain':
@@ -104,7 +104,7 @@ function inWords(task: StarterTask): string {
   }
 }
 
-/** What needs no files. */
+/** Tasks that need no files. */
 function general(): readonly string[] {
   return [
     t('Explain how a hash table works, with a short example.'),

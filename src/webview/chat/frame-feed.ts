@@ -5,14 +5,14 @@ const FIRST = 2_048;
 const LEAST = 512;
 const MOST = 8_192;
 
-/** What is no growing text counts as so many characters. */
+/** Cost in characters of an event that is not growing text. */
 const LIKE_TEXT = 32;
 
-/** Milliseconds that a frame may take, all of its work counted, before the next portion becomes smaller. */
+/** Milliseconds a frame may take in total before the next portion shrinks. */
 const LONG_FRAME = 16;
 const SHORT_FRAME = 8;
 
-/** What says how long a frame took, and calls back once it was drawn. */
+/** Measures a frame and calls back once it was drawn. */
 interface Clock {
   readonly now: () => number;
   readonly later: (work: () => void) => void;
@@ -24,8 +24,8 @@ const browserClock: Clock = {
 };
 
 /**
- * Hands on what arrives, in order, at most once a frame and no more than a frame can draw: however much comes at once,
- * keys and clicks find their way between.
+ * Passes on events in order, at most once per frame and no more than a frame can draw, so keys and clicks are handled
+ * even under load.
  */
 export class FrameFeed {
   private readonly waiting: (AgentEvent[] | (() => void))[] = [];
@@ -45,13 +45,13 @@ export class FrameFeed {
     this.schedule();
   }
 
-  /** Happens once all that has arrived before is handed on: at once where nothing waits. */
+  /** Runs once everything that arrived before is passed on; at once if nothing waits. */
   then(work: () => void): void {
     if (this.waiting.length === 0) work();
     else this.waiting.push(work);
   }
 
-  /** Forgets what was not handed on yet. */
+  /** Drops what was not passed on yet. */
   clear(): void {
     this.waiting.length = 0;
   }
@@ -64,7 +64,7 @@ export class FrameFeed {
       this.isScheduled = false;
       this.handOn();
       if (this.waiting.length === 0) return;
-      // A task of its own comes after the frame has been drawn.
+      // A separate task runs after the frame was drawn.
       this.clock.later(() => {
         this.adapt(this.clock.now() - start);
         this.schedule();
@@ -99,7 +99,7 @@ export class FrameFeed {
   }
 }
 
-/** What grows on the page by as many characters. */
+/** Splits text that grows by a number of characters. */
 type Growing = Extract<AgentEvent, { readonly type: 'text' | 'reasoning' | 'call-delta' }>;
 
 function isGrowing(event: AgentEvent): event is Growing {
@@ -111,7 +111,7 @@ function sizeOf(event: AgentEvent): number {
   return isGrowing(event) ? Math.max(1, event.text.length) : LIKE_TEXT;
 }
 
-/** A text that is too long for the room, in two; each character whole. */
+/** Splits a text that is too long into two, without cutting a character. */
 function cut(event: AgentEvent, room: number): readonly [AgentEvent, AgentEvent?] {
   if (event.type === 'sub-agent') {
     const [now, later] = cut(event.event, room);

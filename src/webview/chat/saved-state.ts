@@ -6,10 +6,10 @@ import type { Entry } from '../../core/transcript/transcript';
 import type { KeptStates } from '../shared/kept';
 import type { EntryPlace } from '../shared/use-nearby';
 
-/** What survives a reload of the page without the host. */
+/** State that survives a reload of the page without the host. */
 export interface SavedState {
   readonly draft: string;
-  /** What the host was given and has not begun with, and how many messages the conversation had then. */
+  /** Messages given to the host and not started, and the number of messages in the conversation then. */
   readonly pending?: { readonly texts: readonly string[]; readonly before: number };
   readonly editing?: Editing;
   readonly changing?: Changing;
@@ -18,29 +18,29 @@ export interface SavedState {
 }
 
 interface LeftConversation {
-  /** The beginning of its first message, by which it is known. */
+  /** The beginning of its first message, which identifies it. */
   readonly begins: string;
-  /** What was in sight; absent when that was the end. */
+  /** The scroll position; absent at the end. */
   readonly place?: EntryPlace;
   readonly look: SavedLook;
 }
 
-/** A queued message that is being changed. */
+/** A queued message that is being edited. */
 export interface Changing {
   readonly id: number;
-  /** As it waits. */
+  /** Its text in the queue. */
   readonly was: string;
   readonly text: string;
 }
 
-/** An earlier message that is being changed, to go on from there. */
+/** An earlier message that is being edited. */
 export interface Editing {
   readonly message: EarlierMessage;
-  /** What stood in the message box before. */
+  /** The draft that was in the message box before. */
   readonly draft: string;
 }
 
-/** What the page holds, of which a reload takes none away. */
+/** Page state that a reload must not lose. */
 interface Held extends Pick<SavedState, 'draft'> {
   readonly entries: readonly Entry[];
   readonly outbox: OutboxState;
@@ -65,12 +65,12 @@ export function savedState({ entries, outbox, place, look, ...held }: Held): Sav
   };
 }
 
-/** Whether the page before showed this conversation. */
+/** Whether the previous page showed this conversation. */
 export function isOf(left: SavedState | undefined, entries: readonly Entry[]): boolean {
   return left?.conversation?.begins === beginning(entries);
 }
 
-/** What the host was given and knows nothing of: it has neither begun, nor does it wait or come back. */
+/** Messages given to the host that it does not know: not started, not queued, not returned. */
 export function lostMessages(
   left: SavedState | undefined,
   entries: readonly Entry[],
@@ -82,12 +82,12 @@ export function lostMessages(
   return pending?.texts.filter((text) => !known.includes(text)) ?? [];
 }
 
-/** What the user has said, also what they left behind. */
+/** What the user said, including messages they went back from. */
 export function messagesIn(entries: readonly Entry[]): readonly string[] {
   return withLeft(entries).flatMap((entry) => (entry.type === 'user' ? [entry.text] : []));
 }
 
-/** What tells conversations apart. Where the user has gone back, entries stand for others than before. */
+/** Tells conversations apart. After going back, an index refers to a different entry. */
 function beginning(entries: readonly Entry[]): string {
   return `${countRewinds(entries)} ${messagesIn(entries)[0]?.slice(0, 200) ?? ''}`;
 }
@@ -99,18 +99,18 @@ function countRewinds(entries: readonly Entry[]): number {
   );
 }
 
-/** Milliseconds for which the user may go on scrolling before the place is saved. */
+/** Milliseconds without scrolling before the position is saved. */
 const QUIET = 200;
 
-/** So many are kept, the newest; a longer one (in characters of JSON) is not. */
+/** Number of conversations kept, the newest first; longer ones (in characters of JSON) are not kept. */
 const MOST = 300;
 const LONGEST = 100_000;
 
 type SavedLook = readonly (readonly [string, Json])[];
 
-/** What the user has unfolded and half written in a conversation, and where in it they are. */
+/** What the user unfolded and typed in a conversation, and the scroll position. */
 export class KeptLook implements KeptStates {
-  /** What is in sight; absent while that is the end. */
+  /** The scroll position; absent at the end. */
   place: EntryPlace | undefined;
   private placing: ReturnType<typeof setTimeout> | undefined;
   private states: Map<string, Json>;
@@ -137,7 +137,7 @@ export class KeptLook implements KeptStates {
     this.onChange();
   }
 
-  /** Remembers what is in sight, for the page after this one. */
+  /** Remembers the scroll position for the next page. */
   keepPlace(place: EntryPlace | undefined): void {
     if (place?.entry === this.place?.entry && place?.top === this.place?.top) return;
     this.place = place;
@@ -145,7 +145,7 @@ export class KeptLook implements KeptStates {
     this.placing = setTimeout(() => this.onChange(), QUIET);
   }
 
-  /** The conversation goes on anew from an entry. */
+  /** The conversation continues from an entry, without those after it. */
   dropFrom(entry: number): void {
     this.states = new Map([...this.states].filter(([key]) => (entryOf(key) ?? -1) < entry));
   }

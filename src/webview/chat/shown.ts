@@ -1,9 +1,9 @@
 import type { Completion, Pickers } from '../../contract/chat';
 import type { Transcript } from '../../core/transcript/transcript';
 
-/** What the host has told. */
+/** State reported by the host. */
 export interface Shown {
-  /** Counts the conversations: another number, another conversation. */
+  /** Counts conversations; a new number means another conversation. */
   readonly session: number;
   readonly transcript: Transcript;
   readonly pickers: Pickers;

@@ -13,7 +13,7 @@ interface Props {
   readonly todos: readonly Todo[];
 }
 
-/** The model's plan and how far it is, in sight while the conversation scrolls. Folded, it shows the current step. */
+/** The model's plan and its progress, visible while the conversation scrolls. Folded, it shows the current step. */
 export const TodoList = memo(({ todos }: Props): JSX.Element | null => {
   const [isOpen, setOpen] = useKept<boolean>('todos', true);
   const current = todos.find(({ status }) => status === 'in_progress');

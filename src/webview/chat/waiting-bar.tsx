@@ -10,7 +10,7 @@ import { t } from '../shared/l10n';
 import { useChat } from './chat-context';
 import { runnableTogether, waitingIn, type Kind, type Waiting } from './waiting-together';
 
-/** Where several calls wait: goes through them, and answers the ordinary ones together. */
+/** If several calls wait, steps through them and answers the ordinary ones together. */
 export function WaitingBar({ transcript }: { readonly transcript: Transcript }): JSX.Element | null {
   const { approvals, questions } = waitingIn(transcript);
   const count = approvals.length + questions;
@@ -26,14 +26,14 @@ function Bar({ approvals, count }: BarProps): JSX.Element {
   const chat = useChat();
   const { calls, kind } = runnableTogether(approvals);
   const last = useLastFocused();
-  // Another set, another question: each begins anew.
+  // A different set of calls is a new question, so everything starts over.
   const asked = approvals.map(({ request }) => request);
   const set = useSame(asked);
   const isArmed = useArmed(set, chat.answers.value);
   const [answered, setAnswered] = useState<typeof set>();
   const sent = useRef<typeof set>(undefined);
   const isOff = !isArmed || answered === set;
-  /** Exactly what was drawn; what has come since waits on. */
+  /** Exactly the calls that were drawn; later ones keep waiting. */
   const answerAll = (those: readonly Waiting[], answer: CallAnswer): void => {
     if (sent.current === set) return;
     sent.current = set;
@@ -78,7 +78,7 @@ function Bar({ approvals, count }: BarProps): JSX.Element {
   );
 }
 
-/** What would run, each in a line that says all of it. */
+/** The calls that would run, each complete in one line. */
 function CallList({ calls }: { readonly calls: readonly Waiting[] }): JSX.Element {
   return (
     <Fold summary={t('Show calls')} opens={innerHeight >= ROOMY}>
@@ -93,7 +93,7 @@ function CallList({ calls }: { readonly calls: readonly Waiting[] }): JSX.Elemen
   );
 }
 
-/** In a lower page the cards need the room; in pixels. */
+/** On a lower page the cards need the space; in pixels. */
 const ROOMY = 520;
 
 function runLabel(kind: Kind, count: number): string {
@@ -109,7 +109,7 @@ function runLabel(kind: Kind, count: number): string {
   }
 }
 
-/** The same list for as long as it holds the same. */
+/** The same array while its content is the same. */
 function useSame<T>(list: readonly T[]): readonly T[] {
   const kept = useRef(list);
   const isSame = kept.current.length === list.length && kept.current.every((each, at) => each === list[at]);
@@ -117,7 +117,7 @@ function useSame<T>(list: readonly T[]): readonly T[] {
   return kept.current;
 }
 
-/** The waiting call that had the focus last, also after a button has taken it. */
+/** The waiting call that had the focus last, also after a button took it. */
 function useLastFocused(): RefObject<Element | null> {
   const last = useRef<Element | null>(null);
   useLayoutEffect(() => {
@@ -133,7 +133,7 @@ function useLastFocused(): RefObject<Element | null> {
   return last;
 }
 
-/** Gives the focus to the waiting call before or behind another, and brings it into sight. */
+/** Focuses the previous or next waiting call and scrolls it into view. */
 function goFrom(last: Element | null, step: 1 | -1): void {
   const cards = [...document.querySelectorAll<HTMLElement>('.call-waiting')];
   const at = cards.findIndex((card) => card === last);

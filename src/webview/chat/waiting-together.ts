@@ -7,19 +7,19 @@ import { countChanges, lineDiff } from '../shared/calls/line-diff';
 /** A call that waits for the user's approval. */
 export interface Waiting extends Pick<WaitingCall, 'request'> {
   readonly name: string;
-  /** All that it would do, if that fits into one line. */
+  /** Everything it would do, if that fits into one line. */
   readonly line: string | undefined;
-  /** It stands in a reply that the user has mended. */
+  /** The call is in a reply that the user edited. */
   readonly isEdited: boolean;
 }
 
 interface AllWaiting {
   readonly approvals: readonly Waiting[];
-  /** Calls that wait for an answer in words. */
+  /** Calls that wait for a typed answer. */
   readonly questions: number;
 }
 
-/** What waits for the user, also inside other calls. It can only stand in the last reply. */
+/** Calls that wait for the user, including nested ones. Only the last reply can have them. */
 export function waitingIn({ entries }: Transcript): AllWaiting {
   const last = entries.at(-1);
   if (last?.type !== 'reply') return { approvals: [], questions: 0 };
@@ -40,13 +40,13 @@ export function waitingIn({ entries }: Transcript): AllWaiting {
 
 export type Kind = 'reads' | 'edits' | 'commands' | 'calls';
 
-/** The calls that one click may run together, and what they are. */
+/** The calls that one click may run together, and their kind. */
 export interface Together {
   readonly calls: readonly Waiting[];
   readonly kind: Kind;
 }
 
-/** Ordinary calls of which the list shows all. The others stay for an answer of their own. */
+/** Ordinary calls that the list shows completely. The others need a separate answer. */
 export function runnableTogether(approvals: readonly Waiting[]): Together {
   const calls = approvals.filter(isOrdinary);
   const kinds = new Set(calls.map(kindOf));
@@ -54,7 +54,7 @@ export function runnableTogether(approvals: readonly Waiting[]): Together {
   return { calls, kind: kinds.size === 1 ? kind : 'calls' };
 }
 
-/** What a model has written cleanly, nobody has changed, and has no warning about its places. */
+/** A call parsed cleanly, not changed by anyone, and without warnings about its paths. */
 function isOrdinary({ request, line, isEdited }: Waiting): boolean {
   const { call, edited, problem, preview, accesses } = request;
   const isWritten = call.mark === 'clean' && edited === undefined && problem === undefined && !isEdited;
@@ -64,7 +64,7 @@ function isOrdinary({ request, line, isEdited }: Waiting): boolean {
 
 const ORDINARY: readonly Access['kind'][] = ['path', 'edit', 'command', 'url', 'mcp'];
 
-/** No protected and no secret place: of paths only what lies outside asks for another reason. */
+/** No protected or secret path; a path may ask only because it is outside. */
 function isOrdinaryAccess({ kind, verdict, notes }: Access): boolean {
   if (!ORDINARY.includes(kind) || notes !== undefined) return false;
   const { decision, note, runsCode, isOutside, grant } = verdict;

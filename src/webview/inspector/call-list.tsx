@@ -14,14 +14,14 @@ import type { TextSpan } from '../shared/text/text-rows';
 interface CallListProps {
   readonly label: string;
   readonly reading: ReplyReading;
-  /** What became of the calls; none where they are only read. */
+  /** Outcomes of the calls; absent if they are only parsed. */
   readonly states?: readonly InspectedCall[];
   readonly link: SpanLink;
-  /** Stands beside the heading. */
+  /** Shown beside the heading. */
   readonly children?: ComponentChildren;
 }
 
-/** The calls that were read out of a reply, in the order written, and what was noticed besides. */
+/** Calls parsed from a reply, in order, and what was noticed. */
 export function CallList({ label, reading, states = [], link, children }: CallListProps): JSX.Element {
   const root = useRef<HTMLDivElement>(null);
   useReveal(link, 'list', root);
@@ -62,7 +62,7 @@ interface TitleProps {
   readonly link: SpanLink;
 }
 
-/** Marks its place in the text. */
+/** Marks its position in the text. */
 function CallTitle({ call, id, link }: TitleProps): JSX.Element {
   const { type, name, start, end } = call;
   return (
@@ -110,7 +110,7 @@ function json(value: object): string {
   return JSON.stringify(value, undefined, 2);
 }
 
-/** What became of a call: who decided, how it ended, how long it took. */
+/** Outcome of a call: who decided, how it ended, how long it took. */
 function CallFate({ state }: { readonly state: InspectedCall }): JSX.Element {
   const { durationMs, hasBegun } = state;
   const facts = [
@@ -151,13 +151,13 @@ function stateText(state: InspectedCall['state']): string {
   }
 }
 
-/** Where everything stands that was read out of a reply, in its raw text. */
+/** Positions in the raw text of everything parsed from a reply. */
 export function spansOf({ calls, warnings }: ReplyReading): readonly TextSpan[] {
   return [
     ...calls.map(({ type, name, start, end }, index): TextSpan => {
       return { id: callSpan(index), kind: type, start, end, label: name || t('(no name)') };
     }),
-    // One without a place speaks about all of it.
+    // An item without a position concerns the whole reply.
     ...warnings.flatMap(({ start, end, code }, index): TextSpan[] =>
       end > start ? [{ id: warningSpan(index), kind: 'warning', start, end, label: code }] : [],
     ),

@@ -11,28 +11,28 @@ import type {
 } from '../../contract/inspector';
 import type { PageHost } from '../shared/page-host';
 
-/** How the user wants the reply to be read. */
+/** How the user wants the reply to be parsed. */
 export interface Draft {
   readonly protocol: string;
-  /** The edited reply; without it, the reply is read as it was sent. */
+  /** The edited reply; absent if the reply is parsed as it was sent. */
   readonly text?: string;
 }
 
-/** What survives hiding the page, and looking at another reply: a draft, and which reply it is of. */
+/** State that survives hiding the page and opening another reply: a draft and its reply. */
 export interface SavedDraft {
   readonly key: string;
-  /** The length of that reply: another session may have another one of the same name. */
+  /** Length of that reply: another session may have a reply of the same name. */
   readonly length: number;
   readonly draft: Draft;
 }
 
-/** So many are kept, the newest. */
+/** Number of drafts kept, the newest first. */
 const MOST_DRAFTS = 10;
 
-/** Milliseconds for which the user has typed nothing when the text is read. */
+/** Milliseconds without typing before the text is parsed. */
 const PAUSE = 250;
 
-/** All that the page knows. */
+/** State of the inspector page. */
 export class InspectorState {
   /** `undefined` until the host has answered `ready`. */
   readonly reply = signal<InspectedReply | undefined>(undefined);
@@ -41,16 +41,16 @@ export class InspectorState {
   readonly isGone = signal(false);
   /** A sentence about what was just done. */
   readonly note = signal('');
-  /** There while the reply is read in another way. */
+  /** Present while the reply is parsed in another way. */
   readonly draft = signal<Draft | undefined>(undefined);
   private readonly answered = signal<{ readonly id: number; readonly reading: ReplyReading } | undefined>(
     undefined,
   );
-  /** The number of the last request, once it is made. */
+  /** Number of the last request, once it is made. */
   private readonly asked = signal(0);
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** What the draft is read as; nothing while it is being read. */
+  /** The parse result of the draft; nothing while it is parsed. */
   readonly reading = computed(() => {
     const answered = this.answered.value;
     return answered?.id === this.asked.value ? answered : undefined;
@@ -83,7 +83,7 @@ export class InspectorState {
     }
   }
 
-  /** Reads the reply in another form. */
+  /** Parses the reply as another protocol. */
   pick(protocol: string): void {
     this.change({ ...this.draft.value, protocol });
     this.read();
@@ -112,7 +112,7 @@ export class InspectorState {
     this.change(undefined);
   }
 
-  /** Goes on with what is read now. */
+  /** Continues with the edited reply. */
   goOn(): void {
     const id = this.reading.value?.id;
     if (id !== undefined) this.post({ type: 'go-on', id });
@@ -161,7 +161,7 @@ function isOf({ key, length }: SavedDraft, reply: InspectedReply): boolean {
   return key === reply.key && length === reply.raw.length;
 }
 
-/** What that protocol reads of the reply. */
+/** What that protocol parses from the reply. */
 function textFor(protocol: string, { raw, recorded }: InspectedReply): string {
   return protocol === 'native' ? (recorded ?? raw) : raw;
 }

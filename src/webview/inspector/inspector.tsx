@@ -7,7 +7,7 @@ import { useInspector } from './inspector-state';
 import { ReplySection } from './reply-section';
 import { RequestSection, ResultsSection } from './sections';
 
-/** How the text of one reply became calls: what was asked, what was written, what was read out of it, what was told. */
+/** How the text of one reply became calls: the request, the raw reply, the parsed calls, the results. */
 export function Inspector(): JSX.Element {
   const inspector = useInspector();
   const reply = inspector.reply.value;

@@ -17,7 +17,7 @@ interface Props {
 
 const NOTHING: ReplyReading = { calls: [], warnings: [] };
 
-/** The reply as it is read in another form, or as the user mends it, and the way on from there. */
+/** The reply parsed as another protocol or edited by the user, and the button to continue with it. */
 export function ReadAgain({ reply, draft }: Props): JSX.Element {
   const inspector = useInspector();
   const link = useSpanLink();
@@ -60,7 +60,7 @@ export function ReadAgain({ reply, draft }: Props): JSX.Element {
   );
 }
 
-/** Places in such a text are not those of the reply: they count what its lines carry. */
+/** Positions in such a text differ from the reply: they count the content of its lines. */
 function isRecorded({ recorded }: InspectedReply, { protocol }: Draft): boolean {
   return protocol === 'native' && recorded !== undefined;
 }
@@ -86,7 +86,7 @@ function EditedText({ text }: { readonly text: string }): JSX.Element {
   );
 }
 
-/** A text box draws nothing of what would deceive the eye: the lines that hold such stand below it. */
+/** A text box does not draw deceptive characters, so the lines with such characters are listed below it. */
 function HiddenCharacters({ text }: { readonly text: string }): JSX.Element | null {
   const lines = useMemo(() => text.split('\n').filter((line) => visibleText(line) !== line), [text]);
   if (lines.length === 0) return null;

@@ -10,7 +10,7 @@ import { useInspector } from './inspector-state';
 import { ReadAgain } from './read-again';
 import { Section } from './sections';
 
-/** What the model wrote, and what was read out of it; beside it how it would be read otherwise. */
+/** The raw reply and what was parsed from it, with the alternative parse beside it. */
 export function ReplySection({ reply }: { readonly reply: InspectedReply }): JSX.Element {
   const inspector = useInspector();
   const draft = inspector.draft.value;

@@ -16,12 +16,12 @@ import { useInspector } from './inspector-state';
 interface SectionProps {
   readonly name: InspectorSection;
   readonly title: string;
-  /** What the button copies, in words. */
+  /** Text that the button copies. */
   readonly copy: string;
   readonly children: ComponentChildren;
 }
 
-/** A part of the page, with a button that copies it. */
+/** A section of the page, with a copy button. */
 export function Section({ name, title, copy, children }: SectionProps): JSX.Element {
   const inspector = useInspector();
   const id = useId();
@@ -62,14 +62,14 @@ function MessageList({ messages }: { readonly messages: readonly InspectedMessag
 
 const HEAD = 80;
 
-/** How it begins, and how long it is. */
+/** Its beginning and length. */
 function detailOf(text: string): string {
   if (text === '') return '';
   const head = visibleText(text.slice(0, HEAD)).replace(/\s+/g, ' ').trim();
   return `${sizeOf(text)} · ${head}${text.length > HEAD ? '…' : ''}`;
 }
 
-/** What the model was sent. */
+/** The request sent to the model. */
 export function RequestSection({ request }: { readonly request: InspectedRequest | undefined }): JSX.Element {
   if (request?.type === 'none') {
     return (
@@ -115,7 +115,7 @@ export function RequestSection({ request }: { readonly request: InspectedRequest
   );
 }
 
-/** What the model was told of its calls. */
+/** The results of its calls that were sent to the model. */
 export function ResultsSection({ results }: { readonly results: InspectedResults }): JSX.Element {
   const { isSent, messages } = results;
   return (

@@ -4,20 +4,20 @@ import type { JsonSchema } from '../../core/words/schema';
 import { t } from '../shared/l10n';
 
 export interface ArgumentProblem {
-  /** The keys that lead to it, from outside in. */
+  /** Keys that lead to it, from outside in. */
   readonly path: readonly string[];
   readonly message: string;
 }
 
-/** The most that are told of at once. */
+/** Maximum number of problems shown. */
 const MOST = 20;
 
-/** Parts of a schema, each as often as it is referred to. One with more would hold up the page. */
+/** Maximum number of schema parts, counted per reference. A larger schema would block the page. */
 const MOST_PARTS = 20_000;
 
-/** Where the arguments are not as the schema wants them. The tool itself has the last word: it forgives near misses. */
+/** Where the arguments do not match the schema. The tool decides finally: it accepts near misses. */
 export function checkArguments(values: JsonObject, schema: JsonSchema): readonly ArgumentProblem[] {
-  // SAFETY: whatever is no valid schema throws below.
+  // SAFETY: an invalid schema throws below.
   const validator = (): Validator => new Validator(withoutPatterns(schema) as Schema, '7', false);
   try {
     if (!isBounded(schema)) return [];
@@ -27,7 +27,7 @@ export function checkArguments(values: JsonObject, schema: JsonSchema): readonly
       .slice(0, MOST)
       .map(problemOf);
   } catch {
-    // Others write schemas too. One that cannot be read, or refers to what is not there, finds no fault.
+    // Other authors write schemas too. One that is unreadable or has dangling references reports no problems.
     return [];
   }
 }
@@ -43,22 +43,22 @@ function problemOf({ keyword, instanceLocation, error }: OutputUnit): ArgumentPr
     case 'type':
       return { path, message: t('The type must be {0}.', quoted.replaceAll('"', '')) };
     default:
-      // Rare, and in the checker's own words.
+      // Rare, and in the words of the checker.
       return { path, message: error };
   }
 }
 
-/** What says of an outer value that an inner one is wrong, and of one that may not be there that it is not fit. */
+/** Errors about an outer value that only repeat an inner error, or about an unexpected value. */
 const AROUND = new Set(['properties', 'items', 'additionalItems', 'false']);
 
-/** A pattern of somebody else could keep the page busy for good. */
+/** A pattern of a foreign schema could block the page forever. */
 function withoutPatterns(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutPatterns);
   if (!isJsonObject(schema)) return schema;
   const hasPatterns = isJsonObject(schema['patternProperties']);
   const isLeftOut = (key: string, value: unknown): boolean =>
     (key === 'pattern' && typeof value === 'string') ||
-    // What these allow is additional to nothing any more.
+    // These make additional properties irrelevant.
     (hasPatterns && (key === 'patternProperties' || key === 'additionalProperties'));
   return Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]) =>
@@ -67,14 +67,14 @@ function withoutPatterns(schema: unknown): unknown {
   );
 }
 
-/** References that lead to others, each of them several times, make few lines as large as one likes. */
+/** Nested references can make a few lines expand without limit. */
 function isBounded(root: JsonSchema): boolean {
   const sizes = new Map<object, number>();
   const sizeOf = (part: unknown): number => {
     if (typeof part !== 'object' || part === null) return 0;
     const known = sizes.get(part);
     if (known !== undefined) return known;
-    // One that leads back to itself goes no deeper than the arguments do.
+    // A recursive reference goes no deeper than the arguments do.
     sizes.set(part, 1);
     const inner = Object.values(part).reduce((sum: number, each) => sum + sizeOf(each), 1);
     const size = inner + ('$ref' in part ? sizeOf(partAt(root, part.$ref)) : 0);

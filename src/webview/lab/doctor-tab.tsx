@@ -9,7 +9,7 @@ import { useLab } from './lab-state';
 import { ParseButtons } from './parse-buttons';
 import { useHostPage } from './use-host-page';
 
-/** Which protocol a model speaks best: what it takes to find out, how it stands, and what to do with it. */
+/** Finds the best protocol of a model: the cost, the progress and the result. */
 export function DoctorTab(): JSX.Element {
   const lab = useLab();
   useEffect(() => {
@@ -40,7 +40,7 @@ function Examination({ page }: { readonly page: DoctorPage }): JSX.Element {
   );
 }
 
-/** What is known to be enough, and can be changed. */
+/** The default request limit, which can be changed. */
 const USUAL_MOST = 400;
 
 function Controls({ page }: { readonly page: DoctorPage }): JSX.Element {
@@ -105,13 +105,13 @@ function Controls({ page }: { readonly page: DoctorPage }): JSX.Element {
   );
 }
 
-/** Milliseconds for all requests that may still come, as long as those so far. */
+/** Milliseconds for all remaining requests at the average speed so far. */
 function leftMs({ cost, used, usedMs }: DoctorPage, most: number): number {
   const left = Math.max(0, Math.min(most, cost.most.requests) - used.requests);
   return (left * usedMs) / used.requests;
 }
 
-/** What came of it, and what can be done with it. */
+/** The result and actions on it. */
 function Outcome({ page }: { readonly page: DoctorPage }): JSX.Element | null {
   const lab = useLab();
   const { state, why, recommended, speed, thinking } = page;
@@ -154,7 +154,7 @@ function leaderText(rows: readonly DoctorRow[]): string {
   return leader ? t('{0} is ahead with {1} of {2}', leader.id, leader.right, leader.n) : t('the first task');
 }
 
-/** The last exams that went wrong. */
+/** The last failed exams. */
 function Faults({ faults }: { readonly faults: readonly DoctorFault[] }): JSX.Element | null {
   if (faults.length === 0) return null;
   return (
@@ -176,7 +176,7 @@ function Faults({ faults }: { readonly faults: readonly DoctorFault[] }): JSX.El
   );
 }
 
-/** What the chat has seen of this model so far. */
+/** Calls of this model in the chat so far. */
 function Counts({ counts }: Pick<DoctorPage, 'counts'>): JSX.Element | null {
   const lab = useLab();
   if (counts.length === 0) return null;

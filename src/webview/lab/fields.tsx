@@ -3,13 +3,13 @@ import { visibleText } from '../../base/text';
 
 interface SearchFieldProps {
   readonly label: string;
-  /** What it looks through, where the label alone does not say. */
+  /** What it filters, if the label alone does not say. */
   readonly placeholder?: string;
   readonly value: string;
   readonly onInput: (value: string) => void;
 }
 
-/** Where the user writes what a list is looked through for. */
+/** A text box that filters a list. */
 export function SearchField({ label, placeholder = label, value, onInput }: SearchFieldProps): JSX.Element {
   return (
     <input
@@ -30,7 +30,7 @@ interface SelectFieldProps<Value extends string> {
   readonly onPick: (value: Value) => void;
 }
 
-/** A combo box with its label in front. */
+/** A combo box with its label. */
 export function SelectField<Value extends string>({
   label,
   value,

@@ -3,7 +3,7 @@ import type { AllowedNext, ReplyForm } from '../../contract/lab-parse';
 import type { CharSet } from '../../core/words/grammar';
 import { t } from '../shared/l10n';
 
-/** Whether the reply is in the form of its protocol, in a word or two. */
+/** Whether the reply matches the form of its protocol, in a word or two. */
 export function formDetail(form: ReplyForm): string {
   if (form.type === 'none') return t('none');
   const { match } = form;
@@ -42,7 +42,7 @@ export function formSentence(form: ReplyForm): string {
   }
 }
 
-/** What may come next, one thing each. */
+/** What may come next, one item each. */
 export function allowedTexts({ texts, more, chars, mayEnd }: AllowedNext): readonly AllowedText[] {
   return [
     ...texts.map(({ written, rest }): AllowedText => {
@@ -55,7 +55,7 @@ export function allowedTexts({ texts, more, chars, mayEnd }: AllowedNext): reado
   ];
 }
 
-/** As it would stand in the reply, or in words. */
+/** As it would appear in the reply, or in words. */
 type AllowedText = { readonly written: string; readonly rest: string } | { readonly name: string };
 
 function charsText({ isNegated, ranges }: CharSet): string {
@@ -70,7 +70,7 @@ function rangeText([from, to]: CharSet['ranges'][number]): string {
   return from === to ? `${first}` : `${first}–${last}`;
 }
 
-/** Of characters that cannot be seen. */
+/** Names of invisible characters. */
 function charName(char: string): string | undefined {
   switch (char) {
     case ' ':
@@ -84,7 +84,7 @@ function charName(char: string): string | undefined {
   }
 }
 
-/** On one line, with everything to be seen. */
+/** On one line, with all characters visible. */
 export function drawn(text: string): string {
   return visibleText(text).replaceAll('\r', '␍').replaceAll('\n', '↵').replaceAll('\t', '⇥');
 }

@@ -7,7 +7,7 @@ import { useLab } from './lab-state';
 import { ParseButtons } from './parse-buttons';
 import { useHostPage } from './use-host-page';
 
-/** What other programs and VS Code have asked of Parley's models, and what came of it. */
+/** Requests of other programs and VS Code to Parley's models, and their results. */
 export function GatewayTab(): JSX.Element {
   const { page, problem } = useHostPage('gateway', 'gateway-state', 'gateway-changed');
   return (
@@ -141,7 +141,7 @@ function tokenTexts({ tokens }: Pick<ServedItem, 'tokens'>): readonly string[] {
   return [t('{0} in', about + read.toLocaleString()), t('{0} out', about + out.toLocaleString())];
 }
 
-/** Of all requests together. */
+/** Totals of all requests. */
 function sumTexts(requests: readonly ServedItem[]): readonly string[] {
   const sum = (count: (request: ServedItem) => number): number =>
     requests.reduce((total, request) => total + count(request), 0);

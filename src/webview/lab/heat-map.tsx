@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { DoctorPage, DoctorRow } from '../../contract/lab-doctor';
 import { t } from '../shared/l10n';
 
-/** Protocols and tasks: how often each was right. Colours only repeat what the numbers say. */
+/** Success rate per protocol and task. Colours only repeat the numbers. */
 export function HeatMap({ tasks, rows }: Pick<DoctorPage, 'tasks' | 'rows'>): JSX.Element {
   return (
     <div class="heat-map" tabIndex={0} role="region" aria-label={t('Results')}>

@@ -20,7 +20,7 @@ import { checkArguments } from './check-arguments';
 interface JsonEditorProps {
   readonly label: string;
   readonly text: string;
-  /** What is underlined does not fit it. */
+  /** Schema; values that do not match are underlined. */
   readonly schema: JsonSchema;
   readonly onChange: (text: string) => void;
   /** Ctrl+Enter. */
@@ -32,7 +32,7 @@ export function JsonEditor({ label, text, schema, onChange, onRun }: JsonEditorP
   const box = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const checks = useRef(new Compartment());
-  // The editor is made once; what it calls is always the newest.
+  // The editor is created once; its callbacks are always the newest.
   const calls = useRef({ onChange, onRun });
   calls.current = { onChange, onRun };
   useLayoutEffect(() => {
@@ -89,7 +89,7 @@ function checkedBy(schema: JsonSchema): Extension {
   });
 }
 
-/** The page's scripts carry it; styles that they write need it too. */
+/** The page's scripts carry a nonce; the styles they add need it too. */
 function nonce(): string {
   return document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
 }
@@ -133,7 +133,7 @@ interface Range {
   readonly to: number;
 }
 
-/** Where the value at the end of the path stands in the text; as far as it leads, where it leads nowhere. */
+/** Position of the value at the end of the path; as far as the path leads. */
 function placeOf(path: readonly string[], state: EditorState): Range {
   let value = syntaxTree(state).topNode.firstChild;
   for (const step of path) {
@@ -147,7 +147,7 @@ function placeOf(path: readonly string[], state: EditorState): Range {
     value = next;
   }
   if (!value) return { from: 0, to: state.doc.length };
-  // All of an object would be much to underline: its bracket stands for it.
+  // Underlining a whole object is too much, so only its bracket is underlined.
   const { from, to } = value;
   return value.name === 'Object' || value.name === 'Array' ? { from, to: from + 1 } : { from, to };
 }
@@ -160,7 +160,7 @@ function keyOf(name: Node | null, state: EditorState): string | undefined {
   return typeof key === 'string' ? key : undefined;
 }
 
-/** Those of a list, without its brackets and commas. */
+/** Items of a list, without brackets and commas. */
 function itemsOf(list: Node): readonly Node[] {
   const items: Node[] = [];
   for (let at = list.firstChild; at; at = at.nextSibling) {

@@ -16,23 +16,23 @@ import type { PageHost } from '../shared/page-host';
 
 export type TabId = 'tools' | 'run' | 'parse' | 'doctor' | 'gateway';
 
-/** What survives hiding the page and reloading the window. */
+/** State that survives hiding the page and reloading the window. */
 export interface SavedLab {
   readonly tab: TabId;
-  /** What the parts of the tabs have kept, each under a name of its own. */
+  /** State kept by the parts of the tabs, by name. */
   readonly kept: Readonly<Record<string, Json>>;
 }
 
 type Request<Type extends keyof LabAnswers> = Omit<Extract<LabToHost, { type: Type }>, 'id'>;
-/** What the host tells without being asked. */
+/** Messages the host sends without a request. */
 type News = Exclude<HostToLab, { type: 'answer' }>;
 
-/** What all tabs share: which of them is shown, the line to the host, and what is kept. */
+/** Shared state of all tabs: the active tab, the connection to the host, and kept state. */
 export class LabState implements KeptStates {
   readonly tab = signal<TabId>('tools');
   private readonly news = new Emitter<News>();
   private readonly asked = new Map<number, (answer: LabAnswer<unknown>) => void>();
-  /** Another one for each load of the page: an answer to the one before is nobody's. */
+  /** Changes with each load of the page, so that answers to the previous one are ignored. */
   private last = Date.now();
   private kept: SavedLab['kept'] = {};
 
@@ -49,7 +49,7 @@ export class LabState implements KeptStates {
     this.kept = kept;
   }
 
-  /** Asks the host for what it knows. */
+  /** Sends a request to the host. */
   open(): void {
     this.tools.load();
     this.run.load();
@@ -64,11 +64,11 @@ export class LabState implements KeptStates {
     this.host.postMessage(message);
   }
 
-  /** Asks the host. Never rejects: what went wrong is an answer. */
+  /** Sends a request to the host. Never rejects: an error is an answer. */
   request<Type extends keyof LabAnswers>(message: Request<Type>): Promise<LabAnswer<LabAnswers[Type]>> {
     const id = ++this.last;
     return new Promise((resolve) => {
-      // SAFETY: the host answers a request with what stands in `LabAnswers` under its type.
+      // SAFETY: the host answers a request with the entry of `LabAnswers` under its type.
       this.asked.set(id, resolve as (answer: LabAnswer<unknown>) => void);
       // SAFETY: a request with its id is a message again.
       this.post({ ...message, id } as unknown as LabToHost);
@@ -105,7 +105,7 @@ export function useLab(): LabState {
   return lab;
 }
 
-/** The tools of the window, as the host has listed them last. */
+/** Tools of the window, as last listed by the host. */
 class ToolList {
   readonly toolsets = signal<readonly LabToolset[]>([]);
   /** `false` until the host has answered. */
@@ -139,24 +139,24 @@ class ToolList {
   }
 }
 
-/** What is shown below the arguments: the run that goes on, or one that is over. */
+/** What is shown below the arguments: the current or an earlier run. */
 type ShownRun = { readonly type: 'live' } | { readonly type: 'kept'; readonly id: string };
 
-/** The runs of single calls. Events are folded once a frame, however many arrive. */
+/** Runs of single calls. Events are folded once per frame, however many arrive. */
 class RunState implements CallHost {
-  /** Name, arguments as JSON and where these come from: the form looks anew at what it has not written itself. */
+  /** Name, arguments as JSON and their source: the form reads again what it did not write itself. */
   readonly tool = signal('');
   readonly text = signal('{}');
   readonly source = signal(0);
   readonly live = signal<Transcript>(emptyTranscript);
-  /** The last ones, newest first. */
+  /** Last runs, newest first. */
   readonly runs = signal<readonly LabRun[]>([]);
   readonly shown = signal<ShownRun | undefined>(undefined);
-  /** Why a run did not begin. */
+  /** Why a run did not start. */
   readonly problem = signal('');
-  /** Why the form stands for no arguments. */
+  /** Why the form has no valid arguments. */
   readonly formProblem = signal('');
-  /** The host was asked to begin and has not answered. */
+  /** The host was asked to start and has not answered. */
   readonly isStarting = signal(false);
   readonly answers = signal(0);
   /** Grows when the button that runs the tool should take the focus. */
@@ -168,13 +168,13 @@ class RunState implements CallHost {
   }
 
   load(): void {
-    // SAFETY: what stands under the name was kept by `keep`.
+    // SAFETY: the value under this name was saved by `keep`.
     const kept = this.lab.get('run') as { tool: string; text: string } | undefined;
     if (kept) this.write(kept.tool, kept.text);
     void this.lab.request<'list-runs'>({ type: 'list-runs' }).then((answer) => {
       if (!answer.ok) return;
       const { runs, events } = answer.value;
-      // All that came before the answer is in it.
+      // Contains everything that came before the answer.
       this.arrived = [];
       this.runs.value = runs;
       if (events.length === 0) return;
@@ -183,7 +183,7 @@ class RunState implements CallHost {
     });
   }
 
-  /** Takes a tool, with arguments to begin with. */
+  /** Selects a tool, with initial arguments. */
   take(tool: string, text = '{}'): void {
     this.problem.value = '';
     this.write(tool, text);
@@ -191,14 +191,14 @@ class RunState implements CallHost {
     this.lab.show('run');
   }
 
-  /** The user writes: a name, or arguments as JSON. */
+  /** The user typed a name, or arguments as JSON. */
   change(part: { readonly tool?: string; readonly text?: string }): void {
     this.problem.value = '';
     this.write(part.tool ?? this.tool.value, part.text ?? this.text.value);
     this.keep();
   }
 
-  /** The form has written; it knows already. */
+  /** Written by the form, which knows the value already. */
   fill(text: string): void {
     this.problem.value = '';
     this.text.value = text;
@@ -210,10 +210,10 @@ class RunState implements CallHost {
   }
 
   async start(): Promise<void> {
-    // Two keys may come before the page is drawn anew.
+    // Two keys may arrive before the page is redrawn.
     if (this.isBusy) return;
     const before = this.shown.value;
-    // A result is that of the arguments above it.
+    // A result belongs to the arguments above it.
     this.shown.value = undefined;
     this.isStarting.value = true;
     this.problem.value = '';
@@ -228,7 +228,7 @@ class RunState implements CallHost {
     this.lab.post({ type: 'stop' });
   }
 
-  /** Shows an earlier run, with its tool and its arguments to run again. */
+  /** Shows an earlier run with its tool and arguments, to run it again. */
   open({ id, tool, arguments: values }: LabRun): void {
     this.take(tool, JSON.stringify(values, undefined, 2));
     this.shown.value = { type: 'kept', id };

@@ -15,7 +15,7 @@ interface Tab {
   readonly Panel: () => JSX.Element;
 }
 
-/** The tabs of the lab, in their order. Those that are not shown stay as they are. */
+/** The tabs of the lab in order. Hidden tabs keep their state. */
 export function Lab(): JSX.Element {
   const tabs: readonly Tab[] = [
     { id: 'tools', label: t('Tools'), Panel: ToolsTab },
@@ -53,7 +53,7 @@ export function Lab(): JSX.Element {
   );
 }
 
-/** One stop for the keyboard; the arrow keys go from tab to tab. */
+/** One tab stop; the arrow keys move between tabs. */
 function TabList({ tabs }: { readonly tabs: readonly Tab[] }): JSX.Element {
   const lab = useLab();
   const list = useRef<HTMLDivElement>(null);

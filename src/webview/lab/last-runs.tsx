@@ -6,7 +6,7 @@ import { durationText, t } from '../shared/l10n';
 import { useLab } from './lab-state';
 import { statusIcon, statusText } from './run-result';
 
-/** The last runs. A click shows one, and takes its tool and its arguments to run again. */
+/** The last runs. A click shows one and loads its tool and arguments. */
 export function LastRuns(): JSX.Element | null {
   const { run } = useLab();
   const runs = run.runs.value;

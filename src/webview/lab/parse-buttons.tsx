@@ -10,13 +10,13 @@ type ParseType = 'parse-served' | 'parse-exam';
 type ParseRequest = Omit<Extract<GatewayToHost | DoctorToHost, { type: ParseType }>, 'id'>;
 
 interface Props {
-  /** Of replies; each has a button. */
+  /** Ids of replies; each gets a button. */
   readonly count: number;
-  /** What has the host open the reply with this index. */
+  /** Asks the host to open the reply with this index. */
   readonly message: (reply: number) => ParseRequest;
 }
 
-/** Opens replies in the tab Parse. */
+/** Opens replies in the Parse tab. */
 export function ParseButtons({ count, message }: Props): JSX.Element | null {
   const lab = useLab();
   const [problem, setProblem] = useState<string>();

@@ -8,14 +8,14 @@ import { t } from '../shared/l10n';
 import { SearchField } from './fields';
 import { useLab } from './lab-state';
 
-/** So many are listed; the filter finds the others. */
+/** Number of cases listed; the filter finds the others. */
 const MOST_LISTED = 200;
 
 interface Props {
   readonly onOpen: (opened: OpenedReply) => void;
 }
 
-/** The cases that the protocols are tested with: to look at, to change, and to run. */
+/** The cases that the protocols are tested with, to view, change and parse. */
 export function CaseList({ onOpen }: Props): JSX.Element {
   return (
     <Fold summary={t('Hard cases')} detail={t("replies from Parley's tests")}>

@@ -16,7 +16,7 @@ interface ReplyFormProps {
   readonly link: SpanLink;
 }
 
-/** What a server can hold the reply to, and where the reply leaves that, which explains why it could not be read. */
+/** The form that a server can enforce, and where the reply violates it, which explains parse errors. */
 export function ReplyFormFold({
   form,
   hasProblem,
@@ -53,7 +53,7 @@ export function ReplyFormFold({
   );
 }
 
-/** Where the form is left, as a place in the reply. */
+/** Position of the first violation in the reply. */
 export function formSpans(form: ReplyForm): readonly TextSpan[] {
   const place = placeOf(form);
   if (!place) return [];
@@ -126,12 +126,12 @@ function Found({ form, link }: ReplyFormProps): JSX.Element {
 
 interface SourceProps {
   readonly title: string;
-  /** What the button does, for those who do not see where it stands. */
+  /** Describes the button for users who do not see its context. */
   readonly copy: string;
   readonly text: string;
 }
 
-/** Text to be read and copied. */
+/** Text to read and copy. */
 function Source({ title, copy, text }: SourceProps): JSX.Element {
   const [copied, setCopied] = useState<string>();
   const onCopy = async (): Promise<void> => {

@@ -17,7 +17,9 @@ interface FoundProblemsProps {
   readonly parse: Parse;
 }
 
-/** What keeps calls from running, and what else was noticed: why, what the model is told, and what a person can do. */
+/**
+ * Errors that keep calls from running, and warnings: the reason, the message to the model, and what the user can do.
+ */
 export function FoundProblems({ problems, link, parse }: FoundProblemsProps): JSX.Element | null {
   const list = useRef<HTMLUListElement>(null);
   useReveal(link, 'list', list);
@@ -54,7 +56,7 @@ interface AdviceProps {
   readonly parse: Parse;
 }
 
-/** What the person in front of the page can try. */
+/** What the user can try. */
 function Advice({ code, seen, parse }: AdviceProps): JSX.Element | null {
   const other = parse.settings?.protocols.find(({ id }) => id === seen);
   if (other) {
@@ -94,7 +96,7 @@ interface ParsedCallsProps {
   readonly link: SpanLink;
 }
 
-/** What would run, were this a reply in a conversation. */
+/** The calls that would run if this were a reply in a conversation. */
 export function ParsedCalls({ calls, link }: ParsedCallsProps): JSX.Element {
   const list = useRef<HTMLUListElement>(null);
   useReveal(link, 'list', list);
@@ -136,7 +138,7 @@ function markText(mark: Exclude<ToolCall['mark'], 'clean'>): string {
   }
 }
 
-/** A part of a reply that is told of beside the text; its id is that of its span. */
+/** A part of a reply that is listed beside the text; its id is the id of its span. */
 interface FoundCall {
   readonly id: string;
   readonly call: ToolCall;
@@ -145,7 +147,7 @@ interface FoundCall {
 interface FoundProblem {
   readonly id: string;
   readonly kind: 'malformed' | 'warning';
-  /** Of the tool, where it could be read. */
+  /** Name of the tool, if it could be parsed. */
   readonly name: string;
   readonly diagnostic: Diagnostic;
 }
@@ -166,7 +168,7 @@ export function foundProblems(parts: readonly ShownPart[]): readonly FoundProble
   });
 }
 
-/** Where the parts stand in the raw text, as far as they do. */
+/** Positions of the parts in the raw text, if known. */
 export function partSpans(parts: readonly ShownPart[]): readonly TextSpan[] {
   return parts.flatMap((part, index): TextSpan[] => {
     const id = idOf(index);

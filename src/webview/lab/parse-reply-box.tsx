@@ -6,15 +6,15 @@ import { t } from '../shared/l10n';
 import { sizeOf } from '../shared/text/capped-text';
 import type { Parse } from './use-parse';
 
-/** A text box lays out all of its text at every key: a longer reply is shown, not edited. */
+/** A text box lays out all of its text at every key, so longer replies are shown read-only. */
 const LONGEST_EDITED = 200_000;
 
 const HEAD = 2_000;
 
-/** Chromium takes minutes to paste thousands of lines into a text box; to set its value it takes no time. */
+/** Chromium takes minutes to paste thousands of lines into a text box, but sets its value at once. */
 const LONGEST_PASTED = 5_000;
 
-/** Where the reply is pasted or typed, and where it else may come from. */
+/** Box to paste or type a reply, and buttons for other sources. */
 export function ReplyBox({ parse }: { readonly parse: Parse }): JSX.Element {
   const { reply, edit } = parse;
   const isLong = reply.text.length > LONGEST_EDITED;
@@ -24,7 +24,7 @@ export function ReplyBox({ parse }: { readonly parse: Parse }): JSX.Element {
     const box = event.currentTarget;
     if (pasted.length <= LONGEST_PASTED && !isLong) return;
     event.preventDefault();
-    // Of a long reply only the head stands in the box: it is replaced as a whole.
+    // Of a long reply, the box has only the beginning; it is replaced as a whole.
     if (isLong) return edit(pasted);
     box.setRangeText(pasted, box.selectionStart, box.selectionEnd, 'end');
     edit(box.value);

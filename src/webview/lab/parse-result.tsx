@@ -17,7 +17,7 @@ import { formSpans, ReplyFormFold } from './parse-form';
 import { foundProblems, FoundProblems, parsedCalls, ParsedCalls, partSpans } from './parse-problems';
 import type { LabReply, Parse } from './use-parse';
 
-/** What came out of the reply. */
+/** Parse result of the reply. */
 export function ParseResult({ parse }: { readonly parse: Parse }): JSX.Element {
   const { outcome, message, isBusy } = parse;
   return (
@@ -54,7 +54,7 @@ function statusOf({ outcome, isBusy }: Parse): string {
   return [found, ...(answer.raw === '' ? [nothingRecorded()] : cutsText(answer))].join(' ');
 }
 
-/** Of a native reply: what was pasted is text, as it seems. */
+/** Native protocol, but the pasted text does not look like recorded lines. */
 function nothingRecorded(): string {
   return t('Native replies are parsed from recorded lines that begin with "data:". None were found.');
 }
@@ -105,7 +105,7 @@ function ReplyResult({ parse, reply, answer }: ParseResultProps): JSX.Element {
   );
 }
 
-/** Of a case that is unchanged: whether it still is what it was saved as. */
+/** For an unchanged case: whether the result still matches the saved one. */
 function Expectation({ reply, answer }: Omit<ParseResultProps, 'parse'>): JSX.Element | null {
   const expected = reply.opened?.case?.expect;
   if (expected === undefined || answer.summary === undefined) return null;
@@ -126,7 +126,7 @@ interface ComparisonTableProps {
   readonly onPick: (protocol: string) => void;
 }
 
-/** What each protocol would make of the reply. */
+/** What each protocol would parse from the reply. */
 function ComparisonTable({ comparison, labels, onPick }: ComparisonTableProps): JSX.Element {
   const labelOf = (id: string): string => labels.find((each) => each.id === id)?.label ?? id;
   return (
@@ -162,14 +162,14 @@ function ComparisonTable({ comparison, labels, onPick }: ComparisonTableProps): 
   );
 }
 
-/** The number and, as far as there is room, the names. */
+/** The number and, if there is room, the names. */
 function callsText(calls: readonly string[]): string {
   if (calls.length === 0) return '0';
   const names = calls.slice(0, 4).join(', ');
   return `${calls.length}: ${visibleText(names)}${calls.length > 4 ? '…' : ''}`;
 }
 
-/** What the model reads: about its tools before the reply, and the results after it. */
+/** Messages to the model: about its tools before the reply, and the results after it. */
 function SentText({ answer }: { readonly answer: ReplyAnswer }): JSX.Element {
   const { prompt, followUp, hasRealResults } = answer;
   return (
@@ -210,7 +210,7 @@ interface TextPartsProps {
   readonly raw: string;
 }
 
-/** What a user of the chat would read. */
+/** The text a chat user would see. */
 function TextParts({ parts, raw }: TextPartsProps): JSX.Element {
   const texts = [
     { label: t('Text'), text: joined(parts, raw, 'text') },

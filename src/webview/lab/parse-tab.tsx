@@ -6,7 +6,7 @@ import { ReplyBox } from './parse-reply-box';
 import { ParseResult } from './parse-result';
 import { useParse, type Parse, type ParseChoices } from './use-parse';
 
-/** What would be parsed out of a reply: pasted, recorded in a file, or one of the conversation. */
+/** Parses a reply: pasted, from a file, or from the conversation. */
 export function ParseTab(): JSX.Element {
   const parse = useParse();
   return (
@@ -19,7 +19,7 @@ export function ParseTab(): JSX.Element {
   );
 }
 
-/** How the reply is read. */
+/** Parse options. */
 function ParseOptions({ parse }: { readonly parse: Parse }): JSX.Element {
   const { choices, choose, reply, settings } = parse;
   const named = reply.opened?.case?.tools;
@@ -88,7 +88,7 @@ function same<Value extends string>(value: Value): { readonly value: Value; read
   return { value, label: value };
 }
 
-/** What is no number of characters is not taken. */
+/** Ignores input that is not a number of characters. */
 function chooseChunk(input: HTMLInputElement, choose: (choices: Partial<ParseChoices>) => void): void {
   const chunk = input.value === '' ? 0 : input.valueAsNumber;
   if (Number.isSafeInteger(chunk) && chunk >= 0) choose({ chunk });

@@ -11,7 +11,7 @@ import { durationText, t } from '../shared/l10n';
 import { CappedText } from '../shared/text/capped-text';
 import { useLab } from './lab-state';
 
-/** The run that goes on, with what it asks, and the result of one that is over. */
+/** The current run with its approval, or the result of a finished one. */
 export function RunView(): JSX.Element {
   const { run } = useLab();
   const shown = run.shown.value;
@@ -35,12 +35,12 @@ function callIn({ entries }: Transcript): CallPart | undefined {
   return parts.find((part) => part.type === 'call');
 }
 
-/** What a call has returned. */
+/** The result of a call. */
 function RunResult({ run }: { readonly run: LabRun }): JSX.Element {
   const { status, result, images = [], durationMs } = run.result;
   const box = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
-    // What had the focus went with the call that waited.
+    // The focused element disappeared with the waiting call.
     if (document.activeElement === document.body && mayFollowClick()) box.current?.focus();
   }, []);
   return (

@@ -13,7 +13,7 @@ import { useLab } from './lab-state';
 import { LastRuns } from './last-runs';
 import { RunView } from './run-result';
 
-/** One call of any tool: its arguments as a form and as JSON, and what comes of it. */
+/** One call of any tool: its arguments as form and JSON, and its result. */
 export function RunTab(): JSX.Element {
   const { tools, run } = useLab();
   const id = useId();
@@ -86,7 +86,7 @@ export function RunTab(): JSX.Element {
           type="button"
           class="button"
           ref={button}
-          // Not `disabled`, which would take the focus away.
+          // Not `disabled`, which would lose the focus.
           aria-disabled={!canRun}
           onClick={start}
         >
@@ -122,7 +122,7 @@ function aboutText(name: string, description: string | undefined, isLoaded: bool
   return t('There is no tool with this name. Select one from the list.');
 }
 
-/** The arguments as a form. It writes the JSON, and looks at it anew where somebody else has written that. */
+/** Arguments as a form. It writes the JSON, and reads it again if it was changed elsewhere. */
 function RunForm({ schema }: { readonly schema: JsonSchema }): JSX.Element {
   const { run } = useLab();
   const [fields, setFields] = useState<readonly ArgumentField[]>([]);

@@ -10,7 +10,7 @@ import { CappedText } from '../shared/text/capped-text';
 import { SearchField } from './fields';
 import { useLab } from './lab-state';
 
-/** Every tool of the window by its toolset, and all about the one that is picked. */
+/** All tools of the window by toolset, and details of the selected one. */
 export function ToolsTab(): JSX.Element {
   const { tools } = useLab();
   const [query, setQuery] = useKept<string>('tools-query', '');
@@ -53,7 +53,7 @@ interface ToolsetsProps {
   readonly onPick: (name: string) => void;
 }
 
-/** One stop for the keyboard; the arrow keys go from tool to tool. */
+/** One tab stop; the arrow keys move between tools. */
 function Toolsets({ toolsets, picked, onPick }: ToolsetsProps): JSX.Element {
   const list = useRef<HTMLDivElement>(null);
   const names = toolsets.flatMap(({ tools }) => tools.map(({ name }) => name));
@@ -93,7 +93,7 @@ function Toolsets({ toolsets, picked, onPick }: ToolsetsProps): JSX.Element {
 interface ToolButtonProps {
   readonly tool: LabTool;
   readonly isPicked: boolean;
-  /** The keyboard comes here first. */
+  /** The keyboard reaches this element first. */
   readonly isStop: boolean;
   readonly onPick: (name: string) => void;
 }
@@ -140,7 +140,7 @@ function emptyText(isLoaded: boolean, problem: string): string {
   return problem === '' ? t('No tools found. Try another search.') : problem;
 }
 
-/** All about one tool, and the way to run it. */
+/** Details of one tool, and the button to run it. */
 function ToolDetail({ tool }: { readonly tool: LabTool }): JSX.Element {
   const { run } = useLab();
   const { name, qualifiedName, description, parameters, problem, words } = tool;
@@ -183,10 +183,10 @@ function Fact({ name, value, isCode = false }: FactProps): JSX.Element {
   );
 }
 
-/** `methods`: the toolset with the most of them first. */
+/** `methods`: toolsets with the most methods first. */
 type ToolOrder = 'name' | 'methods';
 
-/** The tools that have every word of the query in their names, their toolset or their description. */
+/** Tools that have every word of the query in their names, toolset or description. */
 export function fitting(toolsets: readonly LabToolset[], query: string): readonly LabToolset[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   return toolsets
@@ -211,7 +211,7 @@ function textOf({ id }: LabToolset, { name, qualifiedName = '', description }: L
   return [id, name, qualifiedName, description].join('\n').toLowerCase();
 }
 
-/** The same in every language, as are the names. */
+/** The same in every language, like the names. */
 function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }

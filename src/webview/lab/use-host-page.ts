@@ -9,10 +9,7 @@ interface ShownPage<Type extends PageType> {
   readonly problem?: string;
 }
 
-/**
- * A tab as the host tells it: asked for when it is shown, and anew when something has changed, one question at a time,
- * however fast that goes.
- */
+/** A tab with content from the host: requested when it is shown, and again after changes, one request at a time. */
 export function useHostPage<Type extends PageType>(
   tab: TabId,
   type: Type,
@@ -31,7 +28,7 @@ export function useHostPage<Type extends PageType>(
       isAsking = true;
       const answer = await lab.request<PageType>({ type });
       isAsking = false;
-      // SAFETY: this is how such a request is answered.
+      // SAFETY: the host answers such a request in this way.
       setShown(answer.ok ? { page: answer.value as LabAnswers[Type] } : { problem: answer.problem });
       if (isStale) void ask();
     };

@@ -11,26 +11,26 @@ import { useKept } from '../shared/kept';
 import { t } from '../shared/l10n';
 import { useLab } from './lab-state';
 
-/** A reply that is looked into. */
+/** The reply to parse. */
 export type LabReply = {
   readonly text: string;
-  /** What it was filled with, while it is unchanged since. */
+  /** Where it came from, while it is unchanged. */
   readonly opened?: Omit<OpenedReply, 'reply'>;
 };
 
-/** How it is read, as it is chosen in the page. */
+/** Parse options chosen in the page. */
 export type ParseChoices = {
   /** An id, `auto` or `all`. */
   readonly protocol: string;
-  /** Characters that arrive at once; 0 for all. */
+  /** Characters per chunk; 0 for all at once. */
   readonly chunk: number;
   readonly tools: 'enabled' | 'none' | 'case';
-  /** As in the settings if `null`. */
+  /** `null` for the value in the settings. */
   readonly strictness: ParseSettings['strictness'] | null;
   readonly recovery: ParseSettings['recovery'] | null;
 };
 
-/** What came out of a reply, with the reply that it came out of. */
+/** A parse result with the reply it belongs to. */
 interface ParseOutcome {
   readonly reply: LabReply;
   readonly answer: ReplyAnswer | ProtocolComparison;
@@ -40,13 +40,13 @@ export interface Parse {
   readonly settings: ParseSettings | undefined;
   readonly reply: LabReply;
   readonly choices: ParseChoices;
-  /** That of the last reply until there is one of this. */
+  /** Result of the previous reply until there is a new one. */
   readonly outcome: ParseOutcome | undefined;
   readonly isBusy: boolean;
-  /** One sentence: what did not work, or what was done. */
+  /** A sentence about an error or a finished action. */
   readonly message: string | undefined;
   readonly edit: (text: string) => void;
-  /** Begins anew, with a reply of any kind. */
+  /** Starts over with a new reply. */
   readonly clear: () => void;
   readonly choose: (choices: Partial<ParseChoices>) => void;
   readonly open: (opened: OpenedReply) => void;
@@ -63,15 +63,15 @@ const DEFAULTS: ParseChoices = {
   ...{ strictness: null, recovery: null },
 };
 
-/** A pause in typing that is long enough to look at what stands there. */
+/** A typing pause long enough to parse the text. */
 const PAUSE_MS = 200;
 
-/** Longer replies do not survive hiding the page: VS Code writes what a page keeps into one file with everything else. */
+/** Longer replies do not survive hiding the page, because VS Code writes all page state into one file. */
 const LONGEST_KEPT = 100_000;
 
 export function useParse(): Parse {
   const lab = useLab();
-  // SAFETY: this is what stands under that name, see below.
+  // SAFETY: this value is saved under that name, see below.
   const [reply, setReply] = useState(() => (lab.get(KEPT) as LabReply | undefined) ?? EMPTY);
   const [choices, setChoices] = useKept<ParseChoices>('parse-choices', DEFAULTS);
   const [settings, setSettings] = useState<ParseSettings>();
@@ -101,7 +101,7 @@ export function useParse(): Parse {
     const value = valueOf(answer);
     if ('problem' in value) {
       setMessage(value.problem);
-      // What is shown must be of this reply.
+      // The result must belong to this reply.
       setOutcome(undefined);
     } else if (value.type !== 'superseded') {
       setMessage(undefined);
@@ -128,7 +128,7 @@ export function useParse(): Parse {
     setReply({ text, opened });
     setMessage(undefined);
     const { case: asCase, protocol } = opened;
-    // How a case is read counts for the case alone.
+    // The parse options of a case apply only to that case.
     if (!asCase && reply.opened?.case)
       return choose({ protocol, tools: 'enabled', strictness: null, recovery: null });
     if (!asCase) return choose({ protocol });
@@ -194,7 +194,7 @@ function readingOf({ text, opened }: LabReply, choices: ParseChoices, settings: 
 
 type Answer = LabAnswers[keyof LabAnswers];
 
-/** A request that has failed and one that could not be met look the same to people. */
+/** A failed request and a refused one look the same to users. */
 function valueOf<Value extends Answer>(
   answer: { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: string },
 ): Value | { readonly problem: string } {

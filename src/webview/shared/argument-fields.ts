@@ -6,34 +6,34 @@ import { t } from './l10n';
 export interface ArgumentField {
   readonly key: string;
   /**
-   * `text` is what the field holds; `choice` takes one of its options; `group` has a field for each of its own
-   * arguments; `list` has one for each item; `json` is any other value, as JSON.
+   * `text` is edited as text; `choice` takes one of its options; `group` has a field for each of its own arguments;
+   * `list` has one per item; `json` is any other value, as JSON.
    */
   readonly kind: 'text' | 'choice' | 'group' | 'list' | 'json';
   readonly isRequired: boolean;
-  /** The arguments have it, and nobody has changed it since: then it stays, however empty it is. */
+  /** The arguments contain it unchanged, so it is kept even if it is empty. */
   readonly isGiven: boolean;
   readonly description: string;
-  /** The values to choose from, as JSON. */
+  /** The options, as JSON. */
   readonly options: readonly string[];
-  /** What stands in it; empty where the argument is left out. */
+  /** Content of the field; empty if the argument is omitted. */
   readonly text: string;
-  /** Those inside of a group or a list. */
+  /** Fields inside of a group or a list. */
   readonly fields: readonly ArgumentField[];
-  /** Of a list: what one more item looks like. */
+  /** For a list: template of a new item. */
   readonly item?: JsonSchema;
 }
 
-/** What a form or a JSON text stands for, or why it stands for nothing. */
+/** Arguments from a form or a JSON text, or why there are none. */
 export type ReadArguments =
   { readonly ok: true; readonly values: JsonObject } | { readonly ok: false; readonly message: string };
 
-/** Deeper ones are edited as JSON. */
+/** Deeper values are edited as JSON. */
 const DEEPEST = 4;
-/** Longer lists are. */
+/** Longer lists are edited as JSON. */
 const LONGEST_LIST = 50;
 
-/** A field for every argument of the schema, and for those that the call has besides. */
+/** A field for every argument of the schema, and for extra arguments of the call. */
 export function fieldsOf(schema: JsonSchema, values: JsonObject, depth = 0): readonly ArgumentField[] {
   const properties = schema.properties ?? {};
   const keys = [...new Set([...Object.keys(properties), ...Object.keys(values)])];
@@ -44,14 +44,14 @@ export function fieldsOf(schema: JsonSchema, values: JsonObject, depth = 0): rea
   });
 }
 
-/** One more item of a list, still empty. */
+/** One more empty item of a list. */
 export function newItem({ fields, item = {} }: ArgumentField): ArgumentField {
   return fieldOf(String(fields.length + 1), item, { value: undefined, isRequired: true, depth: 1 });
 }
 
 /**
- * The arguments that a form holds. A field that is empty leaves its argument out, unless that was given like this or is
- * a text that must be there.
+ * The arguments from a form. An empty field omits its argument, unless the argument was given as empty or is a
+ * required text.
  */
 export function readFields(fields: readonly ArgumentField[]): ReadArguments {
   const values: Record<string, Json> = {};
@@ -101,7 +101,7 @@ function textOf(kind: ArgumentField['kind'], value: Json | undefined): string {
   return kind === 'text' && typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
 }
 
-/** Where all but one of the forms that it may take is `null`, that one. */
+/** If only one variant other than `null` exists, that one. */
 function onlyOption(schema: JsonSchema): JsonSchema {
   const options = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
   const [option, ...others] = options.filter((each) => typesOf(each).join() !== 'null');
@@ -130,7 +130,7 @@ function optionsOf(schema: JsonSchema): readonly string[] {
 function isLeftOut(field: ArgumentField): boolean {
   const { kind, isRequired, isGiven } = field;
   const mayBeEmpty = isRequired || isGiven;
-  // No other value is written as nothing.
+  // No other value may be written as nothing.
   const hasEmptyForm = kind === 'text' || kind === 'group' || kind === 'list';
   return isEmpty(field) && !(mayBeEmpty && hasEmptyForm);
 }
@@ -161,7 +161,7 @@ function readField(field: ArgumentField): { readonly value: Json } | { readonly 
 }
 
 function parseValue(text: string): Json | undefined {
-  // One reader for all: a value is an object's only entry.
+  // One reader for all values: each is parsed as the only entry of an object.
   const read = parseObject(`{"value":${text}}`);
   return isJsonObject(read) && Object.keys(read).length === 1 ? read['value'] : undefined;
 }

@@ -82,7 +82,7 @@ function List({ field, disabled, onChange }: FieldProps): JSX.Element {
   const remove = (index: number): void => {
     const left = fields.filter((_, other) => other !== index);
     onChange({ ...field, fields: left.map((item, place) => ({ ...item, key: String(place + 1) })) });
-    // The button goes along with its item.
+    // The button disappears with its item.
     add.current?.focus();
   };
   return (

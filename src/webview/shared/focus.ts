@@ -1,6 +1,6 @@
-/** Whether the focus can be moved without taking it away from someone who types, chooses or decides. */
+/** Whether the focus can move without disturbing a user who types, chooses or decides. */
 export function mayTakeFocus(): boolean {
-  // Whoever works in the editor beside the page is left alone.
+  // Users who work in the editor beside the page are not disturbed.
   if (!document.hasFocus()) return false;
   const { activeElement } = document;
   if (activeElement === null || activeElement === document.body) return true;
@@ -9,15 +9,15 @@ export function mayTakeFocus(): boolean {
 }
 
 /**
- * Whether what has just opened may take the focus, as what a click opens should. Much of it stands open again after a
- * reload, or once it is scrolled into sight: then nobody has clicked, or someone types elsewhere.
+ * Whether newly opened content may take the focus, as content opened by a click should. Content that opens again
+ * after a reload or scrolls into view was not clicked, and the user may be typing elsewhere.
  */
 export function mayFollowClick(): boolean {
   if (!document.hasFocus() || !navigator.userActivation.hasBeenActive) return false;
   return document.activeElement?.matches('input, select, textarea, [contenteditable]') !== true;
 }
 
-/** A key that belongs to an input method: Enter picks a candidate there and sends nothing. */
+/** Whether the key belongs to an input method: Enter picks a candidate there and sends nothing. */
 export function isComposing(event: KeyboardEvent): boolean {
   // 229 is what Chromium reports for the key that ends a composition, after `isComposing` has gone.
   // oxlint-disable-next-line typescript/no-deprecated

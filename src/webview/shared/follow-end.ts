@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
 
-/** So near to the end counts as there. */
+/** Pixels from the end that still count as the end. */
 const NEAR = 24;
 
 interface FollowEnd {
@@ -12,8 +12,8 @@ interface FollowEnd {
 }
 
 /**
- * Keeps the end in sight while the user is there; whoever scrolls up is left alone until they come back. `rest` may
- * name a place before the end that is worth more. `isAtEnd` says where the user is at first.
+ * Keeps the end visible while the user is there; a user who scrolls up stays there until they scroll back. `rest` may
+ * return a more important position before the end. `isAtEnd` is the initial state.
  */
 export function useFollowEnd(rest: (box: HTMLElement) => number = scrollEnd, isAtEnd = true): FollowEnd {
   const scroller = useRef<HTMLDivElement>(null);
@@ -43,7 +43,7 @@ export function useFollowEnd(rest: (box: HTMLElement) => number = scrollEnd, isA
         return;
       }
       const isAtEnd = box.scrollHeight - box.clientHeight - box.scrollTop < NEAR;
-      // Growing content moves nobody: only going up is a wish to stay.
+      // Growing content moves nothing; only scrolling up means that the user wants to stay.
       if (isAtEnd) follow(true);
       else if (box.scrollTop < top) follow(false);
       top = box.scrollTop;
@@ -58,7 +58,7 @@ export function useFollowEnd(rest: (box: HTMLElement) => number = scrollEnd, isA
     const observer = new ResizeObserver(() => {
       if (!isFollowing.current) return;
       box.scrollTop = rest(box);
-      // The event that follows is no wish of the user, even where the browser was here first.
+      // The following event is not caused by the user, even if the browser scrolled first.
       placed.current = box.scrollTop;
     });
     observer.observe(content.current);

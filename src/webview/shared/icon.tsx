@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-/** A codicon. It is decoration: what it says stands in text or in the label of its button. */
+/** A codicon. Decorative: its meaning is in text or in the label of its button. */
 export function Icon({
   name,
   spin = false,
@@ -13,12 +13,12 @@ export function Icon({
 
 interface IconButtonProps {
   readonly icon: string;
-  /** What it does, for those who cannot see it and for those who point at it. */
+  /** Its action, as accessible name and tooltip. */
   readonly label: string;
   readonly onClick: () => void;
 }
 
-/** A button that is only an icon. */
+/** An icon button. */
 export function IconButton({ icon, label, onClick }: IconButtonProps): JSX.Element {
   return (
     <button type="button" class="icon-button" aria-label={label} title={label} onClick={onClick}>

@@ -2,14 +2,14 @@ import { createContext, type ComponentChildren, type JSX } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
 import type { Json } from '../../base/json';
 
-/** Where a page keeps what the user has done to its look: unfolded here, written something there. */
+/** Storage for the state of a page: what the user unfolded and typed. */
 export interface KeptStates {
   get(key: string): Json | undefined;
-  /** `undefined` is what nobody has touched. */
+  /** `undefined` if the user has not touched it. */
   set(key: string, value: Json | undefined): void;
 }
 
-/** Keys are paths through the page, so that equal parts of it have states of their own. */
+/** Keys are paths through the page, so that equal parts have separate states. */
 interface Scope {
   readonly states: KeptStates | undefined;
   readonly path: string;
@@ -17,7 +17,7 @@ interface Scope {
 
 const Scope = createContext<Scope>({ states: undefined, path: '' });
 
-/** A page that keeps states. Elsewhere they last as long as their component. */
+/** A page that keeps state. Elsewhere, state lasts as long as its component. */
 export function KeepingStates(props: {
   readonly states: KeptStates;
   readonly children: ComponentChildren;
@@ -27,7 +27,7 @@ export function KeepingStates(props: {
   return <Scope.Provider value={scope}>{children}</Scope.Provider>;
 }
 
-/** A part of the page; `name` tells it from its siblings, also after a reload. */
+/** A part of the page; `name` distinguishes it from its siblings, also after a reload. */
 export function KeptScope(props: {
   readonly name: string;
   readonly children: ComponentChildren;
@@ -38,11 +38,11 @@ export function KeptScope(props: {
   return <Scope.Provider value={scope}>{children}</Scope.Provider>;
 }
 
-/** A state that is there again when its component is, also after a reload of the page. */
+/** State that survives unmounting of its component and reloading the page. */
 export function useKept<T extends Json>(name: string, initial: T): [T, (value: T) => void] {
   const { states, path } = useContext(Scope);
   const key = path + name;
-  // SAFETY: nobody but this line's own setter writes under this key.
+  // SAFETY: only this setter writes under this key.
   const [value, setValue] = useState<T>(() => (states?.get(key) as T | undefined) ?? initial);
   const set = (next: T): void => {
     setValue(() => next);
@@ -53,19 +53,19 @@ export function useKept<T extends Json>(name: string, initial: T): [T, (value: T
 
 interface FoldProps {
   readonly summary: string;
-  /** Quieter, behind the summary. */
+  /** Quieter text behind the summary. */
   readonly detail?: string;
-  /** It is open for as long as the user has not closed it. */
+  /** Open until the user closes it. */
   readonly opens?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** Content that is made when it is unfolded. Whoever has unfolded it finds it so again. */
+/** Content that is created when it is unfolded. It stays unfolded after a reload. */
 export function Fold({ summary, detail, opens = false, children }: FoldProps): JSX.Element {
   const [chosen, setChosen] = useKept<boolean | null>(summary, null);
   const isOpen = chosen ?? opens;
   const toggled = (open: boolean): void => {
-    // It is also told of what the page itself has opened.
+    // Also called when the page opens it.
     if (open !== isOpen) setChosen(open === opens ? null : open);
   };
   return (

@@ -1,6 +1,6 @@
 import { fillIn, sentenceTranslator, TITLE, type Bundle } from '../../base/translate-sentence';
 
-// Read once and kept here: the page's language cannot change while it is open.
+// Read once: the language of the page cannot change while it is open.
 let bundle: Bundle | undefined;
 let translate: ((english: string) => string) | undefined;
 let translateTitle: typeof translate;
@@ -12,13 +12,13 @@ export function t(english: string, ...values: readonly (string | number)[]): str
   return fillIn(text, (hole) => values[hole]?.toString());
 }
 
-/** A sentence that is kept in English, in the user's language: a reason, how a run ended, what was noticed. */
+/** Translates a sentence that is stored in English: a reason, the end of a run, a note. */
 export function translated(english: string): string {
   translate ??= sentenceTranslator((bundle ??= readBundle()));
   return translate(english);
 }
 
-/** What a call would do, in a few words: its title, in the user's language. */
+/** Translates the title of a call. */
 export function translatedTitle(english: string): string {
   translateTitle ??= sentenceTranslator((bundle ??= readBundle()), TITLE);
   return translateTitle(english);
@@ -27,11 +27,11 @@ export function translatedTitle(english: string): string {
 /** The host puts the translations into the page; English needs none. */
 function readBundle(): Bundle {
   const source = document.getElementById('l10n')?.textContent;
-  // SAFETY: the host writes this element from a bundle of our own, which maps texts to texts.
+  // SAFETY: the host writes this element from our own bundle, which maps strings to strings.
   return source ? (JSON.parse(source) as Bundle) : {};
 }
 
-/** `12 s`, `2 min 5 s`: of something that goes on. */
+/** `12 s`, `2 min 5 s`: for a running activity. */
 export function secondsText(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1000);
   return seconds < 60 ? t('{0} s', seconds) : t('{0} min {1} s', Math.floor(seconds / 60), seconds % 60);

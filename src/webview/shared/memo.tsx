@@ -1,6 +1,6 @@
 import { Component, type ComponentType, type JSX } from 'preact';
 
-/** The component, drawn again only when one of its properties is another value. */
+/** Redraws the component only when one of its properties changes. */
 export function memo<Props extends object>(Inner: ComponentType<Props>): ComponentType<Props> {
   return class extends Component<Props> {
     override shouldComponentUpdate(next: Readonly<Props>): boolean {

@@ -7,13 +7,13 @@ import { translated } from './l10n';
 interface NoticeProps {
   readonly icon: 'error' | 'warning' | 'info' | 'lightbulb' | 'circle-slash' | 'fold' | 'history';
   readonly text: string;
-  /** Read out at once by a screen reader. */
+  /** Announced at once by a screen reader. */
   readonly isAlert?: boolean;
-  /** What can be done about it. */
+  /** Actions. */
   readonly children?: ComponentChildren;
 }
 
-/** One sentence about the conversation itself. */
+/** A sentence about the conversation itself. */
 export function Notice({ icon, text, isAlert = false, children }: NoticeProps): JSX.Element {
   return (
     <div class={`notice notice-${icon}`} role={isAlert ? 'alert' : undefined}>
@@ -26,7 +26,7 @@ export function Notice({ icon, text, isAlert = false, children }: NoticeProps): 
   );
 }
 
-/** What was noticed while a reply was read, one line each. */
+/** Notes from parsing a reply, one line each. */
 export function NoteList({ notes }: { readonly notes: readonly Diagnostic[] }): JSX.Element | null {
   if (notes.length === 0) return null;
   return (

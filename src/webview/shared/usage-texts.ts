@@ -2,7 +2,7 @@ import type { CacheBreak, ReplyTiming, Usage } from '../../core/words/model';
 import { never } from '../../base/never';
 import { durationText, t } from './l10n';
 
-/** What was read and written, and what that has cost if the price is known. */
+/** Tokens read and written, and the cost if the price is known. */
 export function tokenTexts({ inputTokens, outputTokens, cachedTokens, cost }: Usage): readonly string[] {
   const read =
     cachedTokens === undefined
@@ -19,7 +19,7 @@ export function tokenTexts({ inputTokens, outputTokens, cachedTokens, cost }: Us
   ];
 }
 
-/** Why the server had to read the prompt anew, in a sentence. */
+/** Why the server could not use its cache, in a sentence. */
 export function cacheBreakText(cacheBreak: CacheBreak): string {
   switch (cacheBreak) {
     case 'protocol':
@@ -46,7 +46,7 @@ interface Counted {
   readonly usage?: Usage | undefined;
 }
 
-/** When the first of a reply was there, and how fast the rest came, where that took long enough to say. */
+/** Time to the first token and speed of the rest, if the reply took long enough to measure. */
 export function paceTexts({ timing, usage }: Counted): readonly string[] {
   if (!timing) return [];
   const { firstMs, totalMs } = timing;
@@ -58,7 +58,7 @@ export function paceTexts({ timing, usage }: Counted): readonly string[] {
   ];
 }
 
-/** Two digits that count, and cents from a dollar on: `$0.0012`, `$3.50`. */
+/** Two significant digits, and cents from a dollar on: `$0.0012`, `$3.50`. */
 export function dollarsText(dollars: number): string {
   if (dollars >= 1) return `$${dollars.toFixed(2)}`;
   const [digits = '', exponent] = dollars.toPrecision(2).split('e');

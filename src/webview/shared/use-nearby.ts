@@ -3,24 +3,24 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 
 interface Parts {
   readonly scroller: RefObject<HTMLElement | null>;
-  /** Holds the entries; each of them says its index (`data-entry`). */
+  /** Contains the entries; each has its index (`data-entry`). */
   readonly content: RefObject<HTMLElement | null>;
-  /** How many entries there are. */
+  /** Number of entries. */
   readonly count: number;
-  /** The end is kept in sight, so nothing else is. */
+  /** The end is kept visible, so nothing else is. */
   readonly following?: boolean;
-  /** Entries that are drawn wherever they are. */
+  /** Entries that are always drawn. */
   readonly held?: readonly number[];
-  /** How many entries a selection keeps drawn, so that they can be copied; any number if not given. */
+  /** How many entries a selection keeps drawn, so that they can be copied; unlimited if not given. */
   readonly mostSelected?: number;
-  /** What is in sight at first; the end if not given. */
+  /** Initial position; the end if not given. */
   readonly start?: EntryPlace | undefined;
-  /** Told what is in sight; nothing when that is the end. */
+  /** Called with the visible position; nothing at the end. */
   readonly onPlace?: (place: EntryPlace | undefined) => void;
 }
 
 interface Nearby {
-  /** Entries by index, and ranges of them that are not drawn. */
+  /** Entries by index, and ranges of entries that are not drawn. */
   readonly drawn: readonly (number | Range)[];
   /** In pixels. */
   readonly heightOf: (range: Range) => number;
@@ -31,12 +31,12 @@ interface Choice {
   readonly held: readonly number[];
 }
 
-/** Around the place where a page begins; how high entries are nobody knows yet. */
+/** Entries around the initial position; heights are not known yet. */
 const AT_FIRST = { before: 3, after: 12 };
 
 /**
- * Chooses the entries that are drawn: those within a screen of what is in sight. Where the height of one turns out
- * otherwise than expected, what is in sight stays where it is.
+ * Chooses the entries to draw: those within a screen of the visible part. If the height of one differs from the
+ * estimate, the visible part stays in place.
  */
 export function useNearby(parts: Parts): Nearby {
   const { scroller, content, count, following = false, held = [], mostSelected = Infinity } = parts;
@@ -68,12 +68,12 @@ export function useNearby(parts: Parts): Nearby {
         held: [...used, ...focused(list), ...selected(list, mostSelected)],
       };
       if (isSame(choice, next)) return;
-      // With nothing drawn in sight there is nothing to keep in its place while other heights become known.
+      // If nothing drawn is visible, there is nothing to keep in place while other heights become known.
       const seen = heights.between(scrollTop, scrollTop + clientHeight, count);
       if (choice.near.from <= seen.from && seen.to <= choice.near.to) heights.learn();
       setChoice(next);
     };
-    // What the user has unfolded there must not be folded behind their back.
+    // Content that the user unfolded must not be folded while out of view.
     const onClick = ({ target }: Event): void => {
       const control = target instanceof Element ? target.closest('summary, button') : null;
       const index = control && indexAround(control, list);
@@ -101,7 +101,7 @@ export function useNearby(parts: Parts): Nearby {
   useLayoutEffect(() => {
     if (!following) place.current?.keep();
   }, [choice]);
-  // A list with a minimum height does not grow with its first entries, and then the observer would not fire.
+  // A list with a minimum height does not grow with its first entries, so the observer would not fire.
   useLayoutEffect(() => again.current?.(), [count]);
   useLayoutEffect(() => onPlace?.(following ? undefined : place.current?.place), [following]);
 
@@ -119,13 +119,13 @@ function around(place: EntryPlace | undefined, count: number): Range {
   };
 }
 
-/** The entry that has the focus must not take it away with itself. */
+/** The focused entry must not be removed with its focus. */
 function focused(list: Element): readonly number[] {
   const index = indexAround(document.activeElement, list);
   return index === undefined ? [] : [index];
 }
 
-/** What is selected can be copied, also where it is out of sight. */
+/** Selected text can be copied even if it is out of view. */
 function selected(list: Element, most: number): readonly number[] {
   const selection = document.getSelection();
   if (!selection || selection.isCollapsed) return [];
@@ -150,19 +150,19 @@ function isSame(before: Choice, next: Choice): boolean {
   );
 }
 
-/** Indices from one up to another, which is not among them. */
+/** Indices from one up to another, which is excluded. */
 interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-/** So many at the end are always drawn: what waits for the user stands there, and what is new. */
+/** Number of entries at the end that are always drawn: waiting calls and new entries are there. */
 export const NEWEST = 4;
 
-/** What an entry is taken for before any was measured, in pixels. */
+/** Estimated height in pixels before anything was measured. */
 const UNKNOWN = 100;
 
-/** How high the entries are: those that were drawn as they were then, the others as these are on average. */
+/** Heights of the entries: measured ones as they were last drawn, others by the average. */
 export class EntryHeights {
   private readonly known = new Map<number, number>();
   private average = UNKNOWN;
@@ -171,7 +171,7 @@ export class EntryHeights {
     this.known.set(index, height);
   }
 
-  /** Counts what was measured since in the average. Not by itself: whatever stands for entries must be drawn anew. */
+  /** Updates the average with new measurements. Called explicitly, because placeholders must be redrawn then. */
   learn(): void {
     const sum = [...this.known.values()].reduce((total, height) => total + height, 0);
     if (sum > 0) this.average = sum / this.known.size;
@@ -183,7 +183,7 @@ export class EntryHeights {
     return sum;
   }
 
-  /** Those of the first `count` that stand between two places, counted from the top of the first. */
+  /** Of the first `count` entries, those between two positions from the top of the first. */
   between(top: number, bottom: number, count: number): Range {
     let [from, place] = [0, 0];
     for (; from < count; from++) {
@@ -202,8 +202,8 @@ export class EntryHeights {
 }
 
 /**
- * What is drawn, in order: entries by index, and ranges of entries in whose place only their room is kept. Drawn are the
- * near ones, the newest, and those that are held.
+ * What is drawn, in order: entries by index, and ranges of entries replaced by a placeholder. Drawn are nearby
+ * entries, the newest, and those that are held.
  */
 export function drawnEntries(
   count: number,
@@ -228,26 +228,26 @@ export function indicesIn({ from, to }: Range): readonly number[] {
   return Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
 }
 
-/** An entry that is in sight. */
+/** A visible entry. */
 export interface EntryPlace {
   readonly entry: number;
-  /** Of its upper edge, in pixels below that of the box. */
+  /** Distance in pixels of its upper edge from that of the box. */
   readonly top: number;
 }
 
 /**
- * Keeps an entry where it is in sight while heights above it change. Our own: the browser's scroll anchoring takes the
- * room of entries that are not drawn for something to hold on to.
+ * Keeps an entry in place while heights above it change. Not done by the browser, because its scroll anchoring uses
+ * placeholders as anchors.
  */
 class KeptPlace {
   private entry: Element | undefined;
-  /** Of the entry, from the upper edge of the box. */
+  /** Distance of the entry from the upper edge of the box. */
   private top = 0;
   private scrollTop = 0;
 
   constructor(private readonly box: Element) {}
 
-  /** The first of these entries that is in sight is kept where it is now. */
+  /** Keeps the first visible one of these entries in place. */
   note(entries: readonly Element[]): void {
     const { top } = this.box.getBoundingClientRect();
     this.entry = entries.find((entry) => entry.getBoundingClientRect().bottom > top);
@@ -255,7 +255,7 @@ class KeptPlace {
     this.scrollTop = this.box.scrollTop;
   }
 
-  /** Puts an entry where it was in sight before. */
+  /** Scrolls an entry to its previous position. */
   put(entry: Element, top: number): void {
     this.entry = entry;
     this.top = top;
@@ -263,7 +263,7 @@ class KeptPlace {
     this.keep();
   }
 
-  /** What is kept. */
+  /** The kept position. */
   get place(): EntryPlace | undefined {
     const entry = this.entry && indexOf(this.entry);
     return entry === undefined ? undefined : { entry, top: Math.round(this.top) };
@@ -271,7 +271,7 @@ class KeptPlace {
 
   keep(): void {
     const { box, entry } = this;
-    // Somebody has scrolled, and will be heard of.
+    // A scroll event is pending.
     if (!entry?.isConnected || Math.abs(box.scrollTop - this.scrollTop) > 1) return;
     const top = entry.getBoundingClientRect().top - box.getBoundingClientRect().top;
     box.scrollTop += top - this.top;
@@ -279,7 +279,7 @@ class KeptPlace {
   }
 }
 
-/** Which entry of the conversation an element is. */
+/** Index of the conversation entry of an element. */
 function indexOf(element: Element): number | undefined {
   const index = element instanceof HTMLElement ? element.dataset['entry'] : undefined;
   return index === undefined ? undefined : Number(index);

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-/** Whether the box holds more than it shows at once: then the keyboard must reach it to scroll. */
+/** Whether the box overflows; then the keyboard must reach it to scroll. */
 export function useOverflow(box: RefObject<HTMLElement | null>): boolean {
   const [isOver, setOver] = useState(false);
   const look = (): void => {

@@ -22,19 +22,19 @@ import { useMentions } from './use-mentions';
 import { useRecall } from './use-recall';
 
 interface ComposerProps {
-  /** A run goes on. */
+  /** A run is in progress. */
   readonly running: boolean;
   readonly pickers: Pickers;
 }
 
-/** Where the user writes, and chooses who answers and how. An answer that streams in does not draw it again. */
+/** The message box and the pickers. A streaming answer does not redraw it. */
 export const Composer = memo(({ running, pickers }: ComposerProps): JSX.Element => {
   const chat = useChat();
   const box = useRef<HTMLTextAreaElement>(null);
   const draft = chat.draft.value;
   const isEditing = chat.editing.value !== undefined;
   const isBusy = running || chat.outbox.value.sending !== undefined;
-  // What goes back to an earlier message cannot wait for what is left out by that.
+  // A message that replaces an earlier one cannot wait for the messages it removes.
   const canSend = draft.trim() !== '' && !(isEditing && isBusy);
   const mentions = useMentions(box);
   useInsertions(box);
@@ -53,7 +53,7 @@ export const Composer = memo(({ running, pickers }: ComposerProps): JSX.Element 
     if (command !== undefined) chat.run(command);
     else if (canSend) chat.send(draft, { interrupts: interrupts && running });
   };
-  /** By a button that goes away when nothing is written. */
+  /** Clearing by a button, which disappears when the box is empty. */
   const sendAndStay = (interrupts: boolean): void => {
     send(interrupts);
     chat.requestFocus();
@@ -61,7 +61,7 @@ export const Composer = memo(({ running, pickers }: ComposerProps): JSX.Element 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (isComposing(event) || suggestions.onKeyDown(event) || recall(event)) return;
     if (event.key === 'Escape' && isEditing) return chat.stopEditing();
-    // There and back: Escape in a call that waits leads here.
+    // Escape in a waiting call leads here, and Escape here leads back.
     if (event.key === 'Escape') document.querySelector<HTMLElement>('.call-waiting')?.focus();
     if (event.key !== 'Enter' || event.shiftKey) return;
     event.preventDefault();
@@ -160,18 +160,18 @@ function pickersInOrder(): readonly {
 }
 
 interface SendButtonProps {
-  /** A message is on its way or a run goes on: there is something to stop. */
+  /** A message is being sent or a run is in progress, so there is something to stop. */
   readonly isBusy: boolean;
   readonly canSend: boolean;
   readonly onSend: () => void;
   readonly onStop: () => void;
 }
 
-/** One button for both, so that whoever pressed Send has the focus on Stop. */
+/** One button for both, so that the focus stays on Stop after pressing Send. */
 function SendButton({ isBusy, canSend, onSend, onStop }: SendButtonProps): JSX.Element {
   const label = isBusy ? t('Stop') : t('Send');
   const onClick = (event: MouseEvent): void => {
-    // The second click of a double click on Send would stop what the first one started.
+    // The second click of a double click on Send would stop the new run.
     if (event.detail > 1) return;
     if (isBusy) onStop();
     else onSend();
@@ -182,7 +182,7 @@ function SendButton({ isBusy, canSend, onSend, onStop }: SendButtonProps): JSX.E
       class={`icon-button ${isBusy ? 'stop' : 'send'}`}
       aria-label={label}
       title={label}
-      // Not `disabled`, which would take the focus away.
+      // Not `disabled`, which would lose the focus.
       aria-disabled={!isBusy && !canSend}
       onClick={onClick}
     >
@@ -193,11 +193,11 @@ function SendButton({ isBusy, canSend, onSend, onStop }: SendButtonProps): JSX.E
 
 interface BusyButtonsProps {
   readonly onQueue: () => void;
-  /** Nothing while there is no run yet that could be interrupted. */
+  /** Nothing while there is no run that could be interrupted. */
   readonly onInterrupt: (() => void) | undefined;
 }
 
-/** What can be done with a message while another is on its way or a run goes on. */
+/** Actions on a message while another is being sent or a run is in progress. */
 function BusyButtons({ onQueue, onInterrupt }: BusyButtonsProps): JSX.Element {
   return (
     <>
@@ -225,7 +225,7 @@ function BusyButtons({ onQueue, onInterrupt }: BusyButtonsProps): JSX.Element {
   );
 }
 
-/** Says that the message box holds an earlier message, and what sending it does. */
+/** Shows that the message box contains an earlier message, and what sending it does. */
 function EditingBar(): JSX.Element | null {
   const chat = useChat();
   if (!chat.editing.value) return null;

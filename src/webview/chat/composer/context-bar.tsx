@@ -5,11 +5,11 @@ import { Icon } from '../../shared/icon';
 import { t } from '../../shared/l10n';
 import { useChat } from '../chat-context';
 
-/** What goes along with the next message by itself, and whether what the editor shows is part of it. */
+/** Context sent automatically with the next message, and the toggle for editor context. */
 export function ContextBar(): JSX.Element | null {
   const chat = useChat();
   const { items, withEditor } = chat.context.value;
-  // With nothing to leave out there is nothing to decide.
+  // Without automatic context there is nothing to decide.
   if (items.length === 0 && withEditor) return null;
   const label = t('Include editor context');
   return (
@@ -54,7 +54,7 @@ function iconOf({ source, isProblem }: ContextItem): string {
   }
 }
 
-/** The images that go along with the message in the box. Those of a draft wait while an earlier message is changed. */
+/** Images attached to the message. Images of a draft wait while an earlier message is edited. */
 export function ImageChips(): JSX.Element | null {
   const chat = useChat();
   const isEditing = chat.editing.value !== undefined;

@@ -8,10 +8,10 @@ import { cacheBreakText, paceTexts } from '../../shared/usage-texts';
 import { useChat } from '../chat-context';
 import { sharesOf, sharesTexts, type Shares } from './context-shares';
 
-/** From this part of the window on it is worth a look. */
+/** Share of the window from which a warning is useful. */
 const NEARLY_FULL = 0.8;
 
-/** How full the model's window is, and what of it the tools and the instructions take. */
+/** Shows how full the model's window is, and how much tools and instructions take. */
 export function ContextMeter(): JSX.Element | null {
   const shown = useChat().shown.value;
   const use = shown && contextUse(shown.transcript);
@@ -80,35 +80,35 @@ function percent(share: number): string {
   return share > 0 && share < 0.01 ? '< 1 %' : `${Math.round(100 * share)} %`;
 }
 
-/** What the conversation takes of the model's window, in tokens. */
+/** Tokens of the conversation in the model's window. */
 interface ContextUse {
   readonly used: number;
-  /** Parts of it that no history can make smaller. */
+  /** Parts that cannot shrink with the history. */
   readonly tools: number;
   readonly instructions: number;
-  /** What tools and conversation are made of; unknown in sessions of earlier versions, and since older messages are a summary. */
+  /** Parts of tools and conversation. Unknown in sessions of earlier versions, and after a summary. */
   readonly shares?: Shares;
-  /** What the server had kept from earlier requests, where it says so. */
+  /** Tokens cached by the server from earlier requests, if it reports them. */
   readonly cached?: number;
-  /** Why the server had to read the request anew. */
+  /** Why the server could not use its cache. */
   readonly cacheBreak?: CacheBreak;
-  /** How long the first token took, and how fast the rest came. */
+  /** Time to the first token, and speed of the rest. */
   readonly pace?: string;
-  /** The window, where it is known. */
+  /** The window, if known. */
   readonly window?: number;
 }
 
-/** As the newest request and its answer leave it; nothing before the first one. */
+/** Usage after the newest request and its answer; nothing before the first one. */
 export function contextUse({ entries }: Pick<Transcript, 'entries'>): ContextUse | undefined {
   const at = entries.findLastIndex((entry) => entry.type === 'reply' && entry.size !== undefined);
   const reply = entries[at];
   if (reply?.type !== 'reply' || !reply.size) return undefined;
   const { size, usage, window } = reply;
   const shortened = entries.slice(at + 1).findLast((entry) => entry.type === 'compaction' && !entry.isUndone);
-  // What the server has counted is worth more than what was expected.
+  // Counts of the server are better than our estimate.
   const asked = usage && usage.inputTokens > 0 ? usage.inputTokens + usage.outputTokens : size.total;
   const used = shortened?.type === 'compaction' ? size.fixed + shortened.after : asked;
-  // The template of the model has dropped them.
+  // The model's template dropped them.
   const isWithoutTools = reply.warnings.some(({ code }) => code === 'tools-not-in-template');
   const tools = isWithoutTools ? 0 : Math.min(size.tools, used);
   const instructions = Math.min(size.fixed - size.tools, used - tools);

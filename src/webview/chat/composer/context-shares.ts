@@ -1,18 +1,18 @@
 import type { RequestParts } from '../../../core/words/model';
 import { t } from '../../shared/l10n';
 
-/** In tokens; they add up to what the tools and the conversation take. */
+/** Token counts that add up to the tools and the conversation. */
 export interface Shares {
   readonly definitions: number;
   readonly list: number;
   readonly form: number;
-  /** The last answer is among them. */
+  /** Includes the last answer. */
   readonly messages: number;
   readonly calls: number;
   readonly results: number;
 }
 
-/** The plain estimate says which part of the tools, and of what was sent of the conversation, is what. */
+/** Scales our estimate of each part to the total. */
 export function sharesOf(parts: RequestParts, counted: Counted): Shares | undefined {
   const { shares, areToolsApart } = parts;
   if (!shares) return undefined;
@@ -20,12 +20,12 @@ export function sharesOf(parts: RequestParts, counted: Counted): Shares | undefi
   const [definitions, list] = divided(tools, parts.tools, [shares.definitions, shares.list]);
   const [calls, results] = divided(sent, parts.conversation, [shares.calls, shares.results]);
   const messages = conversation - calls - results;
-  // The API has a form of its own.
+  // The API has a native form.
   if (areToolsApart) return { definitions: tools - list, list, form: 0, messages, calls, results };
   return { definitions, list, form: tools - definitions - list, messages, calls, results };
 }
 
-/** In tokens, as they are shown. */
+/** Token counts as they are shown. */
 interface Counted {
   readonly tools: number;
   readonly conversation: number;
@@ -33,7 +33,7 @@ interface Counted {
   readonly sent: number;
 }
 
-/** Two shares of so many tokens; together never more than these. */
+/** Two shares of a number of tokens, which never exceed it together. */
 function divided(
   tokens: number,
   estimated: number,
@@ -43,7 +43,7 @@ function divided(
   return [Math.floor((tokens * one) / all), Math.floor((tokens * other) / all)];
 }
 
-/** In sentences. */
+/** The same as sentences. */
 export function sharesTexts({
   definitions,
   list,

@@ -5,7 +5,7 @@ import { Icon } from '../../shared/icon';
 import { t } from '../../shared/l10n';
 import { useChat } from '../chat-context';
 
-/** What can be written and pressed in the message box. */
+/** What can be typed and pressed in the message box. */
 export function HelpPanel(): JSX.Element | null {
   const chat = useChat();
   const panel = useRef<HTMLElement>(null);
@@ -52,7 +52,7 @@ export function HelpPanel(): JSX.Element | null {
   );
 }
 
-/** Every command of ours and what it does. */
+/** Our commands and what they do. */
 export function commandHelp(): readonly { readonly command: SlashCommand; readonly detail: string }[] {
   const details: Readonly<Record<SlashCommand, string>> = {
     new: t('Start a new session'),
@@ -69,7 +69,7 @@ export function commandHelp(): readonly { readonly command: SlashCommand; readon
   return Object.entries(details).map(([command, detail]) => ({ command: command as SlashCommand, detail }));
 }
 
-/** The keys of the message box and what they do. */
+/** Keys of the message box and what they do. */
 function keyHelp(): readonly { readonly keys: string; readonly detail: string }[] {
   return [
     { keys: 'Enter', detail: t('Send, or queue during a run') },

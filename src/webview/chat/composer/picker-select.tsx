@@ -7,15 +7,15 @@ interface PickerSelectProps {
   readonly label: string;
   readonly icon: string;
   readonly picker: Picker;
-  /** Called when it is about to open. */
+  /** Called before the list opens. */
   readonly onOpen: () => void;
   readonly onPick: (value: string) => void;
 }
 
-/** The keys that open a list, or choose from it while it is closed. */
+/** Keys that open a list, or choose from it while it is closed. */
 const OPENING = new Set([' ', 'Enter', 'ArrowDown', 'ArrowUp']);
 
-/** Shows what the host says is chosen; a choice counts when the host has taken it. */
+/** Shows the host's choice. A pick counts only after the host accepted it. */
 export function PickerSelect({ label, icon, picker, onOpen, onPick }: PickerSelectProps): JSX.Element {
   const { value, options } = picker;
   const chosen = options.find((option) => option.value === value);

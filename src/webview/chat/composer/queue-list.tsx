@@ -8,7 +8,7 @@ import { Icon } from '../../shared/icon';
 import { t } from '../../shared/l10n';
 import { useChat } from '../chat-context';
 
-/** The messages that wait for the end of the run, in the order in which they go. */
+/** Messages that wait for the end of the run, in sending order. */
 export function QueueList(): JSX.Element | null {
   const chat = useChat();
   const list = useRef<HTMLUListElement>(null);
@@ -22,7 +22,7 @@ export function QueueList(): JSX.Element | null {
   };
   const remove = (id: number, at: number): void => {
     chat.changeQueue({ type: 'remove', id });
-    // The button goes away with its message; the next best place is the one for the same of another.
+    // The button disappears with its message, so the focus moves to the same button of another message.
     const others = [...(list.current?.children ?? [])].filter((_, index) => index !== at);
     const next = (others[at] ?? others.at(-1))?.querySelector<HTMLElement>('.queued-remove');
     if (next) next.focus();
@@ -61,17 +61,17 @@ export function QueueList(): JSX.Element | null {
 
 interface QueuedItemProps {
   readonly message: QueuedMessage;
-  /** What stands in its box while it is being changed. */
+  /** Text in the box while the message is edited. */
   readonly edited: string | undefined;
-  /** One at a time: what was written in another would be lost. */
+  /** Only one at a time: text typed in another would be lost. */
   readonly canEdit: boolean;
   readonly onEdit: (text: string) => void;
-  /** Whether what was written is to be kept. */
+  /** Whether the typed text is kept. */
   readonly onEndEdit: (isKept: boolean) => void;
   readonly onRemove: () => void;
 }
 
-/** One message that waits. It can be changed and taken back. */
+/** One queued message, which can be edited and removed. */
 function QueuedItem(props: QueuedItemProps): JSX.Element {
   const { message, edited, canEdit, onEdit, onEndEdit, onRemove } = props;
   const { id, text, images } = message;
@@ -113,7 +113,7 @@ function QueuedItem(props: QueuedItemProps): JSX.Element {
       </li>
     );
   }
-  // The host has not said under which number it is.
+  // The host has not assigned a number yet.
   const isNew = id < 0;
   return (
     <li class="queued-message">

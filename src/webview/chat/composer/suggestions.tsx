@@ -6,7 +6,7 @@ interface SuggestionListProps {
   readonly suggestions: Suggestions;
 }
 
-/** What may be meant by what is being written. The message box keeps the focus. */
+/** Completions for the typed text. The message box keeps the focus. */
 export function SuggestionList({ suggestions }: SuggestionListProps): JSX.Element | null {
   const { isOpen, options, active, listId, optionId, take, label } = suggestions;
   const marked = useRef<HTMLDivElement>(null);
@@ -22,7 +22,7 @@ export function SuggestionList({ suggestions }: SuggestionListProps): JSX.Elemen
           class="suggestion"
           aria-selected={index === active}
           ref={index === active ? marked : null}
-          // A click must not take the focus out of the message box, which would close the list.
+          // A click must not move the focus out of the message box, which would close the list.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => take(option)}
         >
@@ -35,14 +35,14 @@ export function SuggestionList({ suggestions }: SuggestionListProps): JSX.Elemen
   );
 }
 
-/** One of the things that what is being written may become. */
+/** One completion of the typed text. */
 export interface Suggestion {
   readonly icon: string;
   readonly name: string;
   readonly detail: string;
-  /** What comes into the message; no two have the same. */
+  /** Text inserted into the message; unique in the list. */
   readonly text: string;
-  /** With `false` there is more to write. */
+  /** With `false`, more text must follow. */
   readonly isWhole: boolean;
 }
 
@@ -51,29 +51,29 @@ export interface Suggestions {
   readonly label: string;
   readonly isOpen: boolean;
   readonly options: readonly Suggestion[];
-  /** Index of the option that Enter takes. */
+  /** Index of the option that Enter accepts. */
   readonly active: number;
   readonly listId: string;
   readonly optionId: (index: number) => string;
   readonly take: (option: Suggestion) => void;
   readonly close: () => void;
-  /** Whether the key was meant for the list. */
+  /** Whether the list handled the key. */
   readonly onKeyDown: (event: KeyboardEvent) => boolean;
 }
 
 interface Source {
   readonly id: string;
   readonly label: string;
-  /** What they are for: another text of it begins with the first option. */
+  /** The completed text; when it changes, the first option is selected again. */
   readonly query: string;
   readonly options: readonly Suggestion[];
-  /** Whether the option says more than what is written. Who has written all of it wants to send it. */
+  /** Whether the option adds to the typed text. If all of it is typed, Enter sends the message. */
   readonly isBegun: (option: Suggestion) => boolean;
   readonly take: (option: Suggestion) => void;
   readonly close: () => void;
 }
 
-/** The choice among what the source suggests, by the keyboard. */
+/** Selection among the completions by keyboard. */
 export function useSuggestions({ id, label, query, options, isBegun, take, close }: Source): Suggestions {
   const [moved, setMoved] = useState(0);
   useLayoutEffect(() => setMoved(0), [query]);

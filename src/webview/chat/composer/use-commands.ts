@@ -6,7 +6,7 @@ import { useChat } from '../chat-context';
 import { commandHelp } from './help-panel';
 import { useSuggestions, type Suggestion, type Suggestions } from './suggestions';
 
-/** What the command that is being written at the start of the message may become: one of ours, a skill, or a prompt of a server. */
+/** Completes the command at the start of the message: one of ours, a skill, or a prompt of a server. */
 export function useCommands(box: RefObject<HTMLTextAreaElement | null>): Suggestions {
   const chat = useChat();
   const [draft, setDraft] = useState<string>();
@@ -27,7 +27,7 @@ export function useCommands(box: RefObject<HTMLTextAreaElement | null>): Suggest
   });
   const isBegunAtAll = draft !== undefined;
   useEffect(() => {
-    // They may have changed since.
+    // The prompts may have changed since.
     if (isBegunAtAll) chat.post({ type: 'list-skills' });
   }, [isBegunAtAll]);
 
@@ -50,7 +50,7 @@ export function useCommands(box: RefObject<HTMLTextAreaElement | null>): Suggest
       const area = box.current;
       if (area === null) return;
       const rest = area.value.slice(area.selectionStart);
-      // Behind a skill stands what it is applied to.
+      // A skill is followed by its input.
       const isSkill = skills.some(({ name }) => text === `/${name}`);
       const written = isSkill && !rest.startsWith(' ') ? `${text} ` : text;
       area.setRangeText(written, 0, area.selectionStart, 'end');
@@ -60,7 +60,7 @@ export function useCommands(box: RefObject<HTMLTextAreaElement | null>): Suggest
   });
 }
 
-/** Those that begin with what is written, the first of each name. */
+/** Commands that begin with the typed text, the first of each name. */
 function fitting(
   draft: string,
   all: readonly { readonly name: string; readonly detail: string; readonly icon: string }[],

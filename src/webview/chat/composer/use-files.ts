@@ -2,20 +2,20 @@ import { most } from '../../../contract/most';
 import { t } from '../../shared/l10n';
 import { useChat } from '../chat-context';
 
-/** What can be done with files in the message box. */
+/** Actions on files in the message box. */
 interface FileHandlers {
   readonly onPaste: (event: ClipboardEvent) => void;
   readonly onDragOver: (event: DragEvent) => void;
   readonly onDrop: (event: DragEvent) => void;
 }
 
-/** Bytes. The host takes no larger image. */
+/** Maximum bytes of an image that the host accepts. */
 const LARGEST = 5 * 1024 * 1024;
 
-/** How VS Code, and systems, name files that are dragged or copied. */
+/** How VS Code and operating systems name dragged or copied files. */
 const URI_LISTS = ['application/vnd.code.uri-list', 'text/uri-list'];
 
-/** Images that are pasted or dropped go along with the message; other files become mentions where they are known. */
+/** Pasted or dropped images are attached to the message; other known files become mentions. */
 export function useFiles(): FileHandlers {
   const chat = useChat();
 
@@ -25,12 +25,12 @@ export function useFiles(): FileHandlers {
       return;
     }
     const data = await base64Of(image);
-    // A picture on the clipboard has a made-up name.
+    // Images on the clipboard have invented names.
     const name = image.name === 'image.png' ? '' : image.name.slice(0, most.imageName);
     if (data === '') chat.say(t('The image is empty. Choose another one.'));
     else chat.post({ type: 'attach-image', name, data, ...(isForEarlier && { isForEarlier }) });
   };
-  /** Whether there was something for it to take. */
+  /** Whether there was anything to accept. */
   const take = (transfer: DataTransfer | null): boolean => {
     if (!transfer) return false;
     const uris = urisIn(transfer);
@@ -40,10 +40,10 @@ export function useFiles(): FileHandlers {
     }
     const files = [...transfer.files];
     const images = files.filter(({ type }) => type.startsWith('image/'));
-    // The message that it was pasted for, whatever the user does until it is read.
+    // The message it was pasted for, even if the user switches before it is read.
     const isForEarlier = chat.editing.value !== undefined;
     for (const image of images) chat.read(() => attach(image, isForEarlier));
-    // A page is not told where a file lies.
+    // A page does not learn the path of a file.
     if (files.length > images.length) {
       chat.say(
         t(
@@ -55,7 +55,7 @@ export function useFiles(): FileHandlers {
   };
   return {
     onPaste: (event) => {
-      // What has a text, too, was copied for its text: cells of a table come with a picture of them.
+      // Content that also has text was copied for its text: spreadsheet cells include an image.
       const isText = event.clipboardData?.types.includes('text/plain') === true;
       if (!isText && take(event.clipboardData)) event.preventDefault();
     },
@@ -69,7 +69,7 @@ export function useFiles(): FileHandlers {
   };
 }
 
-/** Addresses of files; a link of a web page is text like any other. */
+/** URLs of files. Links of web pages are treated as text. */
 function urisIn(transfer: DataTransfer): readonly string[] {
   const list = URI_LISTS.map((type) => transfer.getData(type)).find((text) => text !== '') ?? '';
   return list

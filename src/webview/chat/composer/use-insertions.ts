@@ -2,7 +2,7 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { useChat } from '../chat-context';
 
-/** Puts what the editor adds into the message box: behind the caret, or what is selected there, so nothing is lost. */
+/** Inserts text from the editor at the caret, replacing the selection, so nothing else is lost. */
 export function useInsertions(box: RefObject<HTMLTextAreaElement | null>): void {
   const chat = useChat();
   const insertions = chat.insertions.value;
@@ -20,7 +20,7 @@ export function useInsertions(box: RefObject<HTMLTextAreaElement | null>): void 
   }, [insertions]);
 }
 
-/** The text with another one put in behind an offset, a blank or line between them where there is none; and where that ends. */
+/** Inserts a text at an offset, separated by a blank or line break if needed, and returns where it ends. */
 export function insertText(text: string, at: number, added: string): { text: string; caret: number } {
   const [before, after] = [text.slice(0, at), text.slice(at)];
   const hasLines = added.includes('\n');

@@ -11,13 +11,13 @@ import { useSuggestions, type Suggestion, type Suggestions } from './suggestions
 /** Milliseconds without a key before the host is asked. */
 const QUIET = 60;
 
-/** What the mention that is being written in the message box may become. */
+/** Completes the mention that is being typed in the message box. */
 export function useMentions(box: RefObject<HTMLTextAreaElement | null>): Suggestions {
   const chat = useChat();
   const [draft, setDraft] = useState<MentionDraft>();
-  /** Where the mention begins whose list the user has closed. */
+  /** Start of the mention whose list the user closed. */
   const closedAt = useRef<number | undefined>(undefined);
-  /** The first question to the host about this mention. */
+  /** The first request to the host about this mention. */
   const firstAsked = useRef(Infinity);
 
   const { id, items } = chat.completions.value;
@@ -33,7 +33,7 @@ export function useMentions(box: RefObject<HTMLTextAreaElement | null>): Suggest
     return () => clearTimeout(timer);
   }, [draft?.start, draft?.query, draft?.type]);
 
-  // What was found for fewer letters may stay until the next answer, as far as it still fits.
+  // Earlier results stay until the next answer, as long as they match.
   const { hasResources } = chat.servers.value;
   const found = { items: id >= firstAsked.current ? items : [], hasResources };
   const options = draft ? mentionOptions(draft, found) : [];
@@ -49,12 +49,12 @@ export function useMentions(box: RefObject<HTMLTextAreaElement | null>): Suggest
     const found = selectionStart === selectionEnd ? draftBefore(selectionStart, value) : undefined;
     if (found?.start !== closedAt.current) closedAt.current = undefined;
     const next = closedAt.current === undefined ? found : undefined;
-    // A new object for the same mention would bring the choice back to the first option.
+    // A new object for the same mention would reset the selection to the first option.
     if (JSON.stringify(next) !== JSON.stringify(draft)) setDraft(next);
   };
-  // Also what was not typed: a message that was sent has taken its mentions with it.
+  // Also runs for changes that were not typed: a sent message removes its mentions.
   useLayoutEffect(onCaret, [chat.draft.value]);
-  // The box's own `select` says nothing of a caret that only moves.
+  // The box's own `select` event does not report caret moves.
   useLayoutEffect(() => {
     document.addEventListener('selectionchange', onCaret);
     return () => document.removeEventListener('selectionchange', onCaret);
@@ -80,15 +80,15 @@ export function useMentions(box: RefObject<HTMLTextAreaElement | null>): Suggest
   });
 }
 
-/** Offsets in the text, the end excluded. */
+/** Offsets in the text, end exclusive. */
 interface Span {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * What a mention that is taken stands in place of: what is written of it before the caret, and what is behind the
- * caret as far as the mention says it, too. Nothing where the caret is in no mention.
+ * The range that an accepted mention replaces: the typed part before the caret, and the text after it as far as the
+ * mention matches. Nothing if the caret is not in a mention.
  */
 export function mentionAt(caret: number, text: string, taken: string): Span | undefined {
   const draft = draftBefore(caret, text);
@@ -102,16 +102,16 @@ export function mentionAt(caret: number, text: string, taken: string): Span | un
 // A quotation mark before a letter opens another quotation.
 const QUOTED_REST = /^[^"\n]*"(?![\p{L}\p{N}])/u;
 
-// Without what may end a sentence or a bracket.
+// Without punctuation that may end a sentence or bracket.
 const PLAIN_REST = /^[^\s"@]*[^\s"@.,;:!?'`*)\]}>]/u;
 
 interface Completed {
-  /** What the host has found to fit. */
+  /** Matches reported by the host. */
   readonly items: readonly Completion[];
   readonly hasResources: boolean;
 }
 
-/** The kinds that begin with what is written, then what the host has found to fit. */
+/** Kinds that begin with the typed text, then the matches of the host. */
 function mentionOptions(
   { type, query }: MentionDraft,
   { items, hasResources }: Completed,

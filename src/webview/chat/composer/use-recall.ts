@@ -4,12 +4,12 @@ import { useChat } from '../chat-context';
 import { messagesIn } from '../saved-state';
 
 /**
- * Goes through the earlier messages of the conversation by the arrow keys, as a shell does: from an empty message box,
- * and on as long as nothing is changed in it. Tells whether the key was meant for that.
+ * Recalls earlier messages with the arrow keys, as a shell does: from an empty message box, and as long as the
+ * recalled text is unchanged. Returns whether it handled the key.
  */
 export function useRecall(box: RefObject<HTMLTextAreaElement | null>): (event: KeyboardEvent) => boolean {
   const chat = useChat();
-  /** What was put into the box, and how many messages before the end it stands. */
+  /** The recalled text, and its distance from the last message. */
   const recalled = useRef({ text: '', back: 0 });
   return (event) => {
     const area = box.current;
@@ -36,7 +36,7 @@ export function useRecall(box: RefObject<HTMLTextAreaElement | null>): (event: K
 
 const STEPS: Readonly<Record<string, number>> = { ArrowUp: 1, ArrowDown: -1 };
 
-/** What was said several times in a row is one step. */
+/** Repeated identical messages count as one step. */
 function distinct(said: readonly string[]): readonly string[] {
   return said.filter((text, index) => text !== said[index - 1]);
 }

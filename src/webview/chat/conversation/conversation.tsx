@@ -21,18 +21,18 @@ import { EntryView } from './entry-view';
 
 interface ConversationProps {
   readonly transcript: Transcript;
-  /** A message that is on its way. */
+  /** A message that is being sent. */
   readonly sending: string | undefined;
   readonly empty: ComponentChildren;
 }
 
 /**
- * Everything said and done so far. Follows its end while the user is there. Of a long one only what is near is in the
- * page, so that it costs no more than a short one.
+ * The conversation. Follows its end while the user is there. Only nearby entries are in the page, so a long
+ * conversation costs no more than a short one.
  */
 export function Conversation({ transcript, sending, empty }: ConversationProps): JSX.Element {
   const chat = useChat();
-  // Where the user was reading in the page before this one.
+  // Scroll position of the previous page.
   const [left] = useState(chat.look.place);
   const { scroller, content, following, jump } = useFollowEnd(restingPlace, left === undefined);
   const openLink = useLinks();
@@ -50,7 +50,7 @@ export function Conversation({ transcript, sending, empty }: ConversationProps):
   const isEmpty = entries.length === 0 && sending === undefined;
   const asked = entries.filter((entry) => entry.type === 'user').length;
   const isBack = useRef(left !== undefined);
-  // Whoever asks wants to see the answer.
+  // A user who sends a message wants to see the answer.
   useLayoutEffect(() => {
     if (!isBack.current && (asked > 0 || sending !== undefined)) jump();
     isBack.current = false;
@@ -75,7 +75,7 @@ export function Conversation({ transcript, sending, empty }: ConversationProps):
           role="article"
           aria-posinset={index + 1}
           aria-setsize={entries.length}
-          // One that comes back into sight is no news.
+          // An entry that scrolls back into view is not new.
           aria-live={index < entries.length - NEWEST ? 'off' : undefined}
         >
           <KeptScope name={entryScope(index)}>
@@ -100,7 +100,7 @@ export function Conversation({ transcript, sending, empty }: ConversationProps):
         role="log"
         aria-label={t('Conversation')}
         aria-busy={running}
-        // Looking for it in a long conversation, each time this grows, would cost more than drawing what is new.
+        // Searching for it in a long conversation on each change would cost more than drawing the new entries.
         data-rest={isEmpty ? 'beginning' : waitingCalls(transcript).length > 0 ? 'call' : undefined}
         tabIndex={0}
         ref={scroller}
@@ -130,14 +130,14 @@ export function Conversation({ transcript, sending, empty }: ConversationProps):
   );
 }
 
-/** At the end of a run. */
+/** Shown at the end of a run. */
 function usageLine(entries: readonly Entry[], index: number): JSX.Element | undefined {
   const usage = runUsage(entries, index);
   const last = entries.findLast((entry, at) => at <= index && entry.type === 'reply');
   return usage && <UsageLine usage={usage} last={last?.type === 'reply' ? last : undefined} />;
 }
 
-/** The end; but what a call asks for is seen before the end of what is said about it, and a greeting from its beginning. */
+/** Scrolls to the end, except that a waiting call is shown before its notes, and a greeting from its top. */
 function restingPlace(log: HTMLElement): number {
   if (log.dataset['rest'] === 'beginning') return 0;
   const waiting =
@@ -148,7 +148,7 @@ function restingPlace(log: HTMLElement): number {
   return Math.min(scrollEnd(log), log.scrollTop + top - 8);
 }
 
-/** A message whose run has not begun yet: what it names is being read, or asked about. */
+/** A message whose run has not started: its attachments are read, or the user is asked about them. */
 function SentMessage({ text }: { readonly text: string }): JSX.Element {
   return (
     <>
@@ -162,13 +162,13 @@ function SentMessage({ text }: { readonly text: string }): JSX.Element {
 }
 
 interface UsageLineProps {
-  /** Of the whole run. */
+  /** Usage of the whole run. */
   readonly usage: Usage;
-  /** The reply that it ended with. */
+  /** The last reply of the run. */
   readonly last: ReplyEntry | undefined;
 }
 
-/** How many tokens a run has used, what that has cost if the price is known, and how fast the last reply came. */
+/** Tokens used by a run, the cost if the price is known, and the speed of the last reply. */
 function UsageLine({ usage, last }: UsageLineProps): JSX.Element {
   const parts = [...tokenTexts(usage), ...(last ? paceTexts(last) : [])];
   return (
@@ -179,20 +179,20 @@ function UsageLine({ usage, last }: UsageLineProps): JSX.Element {
 }
 
 /**
- * What the replies and summaries of the run that ends with this entry have used. Nothing where the run goes on behind it, or where no
- * endpoint has told; the cost is left out unless it is known of each.
+ * Usage of the replies and summaries of the run that ends with this entry. Nothing if the run continues or no
+ * endpoint reported usage. The cost is omitted unless it is known for each.
  */
 export function runUsage(entries: readonly Entry[], index: number): Usage | undefined {
   const next = entries[index + 1];
   if (next && next.type !== 'user' && next.type !== 'restore' && next.type !== 'rewind') return undefined;
-  // The reply that comes behind it is one of the same run.
+  // The following reply belongs to the same run.
   if (next?.type === 'rewind' && isReplyEdit(next)) return undefined;
   const start = entries.findLastIndex((entry, at) => at <= index && entry.type === 'user');
   const used = usagesIn(entries.slice(start + 1, index + 1));
   return used.length === 0 ? undefined : used.reduce(sum);
 }
 
-/** Sub-agents included. */
+/** Includes sub-agents. */
 function usagesIn(entries: readonly Entry[]): readonly Usage[] {
   return entries.flatMap((entry) => {
     if (entry.type === 'compaction') return entry.usage ? [entry.usage] : [];
@@ -214,7 +214,7 @@ function sum(one: Usage, other: Usage): Usage {
   };
 }
 
-/** A click or Enter on a link asks the host to open it: the page itself never goes anywhere. */
+/** A click or Enter on a link asks the host to open it; the page never navigates. */
 function useLinks(): (event: MouseEvent | KeyboardEvent) => void {
   const chat = useChat();
   return (event) => {

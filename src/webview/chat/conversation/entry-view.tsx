@@ -6,7 +6,7 @@ import { SummaryNotice, OutcomeNotice, RestoreNotice, RewindNotice } from './not
 import { ReplyView } from './reply-view';
 import { UserMessage } from './user-message';
 
-/** One entry of the conversation; entries that did not change are not drawn again. */
+/** One entry of the conversation. Unchanged entries are not redrawn. */
 export const EntryView = memo((props: EntryProps): JSX.Element => {
   const { entry, isLast, running, pause, checkpoint, again } = props;
   switch (entry.type) {
@@ -20,7 +20,7 @@ export const EntryView = memo((props: EntryProps): JSX.Element => {
         />
       );
     case 'reply':
-      // One that takes the place of another does not grow out of it.
+      // A replacement does not grow out of the entry it replaces.
       return <ReplyView key={entry.number} reply={entry} running={running} />;
     case 'outcome':
       return <OutcomeNotice outcome={entry.outcome} isNew={isLast} pause={pause} />;

@@ -14,16 +14,16 @@ import { useChat } from '../chat-context';
 
 interface SummaryNoticeProps {
   readonly compaction: SummaryEntry;
-  /** A run goes on, which the history belongs to. */
+  /** A run that uses this history is in progress. */
   readonly running: boolean;
 }
 
-/** Says that models get a summary of what is above, and what it says. */
+/** Shows that models get a summary of the messages above, and its text. */
 export function SummaryNotice({ compaction, running }: SummaryNoticeProps): JSX.Element {
   const chat = useChat();
   const { summary, before, after, isUndone, isList, writtenBy } = compaction;
   const shown = chat.shown.value?.transcript;
-  // Taking one back takes the last one back.
+  // Undo removes the last summary.
   const isActive = shown !== undefined && activeSummary(shown) === compaction;
   const text = isUndone
     ? t('The summary of the messages above was undone.')
@@ -56,9 +56,9 @@ export function SummaryNotice({ compaction, running }: SummaryNoticeProps): JSX.
 
 interface OutcomeNoticeProps {
   readonly outcome: RunOutcome;
-  /** Nothing has happened since: a failure is worth an alert. */
+  /** Nothing has happened since, so a failure deserves an alert. */
   readonly isNew: boolean;
-  /** The conversation can go on from here. */
+  /** The conversation can continue from here. */
   readonly pause: Pause | undefined;
 }
 
@@ -71,7 +71,7 @@ function ContinueButton({ compactFirst, isAgain }: Pick<Pause, 'compactFirst' | 
   );
 }
 
-/** The reply stays, without what it repeats, and the model is asked to go on behind it. */
+/** Keeps the reply without its repetition and asks the model to continue after it. */
 function GoOnButton(): JSX.Element {
   const chat = useChat();
   const text = t('Go on without repeating yourself.');
@@ -91,7 +91,7 @@ function DropToolsButton(): JSX.Element {
   );
 }
 
-/** How a run ended that did not simply end with an answer. */
+/** How a run ended, unless it ended with an answer. */
 export function OutcomeNotice({ outcome, isNew, pause }: OutcomeNoticeProps): JSX.Element | null {
   switch (outcome.type) {
     case 'done':
@@ -119,11 +119,11 @@ export function OutcomeNotice({ outcome, isNew, pause }: OutcomeNoticeProps): JS
 
 interface RestoreNoticeProps {
   readonly restore: RestoreEntry;
-  /** Where this can be undone. */
+  /** The index at which this can be undone. */
   readonly checkpoint: number | undefined;
 }
 
-/** Says which files the user has put back, and which not. */
+/** Lists the files that the user restored, and those that could not be restored. */
 export function RestoreNotice({ restore, checkpoint }: RestoreNoticeProps): JSX.Element {
   const chat = useChat();
   const { changes, left = [] } = restore;
@@ -158,11 +158,11 @@ export function RestoreNotice({ restore, checkpoint }: RestoreNoticeProps): JSX.
 
 interface RewindNoticeProps {
   readonly rewind: RewindEntry;
-  /** Where the files that the part left out has changed can be put back. */
+  /** The index for restoring files changed by the removed part. */
   readonly checkpoint: number | undefined;
 }
 
-/** Says that the user went back to here, and keeps what was said before that within reach. */
+/** Shows that the user went back to this point, and keeps the removed messages within reach. */
 export function RewindNotice({ rewind, checkpoint }: RewindNoticeProps): JSX.Element {
   const chat = useChat();
   const EntryView = useEntryView();

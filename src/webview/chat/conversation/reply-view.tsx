@@ -15,7 +15,7 @@ interface ReplyViewProps {
   readonly running: boolean;
 }
 
-/** What the model wrote in one round, and what became of its calls. */
+/** The model's reply in one round, and its calls. */
 export function ReplyView({ reply, running }: ReplyViewProps): JSX.Element {
   const { parts, warnings, ended, advice, isEdited } = reply;
   const isOpen = (index: number): boolean => running && ended === undefined && index === parts.length - 1;
@@ -57,12 +57,12 @@ function PartView({ part, open }: PartProps): JSX.Element | null {
   }
 }
 
-/** Calls are counted on their own: one that is taken away at the end of a run must not rename the parts around it. */
+/** Calls are counted separately: removing one at the end of a run must not rename the parts around it. */
 function keyOf(part: EntryPart, index: number): string {
   return part.type === 'call' ? `call-${part.index}` : `${part.type}-${index}`;
 }
 
-/** What the model thought before it answered, folded. */
+/** The model's reasoning before its answer, folded. */
 function Reasoning({ text, open }: { readonly text: string; readonly open: boolean }): JSX.Element {
   const [isUnfolded, setUnfolded] = useKept<boolean>('thoughts', false);
   return (
@@ -73,7 +73,7 @@ function Reasoning({ text, open }: { readonly text: string; readonly open: boole
   );
 }
 
-/** Opens the inspector: how the text of this reply became calls. */
+/** Opens the inspector for this reply. */
 function InspectButton({ reply }: { readonly reply: ReplyEntry }): JSX.Element {
   const chat = useChat();
   const callId = useContext(SubAgentContext);
@@ -95,7 +95,7 @@ interface ProtocolAdviceProps {
   readonly advice: NonNullable<ReplyEntry['advice']>;
 }
 
-/** Another protocol would suit the model better; one click takes it for what comes next. */
+/** Suggests another protocol for the model; one click switches to it. */
 function ProtocolAdvice({ advice }: ProtocolAdviceProps): JSX.Element {
   const chat = useChat();
   const { protocol, message } = advice;

@@ -9,9 +9,9 @@ import { useChat } from '../chat-context';
 interface UserMessageProps {
   readonly text: string;
   readonly attachments: readonly Attachment[];
-  /** Where files can be put back to before this message. */
+  /** The index for restoring files to before this message. */
   readonly checkpoint: number | undefined;
-  /** Where it can be sent again, changed or as it is. */
+  /** The index for sending it again, edited or unchanged. */
   readonly again: number | undefined;
 }
 
@@ -39,17 +39,17 @@ export function UserMessage({ text, attachments, checkpoint, again }: UserMessag
 }
 
 interface AgainButtonsProps {
-  /** The index of the message. */
+  /** Index of the message. */
   readonly entry: number;
   readonly text: string;
 }
 
-/** Goes back to a message: to say it otherwise, to hear another answer, or that of another model or protocol. */
+/** Goes back to a message: edits it, or retries it with the same or another model or protocol. */
 function AgainButtons({ entry, text }: AgainButtonsProps): JSX.Element | null {
   const chat = useChat();
-  // One thing at a time: going back further would leave the message out that is being changed.
+  // One edit at a time: going back further would remove the message that is being edited.
   if (chat.editing.value) return null;
-  // They go away with what is left out.
+  // The buttons disappear with the removed messages.
   const retry = (isChosen?: true): void => {
     chat.post({ type: 'retry', entry, ...(isChosen && { isChosen }) });
     chat.requestFocus();
@@ -76,7 +76,7 @@ interface AttachmentListProps {
   readonly attachments: readonly Attachment[];
 }
 
-/** What went along with a message, and what did not. */
+/** Attachments of a message, and those that could not be sent. */
 function AttachmentList({ attachments }: AttachmentListProps): JSX.Element {
   return (
     <ul class="attachments" aria-label={t('Attached')}>
@@ -97,7 +97,7 @@ function AttachmentList({ attachments }: AttachmentListProps): JSX.Element {
   );
 }
 
-/** Models read the English ones. */
+/** Models read the English reasons. */
 function labelOf(attachment: Attachment): string {
   const source = attachment.type === 'text' ? attachment.source : undefined;
   if (source === 'problems') return t('Problems');

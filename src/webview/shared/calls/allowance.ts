@@ -1,13 +1,13 @@
 import type { CallState } from '../../../core/transcript/transcript';
 import { t, translated } from '../l10n';
 
-/** Who or what let a call run: in a word, and in a sentence. */
+/** What allowed a call to run, in a word and in a sentence. */
 interface Allowance {
   readonly word: string;
   readonly sentence: string;
 }
 
-/** Of a call that runs or ran; nothing where it only read the workspace, which every call may do. */
+/** For a call that runs or ran. Nothing if it only read the workspace, which every call may do. */
 export function allowanceOf(state: CallState): Allowance | undefined {
   if (state.type !== 'running' && state.type !== 'asking' && state.type !== 'ended') return undefined;
   const { approval, allowedBy } = state;

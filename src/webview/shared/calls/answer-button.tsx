@@ -4,10 +4,10 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 interface AnswerButtonProps {
   readonly label: string;
   readonly isMain?: boolean;
-  /** What Enter gives while the call itself has the focus. */
+  /** The answer that Enter gives while the call itself has the focus. */
   readonly isDefault?: boolean;
   readonly title?: string | undefined;
-  /** Id of the element that says more. */
+  /** Id of the element with details. */
   readonly describedBy?: string | undefined;
   readonly disabled: boolean;
   readonly onClick: () => void;
@@ -23,7 +23,7 @@ export function AnswerButton({
   disabled,
   onClick,
 }: AnswerButtonProps): JSX.Element {
-  /** The second click of a double click was meant for what stood here before. */
+  /** The second click of a double click was meant for the previous button. */
   const onFirstClick = (event: MouseEvent): void => {
     if (event.detail < 2) onClick();
   };
@@ -45,7 +45,7 @@ export function AnswerButton({
 /** Milliseconds in which a click or key was meant for what was here before. */
 export const ARMING = 400;
 
-/** `false` for a moment after each of these has changed: buttons that just appeared or moved take no answer yet. */
+/** `false` for a moment after each of these has changed: buttons that just appeared or moved accept no answer yet. */
 export function useArmed(...changes: readonly unknown[]): boolean {
   const [isArmed, setArmed] = useState(false);
   useLayoutEffect(() => {

@@ -18,7 +18,7 @@ import { EditArguments } from './edit-arguments';
 import { GrantExtent, grantLabel, extentText } from './grant-note';
 
 interface ApprovalBarProps {
-  /** What the call would do. */
+  /** Preview of the call. */
   readonly children: ComponentChildren;
   readonly reasonId: string;
   readonly request: ApprovalRequest;
@@ -27,7 +27,7 @@ interface ApprovalBarProps {
   readonly onAnswer: () => void;
 }
 
-/** Why the call waits, what it would do, and the answers to it, which stay in sight however much that is. */
+/** Why the call waits, its preview, and the answers, which stay visible however long the preview is. */
 export function ApprovalBar(props: ApprovalBarProps): JSX.Element {
   const { reasonId, request, reason, grants, onAnswer, children } = props;
   const page = useCallHost();
@@ -41,11 +41,11 @@ export function ApprovalBar(props: ApprovalBarProps): JSX.Element {
   const change = useRef<HTMLButtonElement>(null);
   const [isEditing, setEditing] = useKept<boolean>('editing', false);
   useLayoutEffect(() => {
-    // What was changed is now what is asked. Where it could not be, it stays in the form.
+    // The changed call is shown for approval. If the change was rejected, it stays in the form.
     if (request.edited !== undefined && request.problem === undefined) setEditing(false);
   }, [request]);
   const answer = (value: CallAnswer): void => {
-    // Several clicks may come before the buttons are drawn anew.
+    // Several clicks may arrive before the buttons are redrawn.
     if (sent.current === request) return;
     sent.current = request;
     setAnswered(request);
@@ -148,11 +148,13 @@ export function ApprovalBar(props: ApprovalBarProps): JSX.Element {
 
 interface AccessListProps {
   readonly request: ApprovalRequest;
-  /** Said already: why the call waits. */
+  /** Already shown as the reason for waiting. */
   readonly reason: string;
 }
 
-/** The places a call would touch, links resolved, where the arguments do not say just that. A command shows itself. */
+/**
+ * Paths a call would touch, with links resolved, unless the arguments already show them. A command is shown itself.
+ */
 function AccessList({ request, reason }: AccessListProps): JSX.Element | null {
   const asked = placesAskedFor(request.edited ?? request.call.arguments);
   const isNews = ({ target, verdict, notes }: Access): boolean =>
@@ -176,9 +178,9 @@ function AccessList({ request, reason }: AccessListProps): JSX.Element | null {
   );
 }
 
-/** Only what is an argument for a place: any other could be made to say what the resolved path is. */
+/** Only arguments that name a path: any other could be made to imitate the resolved path. */
 function placesAskedFor(values: JsonObject): readonly unknown[] {
-  // Where none is given, it is the folder of the workspace.
+  // The default is the workspace folder.
   return [values['path'] ?? '.', values['from'], values['to'], values['cwd'] ?? '.'];
 }
 
@@ -188,7 +190,7 @@ interface RejectReasonProps {
   readonly onCancel: () => void;
 }
 
-/** One line for the model: why not. */
+/** One line for the model: the reason for rejecting. */
 function RejectReason({ disabled, onConfirm, onCancel }: RejectReasonProps): JSX.Element {
   const [reason, setReason] = useKept<string>('reason', '');
   const field = useRef<HTMLInputElement>(null);

@@ -7,10 +7,10 @@ import { t } from '../l10n';
 
 const MOST_ENTRIES = 50;
 const DEEPEST = 6;
-/** Longer text gets a box of its own. */
+/** Longer text gets a separate box. */
 const LONGEST_INLINE = 200;
 
-/** Arguments as a person reads them: text as text, not as JSON. */
+/** Arguments in readable form: text as text, not as JSON. */
 export function ArgumentsView({ values }: { readonly values: JsonObject }): JSX.Element | null {
   const entries = Object.entries(values);
   return entries.length === 0 ? null : <Entries entries={entries} depth={0} />;

@@ -19,11 +19,11 @@ interface CallBodyProps {
   readonly part: CallPart;
   /** Id for the element that says why the call waits, or what it asks. */
   readonly reasonId: string;
-  /** The buttons are about to go: someone must take their focus. */
+  /** The buttons are about to disappear, so their focus must move. */
   readonly onAnswer: () => void;
 }
 
-/** What stands under the header of a call until it is over. */
+/** Content below the header of a call until it has ended. */
 export function CallBody({ part, reasonId, onAnswer }: CallBodyProps): JSX.Element | null {
   const { state } = part;
   if (isShownElsewhere(part)) return null;
@@ -72,7 +72,7 @@ export function CallBody({ part, reasonId, onAnswer }: CallBodyProps): JSX.Eleme
         </>
       );
     case 'ended':
-      // Its line unfolds: `EndedCallView`.
+      // Its header unfolds: `EndedCallView`.
       return null;
     case 'malformed':
       return <MalformedBody part={part} malformed={state.malformed} result={state.result} />;
@@ -81,14 +81,14 @@ export function CallBody({ part, reasonId, onAnswer }: CallBodyProps): JSX.Eleme
   }
 }
 
-/** What holds a command that is about to run, or runs. */
+/** The folder and sandbox of a command that waits or runs. */
 function Bounds({ request }: { readonly request: ApprovalRequest | undefined }): JSX.Element | null {
   const preview = request?.preview;
   const bounds = preview?.type === 'command' ? preview.sandbox : undefined;
   return bounds ? <SandboxLine bounds={bounds} /> : null;
 }
 
-/** The todo list has one place; its card only says that it changed, unless it waits or has failed. */
+/** The todo list is shown elsewhere; its card only says that it changed, unless it waits or has failed. */
 export function isShownElsewhere({ name, state }: CallPart): boolean {
   if (name !== TODO_TOOL) return false;
   const { type } = state;
@@ -101,7 +101,7 @@ interface MalformedBodyProps {
   readonly result: ToolResult | undefined;
 }
 
-/** What was meant as a call and did not run: why, what arrived, and what the model was told. */
+/** A malformed call: the reason, the received text, and the message to the model. */
 function MalformedBody({ part, malformed, result }: MalformedBodyProps): JSX.Element {
   return (
     <>
@@ -145,7 +145,7 @@ interface LiveOutputProps {
   readonly text: string;
 }
 
-/** Text that comes in now, in a low box that follows its end. */
+/** Streaming text in a low box that follows its end. */
 function LiveOutput({ label = t('Output'), text }: LiveOutputProps): JSX.Element | null {
   const { scroller, content } = useFollowEnd();
   return (

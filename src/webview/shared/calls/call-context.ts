@@ -5,22 +5,22 @@ import type { CallAnswer } from '../../../contract/calls';
 import type { Pause } from '../../../core/transcript/history';
 import type { Entry } from '../../../core/transcript/transcript';
 
-/** What the cards of calls need from the page they stand on. */
+/** What call cards need from their page. */
 export interface CallHost {
-  /** Grows with every answer to a waiting call: what is below it moves. */
+  /** Grows with every answer to a waiting call, because content below it moves. */
   readonly answers: ReadonlySignal<number>;
   decide(callId: string, answer: CallAnswer): void;
   answer(callId: string, text: string): void;
   /** Opens the change of a waiting call in the editor. */
   showDiff(callId: string): void;
-  /** Absent where none is made. */
+  /** Absent if the page has no diffs. */
   readonly sandboxOffer?: SandboxOfferHost;
-  /** The user is done with the cards: the focus goes to where they write. */
+  /** The user is done with the cards, so the focus moves to the message box. */
   requestFocus(): void;
 }
 
 interface SandboxOfferHost {
-  /** The call whose card has the offer; none once it was answered. */
+  /** The call whose card shows the offer; none after it was answered. */
   readonly callId: ReadonlySignal<string | undefined>;
   choose(choice: 'set-up' | 'decline'): void;
 }
@@ -36,20 +36,20 @@ export function useCallHost(): CallHost {
 export interface EntryProps {
   readonly entry: Entry;
   readonly isLast: boolean;
-  /** It is the last one of a run that goes on. */
+  /** It is the last entry of a run in progress. */
   readonly running: boolean;
-  /** Where it is what the conversation has paused at. */
+  /** It is the point where the conversation has paused. */
   readonly pause?: Pause | undefined;
-  /** Its index, where files can be put back to what they were before it. */
+  /** Its index, if files can be restored to before it. */
   readonly checkpoint?: number | undefined;
-  /** Its index, where it is a message that can be sent again in another way. */
+  /** Its index, if it is a message that can be sent again in another way. */
   readonly again?: number | undefined;
 }
 
-/** Draws an entry. Handed down, because a call inside an entry may hold a conversation of its own. */
+/** Draws an entry. Passed down because a call inside an entry may contain a nested conversation. */
 export const EntryContext = createContext<ComponentType<EntryProps> | undefined>(undefined);
 
-/** The call whose sub-agent has said what is drawn; none for what stands in the conversation itself. */
+/** The call whose sub-agent wrote the drawn entries; none for the conversation itself. */
 export const SubAgentContext = createContext<string | undefined>(undefined);
 
 export function useEntryView(): ComponentType<EntryProps> {

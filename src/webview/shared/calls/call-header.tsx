@@ -14,7 +14,7 @@ interface HeaderProps {
   readonly status: CallStatus;
 }
 
-/** The line that tells at a glance: tool, main argument, state. */
+/** The header line of a call: tool, main argument, state. */
 export function CallHeader(props: HeaderProps): JSX.Element {
   return (
     <div class="call-header">
@@ -23,7 +23,7 @@ export function CallHeader(props: HeaderProps): JSX.Element {
   );
 }
 
-/** What stands in that line. */
+/** Content of that line. */
 export function HeaderParts({ part, status }: HeaderProps): JSX.Element {
   const summary = visibleText(mainArgument(part) ?? '');
   const { state } = part;
@@ -113,7 +113,7 @@ export function statusOf(state: CallState): CallStatus {
   }
 }
 
-/** Arguments that say most about a call, the first of them first. */
+/** Arguments that identify a call best, the best first. */
 const TELLING = [
   'command',
   'from',
@@ -128,7 +128,7 @@ const TELLING = [
   'code',
 ];
 
-/** The argument that tells what a call is about, in one line. */
+/** The argument that identifies a call, in one line. */
 function mainArgument({ name, draft, state }: CallPart): string | undefined {
   const todos = name === TODO_TOOL && 'call' in state ? todosOf(state.call.arguments) : undefined;
   if (todos) return todoCount(todos);
@@ -174,7 +174,7 @@ const BY_EFFECT: Readonly<Record<Effect, string>> = {
   network: 'globe',
 };
 
-/** Our own tools by name; any other by what it may do, once that is known. */
+/** Icons of our own tools by name; of others by effect, once known. */
 function iconOfTool({ name, state }: CallPart): string {
   const icon = Object.hasOwn(BY_NAME, name) ? BY_NAME[name] : undefined;
   if (icon !== undefined) return icon;

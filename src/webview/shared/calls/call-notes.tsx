@@ -6,11 +6,11 @@ import { NoteList } from '../notice';
 
 interface Props {
   readonly call: ToolCall;
-  /** The user has changed its arguments. */
+  /** The user changed its arguments. */
   readonly isChanged: boolean;
 }
 
-/** What was noticed while the call was read; the badge says that it is not just what the model wrote. */
+/** Notes from parsing the call; the badge shows that it is not exactly what the model wrote. */
 export function CallNotes({ call, isChanged }: Props): JSX.Element | null {
   if (call.mark === 'clean' && call.notes.length === 0 && !isChanged) return null;
   return (

@@ -18,14 +18,14 @@ interface Props {
   readonly onCancel: () => void;
 }
 
-/** The arguments of a waiting call, to be changed as fields or as JSON. What they would do is shown before it runs. */
+/** Edits the arguments of a waiting call as fields or as JSON. Their effect is previewed before the call runs. */
 export function EditArguments({ request, disabled, onApply, onCancel }: Props): JSX.Element {
   const { call, parameters = {}, edited, problem } = request;
   const [written, setWritten] = useKept<readonly string[] | null>('fields', null);
   const [fields, setFields] = useState(() =>
     withTexts(fieldsOf(parameters, edited ?? call.arguments), written),
   );
-  /** `null` while the fields are what is edited. */
+  /** `null` while the fields are edited. */
   const [json, setJson] = useKept<string | null>('json', null);
   const [error, setError] = useState('');
   const box = useRef<HTMLDivElement>(null);
@@ -101,7 +101,7 @@ export function EditArguments({ request, disabled, onApply, onCancel }: Props): 
   );
 }
 
-/** The fields with what the user had written into them before a reload. */
+/** The fields with values the user typed before a reload. */
 function withTexts(
   fields: readonly ArgumentField[],
   texts: readonly string[] | null,

@@ -24,7 +24,7 @@ interface Props {
   readonly state: EndedCall;
 }
 
-/** A call that is over, in one line that unfolds. What went wrong and what the user said stand in the open. */
+/** A finished call in one line that unfolds. Errors and the user's words stay visible. */
 export function EndedCallView({ part, status, state }: Props): JSX.Element {
   const [isOpen, setOpen] = useKept<boolean>('call', false);
   const { call, result, approval, answered } = state;
@@ -33,7 +33,7 @@ export function EndedCallView({ part, status, state }: Props): JSX.Element {
   const notes = <CallNotes call={call} isChanged={isChanged} />;
   const remark = remarkOn(result, approval);
   const failure = remark !== undefined && <p class="call-failure">{visibleText(translated(remark))}</p>;
-  // Both are what was said anyway: the question is the arguments, the answer the result.
+  // Both are shown already: the question is in the arguments, the answer in the result.
   if (answered && result.status === 'success')
     return (
       <>
@@ -75,7 +75,7 @@ interface RestProps {
   readonly remark: string | undefined;
 }
 
-/** Who let it run, what it did, and what came of it. */
+/** What allowed it, what it did, and the result. */
 function Rest({ state, remark }: RestProps): JSX.Element {
   const { call, result, approval, subAgent } = state;
   const allowance = allowanceOf(state);
@@ -146,14 +146,14 @@ function labelOf(approval: Approval | undefined): string {
   }
 }
 
-/** What the user answered; empty when they gave no reason. */
+/** The user's reason for rejecting; empty if they gave none. */
 function whyRejected(approval: Approval | undefined): string | undefined {
   const decision = approval?.decision;
   if (decision?.type !== 'reject' || decision.by !== 'user') return undefined;
   return decision.reason === '' ? t('You rejected it.') : t('You rejected it: {0}', decision.reason);
 }
 
-/** The header shows one short text; a call with more arguments has something to unfold. */
+/** The header shows one short text; a call with more arguments can be unfolded. */
 function saysMoreThanHeader(values: JsonObject): boolean {
   const [first, ...others] = Object.values(values);
   if (first === undefined) return false;

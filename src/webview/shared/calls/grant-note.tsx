@@ -25,7 +25,7 @@ export function grantLabel(grant: Grant): string {
   }
 }
 
-/** What a standing permission covers, in one line; nothing where the name of its button says it. */
+/** What a grant covers, in one line; nothing if the button's name says it. */
 export function extentText(grant: Grant): string | undefined {
   switch (grant.type) {
     case 'edits-in-session':
@@ -47,7 +47,7 @@ export function extentText(grant: Grant): string | undefined {
   }
 }
 
-/** So many rules are named; what is left out is counted. */
+/** Number of rules listed; the rest is counted. */
 const MOST_NAMED = 3;
 const LONGEST_RULE = 40;
 
@@ -69,7 +69,7 @@ interface Props {
   readonly grant: Grant;
 }
 
-/** What a standing permission covers besides this call: in one line, and in whole sentences once it is unfolded. */
+/** What a grant covers besides this call: in one line, and in full sentences when unfolded. */
 export function GrantExtent({ id, grant }: Props): JSX.Element | null {
   const [isOpen, setOpen] = useKept<boolean>(`extent of ${grant.type}`, false);
   const text = extentText(grant);
@@ -92,7 +92,7 @@ export function GrantExtent({ id, grant }: Props): JSX.Element | null {
 function Covered({ grant }: { readonly grant: Grant }): JSX.Element | null {
   switch (grant.type) {
     case 'edits-in-session':
-      // The name of the button says it.
+      // The button's name says it.
       return null;
     case 'moves-in-session':
       return <p>{t('Only inside the workspace. Protected and secret files still ask.')}</p>;

@@ -8,13 +8,13 @@ export type DiffLine =
 /** Unchanged lines shown around a change. */
 const CONTEXT = 2;
 
-/** More pairs of lines than this are not all compared. */
+/** Maximum number of line pairs to compare. */
 const MOST_PAIRS = 250_000;
 
-/** Where so many lines differ besides, the change is shown as all old, then all new lines. */
+/** If this many lines differ, the change is shown as all old, then all new lines. */
 const MOST_CHANGES = 1000;
 
-/** The changed lines of a text with a little context. Linear in the texts apart from the changed region. */
+/** Changed lines of a text with some context. Linear in the texts apart from the changed region. */
 export function lineDiff(before: string, after: string): readonly DiffLine[] {
   const old = linesOf(before);
   const fresh = linesOf(after);
@@ -25,7 +25,7 @@ export function lineDiff(before: string, after: string): readonly DiffLine[] {
   while (end < shorter && old[old.length - 1 - end] === fresh[fresh.length - 1 - end]) end += 1;
   const same = (lines: readonly string[]): DiffLine[] => lines.map((text) => ({ type: 'same', text }));
   return withGaps([
-    // One line more than is shown stands for all the others.
+    // One line more than is shown represents all others.
     ...same(old.slice(Math.max(0, start - CONTEXT - 1), start)),
     ...changes(old.slice(start, old.length - end), fresh.slice(start, fresh.length - end)),
     ...same(old.slice(old.length - end).slice(0, CONTEXT + 1)),
@@ -47,7 +47,7 @@ function linesOf(text: string): string[] {
   return lines;
 }
 
-/** As many lines as possible stay. */
+/** Keeps as many lines as possible. */
 function changes(old: string[], fresh: string[]): readonly DiffLine[] {
   const isSmall = old.length * fresh.length <= MOST_PAIRS;
   const found = diffArrays(old, fresh, { maxEditLength: isSmall ? Infinity : MOST_CHANGES });

@@ -16,11 +16,11 @@ import { countChanges, lineDiff, type DiffLine } from './line-diff';
 interface ProposalProps {
   readonly call: ToolCall;
   readonly request: ApprovalRequest | undefined;
-  /** The host still holds the change. */
+  /** The host still has the change. */
   readonly canOpenDiff?: boolean;
 }
 
-/** What the call would do: the change, the command, or else its arguments. */
+/** Preview of the call: the change, the command, or else its arguments. */
 export function Proposal({ call, request, canOpenDiff = false }: ProposalProps): JSX.Element | null {
   const preview = request?.preview;
   switch (preview?.type) {
@@ -44,7 +44,7 @@ interface CommandPreviewProps {
   readonly preview: Extract<Preview, { readonly type: 'command' }>;
 }
 
-/** A command exactly as it runs: where, and which simple commands are in it. */
+/** A command exactly as it runs, its folder, and its simple commands. */
 function CommandPreview({ preview }: CommandPreviewProps): JSX.Element {
   const { command, cwd, commands } = preview;
   const box = useRef<HTMLPreElement>(null);
@@ -78,7 +78,7 @@ function quoted(word: string): string {
   return /^[^\s'"]+$/.test(word) ? word : `'${word}'`;
 }
 
-/** A command as it is approved: nothing in it is invisible, and no blank looks like another. */
+/** A command as it is approved: invisible characters are shown, and unusual blanks are marked. */
 function commandText(command: string): string {
   return showPadding(visibleText(command)).replace(
     OTHER_BLANK,
@@ -86,22 +86,22 @@ function commandText(command: string): string {
   );
 }
 
-/** A shell takes it for a letter of a word. */
+/** A shell treats it as part of a word. */
 const OTHER_BLANK = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
 
 const LINES_AT_FIRST = 40;
 const MARKS = { same: ' ', removed: '−', added: '+', gap: '⋯' } as const;
 
 interface DiffPreviewProps {
-  /** Of a call whose change the host can open in the diff editor. */
+  /** For a call whose change the host can open in the diff editor. */
   readonly callId: string | undefined;
   readonly before: string;
   readonly after: string;
-  /** What is written here is run later. */
+  /** A warning that the written file may run later. */
   readonly runsCode: boolean;
 }
 
-/** The changed lines and a little around them. */
+/** The changed lines with some context. */
 function DiffPreview({ callId, before, after, runsCode }: DiffPreviewProps): JSX.Element {
   const page = useCallHost();
   const lines = useMemo(() => lineDiff(before, after), [before, after]);
@@ -159,14 +159,14 @@ function Line({ line }: { readonly line: DiffLine }): JSX.Element {
   );
 }
 
-/** Blanks and empty lines in such number only serve to push the rest out of sight: they are counted instead. */
+/** Long runs of blanks or empty lines can push the rest out of view, so they are shown as a count. */
 function showPadding(text: string): string {
   return text
     .replace(BLANKS, (blanks) => t(' ⟨{0} blanks⟩ ', blanks.length))
     .replace(EMPTY_LINES, (lines) => t('\n⟨{0} empty lines⟩\n', lines.split('\n').length - 2));
 }
 
-/** The same where indentation is to be expected. */
+/** The same for lines that may be indented. */
 function showInnerPadding(line: string): string {
   const indentation = /^\s*/.exec(line)?.[0] ?? '';
   const rest = line.slice(indentation.length);
@@ -177,5 +177,5 @@ const MOST_INDENTATION = 60;
 
 const BLANKS = /[^\S\n]{24,}/g;
 
-/** Longer blanks are gone by then. */
+/** Longer blanks were replaced before. */
 const EMPTY_LINES = /\n(?:[^\S\n]{0,60}\n){5,}/g;

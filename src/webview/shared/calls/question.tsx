@@ -21,7 +21,7 @@ interface QuestionFormProps {
   readonly onAnswer: () => void;
 }
 
-/** What a call asks, the answers it suggests, and room for any other. */
+/** A question of a call, its suggested answers, and a box for any other answer. */
 export function QuestionForm({ callId, question, questionId, onAnswer }: QuestionFormProps): JSX.Element {
   const page = useCallHost();
   const [text, setText] = useKept<string>('answer', '');
@@ -32,7 +32,7 @@ export function QuestionForm({ callId, question, questionId, onAnswer }: Questio
   const isOver = useOverflow(asked);
   const isAnswered = answered === question;
   const answer = (value: string): void => {
-    // Several clicks may come before the buttons are drawn anew.
+    // Several clicks may arrive before the buttons are redrawn.
     if (sent.current === question || value.trim() === '') return;
     sent.current = question;
     setAnswered(question);
@@ -43,7 +43,7 @@ export function QuestionForm({ callId, question, questionId, onAnswer }: Questio
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;
     event.preventDefault();
-    // A key that is still held down was meant for what had the focus before.
+    // A key that is still held down was meant for the previous focus.
     if (!event.repeat) answer(text);
   };
   return (
@@ -80,7 +80,7 @@ export function QuestionForm({ callId, question, questionId, onAnswer }: Questio
           class="icon-button"
           aria-label={t('Send answer')}
           title={t('Send answer')}
-          // Not `disabled` for want of text, which would take the focus away.
+          // Not `disabled` without text, which would lose the focus.
           aria-disabled={text.trim() === ''}
           disabled={isAnswered}
           onClick={() => answer(text)}
@@ -92,7 +92,7 @@ export function QuestionForm({ callId, question, questionId, onAnswer }: Questio
   );
 }
 
-/** What was asked, and what the user said to it. */
+/** The question and the user's answer. */
 export function QuestionAnswer({ answered }: { readonly answered: AnsweredQuestion }): JSX.Element {
   return (
     <div class="answered">

@@ -6,7 +6,7 @@ import type { ReplyEntry, Transcript } from '../../../core/transcript/transcript
 import type { ProgressDelta } from '../../../core/words/model';
 import { secondsText, t, translated } from '../l10n';
 
-/** What a run is doing. */
+/** Activity of a run. */
 export type Doing =
   | { readonly type: 'summarizing' | 'calling' }
   /** The request goes out once more; in a sentence of its own. */
@@ -14,14 +14,14 @@ export type Doing =
   | { readonly type: 'asking'; readonly reply?: ReplyEntry }
   | { readonly type: 'writing'; readonly characters: number; readonly perToken: number };
 
-/** Says for as long as a run lasts what it is doing, with numbers that move. */
+/** Shows the activity of a run with live numbers. */
 export function RunStatus({ transcript }: { readonly transcript: Transcript }): JSX.Element | null {
   const doing = doingOf(transcript);
   const pace = usePace(doing, transcript);
   if (!doing) return null;
   if (doing.type === 'retrying') return <p class="retrying">{visibleText(translated(doing.message))}</p>;
   return (
-    // What is written is heard already.
+    // Streaming text is announced already.
     <p class="run-status" aria-live={doing.type === 'writing' ? 'off' : undefined}>
       <span class="thinking">{wordsFor(doing)}</span>
       <span aria-live="off">{['', ...numbersFor(doing, pace)].join(' · ')}</span>
@@ -29,7 +29,7 @@ export function RunStatus({ transcript }: { readonly transcript: Transcript }): 
   );
 }
 
-/** What a run is doing; nothing while none goes on, and while it waits for the user, who sees for what. */
+/** Activity of a run. Nothing if no run is in progress or it waits for the user, which is visible elsewhere. */
 export function doingOf(transcript: Transcript): Doing | undefined {
   const activity = activityOf(transcript);
   switch (activity.type) {
@@ -53,13 +53,13 @@ export function doingOf(transcript: Transcript): Doing | undefined {
   }
 }
 
-/** Times in milliseconds: how long it has been doing this, and how long nothing has come. */
+/** Times in milliseconds: duration of this activity, and time since the last output. */
 export interface Pace {
   readonly elapsedMs: number;
   readonly silentMs: number;
 }
 
-/** A pause in a reply that is worth a word. */
+/** A pause in a reply that is worth showing. */
 const SILENT_MS = 10_000;
 
 /** The numbers behind the words, each with its unit. */
@@ -113,7 +113,7 @@ function serverWords(progress: ProgressDelta | undefined): string {
   }
 }
 
-/** Counts from when this page has first seen it: an event says nothing about when it happened. */
+/** Counts from when this page first saw the activity, because events carry no time. */
 function usePace(doing: Doing | undefined, { replies }: Transcript): Pace {
   const [now, setNow] = useState(() => performance.now());
   const size = doing?.type === 'writing' ? doing.characters : 0;
@@ -137,7 +137,7 @@ function usePace(doing: Doing | undefined, { replies }: Transcript): Pace {
   return { elapsedMs: Math.max(0, time - since), silentMs: Math.max(0, time - changed) };
 }
 
-/** What models write has about so many characters to a token; each reply that is counted says it for this one. */
+/** Average characters per token of model output; each counted reply corrects it for its model. */
 const PER_TOKEN = 4;
 
 function charactersPerToken({ entries }: Transcript): number {

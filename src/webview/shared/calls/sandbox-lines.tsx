@@ -5,7 +5,7 @@ import { Icon } from '../icon';
 import { t } from '../l10n';
 import { useCallHost } from './call-context';
 
-/** That a command is held in the sandbox, and what it may do there. */
+/** Shows that a command runs in the sandbox, and what it may do there. */
 export function SandboxLine({
   bounds: { sites },
   hasRun = false,
@@ -30,12 +30,12 @@ export function SandboxLine({
   );
 }
 
-/** Stands at the first command that asks, where there could be a sandbox and is none. */
+/** Shown at the first command that asks, if a sandbox would be possible but is off. */
 export function SandboxOffer({ callId }: { readonly callId: string }): JSX.Element | null {
   const { sandboxOffer } = useCallHost();
   if (sandboxOffer?.callId.value !== callId) return null;
   const choose = (event: MouseEvent, choice: 'set-up' | 'decline'): void => {
-    // The line goes, and the focus with it.
+    // The line disappears, and the focus with it.
     if (event.currentTarget instanceof Element)
       event.currentTarget.closest<HTMLElement>('.call')?.focus({ preventScroll: true });
     sandboxOffer.choose(choice);

@@ -10,11 +10,11 @@ interface SubAgentViewProps {
   readonly transcript: Transcript;
 }
 
-/** What the agent does that a call has started: where it is now, and what was before that folded. */
+/** The sub-agent of a call: its current activity, with earlier entries folded. */
 export function SubAgentView({ callId, transcript }: SubAgentViewProps): JSX.Element {
   const EntryView = useEntryView();
   const { running } = transcript;
-  // Its task stands in the call.
+  // Its task is shown in the call.
   const [, ...entries] = transcript.entries;
   const past = running ? entries.slice(0, -1) : entries;
   const now = running ? entries.at(-1) : undefined;
@@ -41,7 +41,7 @@ export function SubAgentView({ callId, transcript }: SubAgentViewProps): JSX.Ele
   );
 }
 
-/** How far it is, in a few words. */
+/** Its progress in a few words. */
 function summaryOf({ entries }: Transcript): string {
   const replies = entries.filter((entry) => entry.type === 'reply');
   const calls = replies.flatMap(({ parts }) => parts.filter(({ type }) => type === 'call'));

@@ -16,7 +16,7 @@ interface Props {
   readonly part: CallPart;
 }
 
-/** One call of a tool: what is asked, how far it is, what came of it. */
+/** One tool call: the request, its progress, its result. */
 export const ToolCallCard = memo(({ part }: Props): JSX.Element => {
   const page = useCallHost();
   const card = useRef<HTMLDivElement>(null);
@@ -44,9 +44,9 @@ export const ToolCallCard = memo(({ part }: Props): JSX.Element => {
     if (event.key === 'Escape') return page.requestFocus();
     if (!isWaiting || event.target !== card.current || isComposing(event)) return;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    // Who writes has not seen where the focus went.
+    // A user who types elsewhere has not seen the focus move.
     if (event.key.length === 1 && event.key !== ' ') return page.requestFocus();
-    // Neither a key that is held down nor one that was meant for what had the focus before.
+    // Ignores a key that is held down or was meant for the previous focus.
     const isMeant = !event.repeat && event.timeStamp - focusedAt.current >= ARMING;
     if (event.key === 'Enter' && isMeant)
       card.current?.querySelector<HTMLButtonElement>('.default-answer')?.click();

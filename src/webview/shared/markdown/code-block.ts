@@ -19,7 +19,9 @@ import { most } from '../../../contract/most';
 import { t } from '../l10n';
 import { LineBoxes } from '../text/line-boxes';
 
-/** A block of code in a reply: grows line by line, takes its colours when it is complete, and can be taken along. */
+/**
+ * A code block in a reply: grows line by line, is highlighted when complete, and has copy, insert and apply buttons.
+ */
 export class CodeBlock {
   readonly element = document.createElement('div');
   private readonly code = document.createElement('code');
@@ -31,11 +33,11 @@ export class CodeBlock {
     this.requestApplying(),
   );
 
-  /** `info` is what stands behind the fence. */
+  /** `info` is the text after the fence. */
   constructor(private readonly info: string) {
     this.language = languageOf(info);
     const pre = document.createElement('pre');
-    // A region that scrolls must be reachable by keyboard.
+    // A scrolling region must be reachable by keyboard.
     pre.tabIndex = 0;
     pre.append(this.code);
     this.element.className = 'code-block';
@@ -53,7 +55,7 @@ export class CodeBlock {
     const text = this.text();
     this.apply.element.disabled = false;
     if (this.language === '') return;
-    // Colours can wait until the browser has nothing better to do.
+    // Highlighting waits until the browser is idle.
     requestIdleCallback(() => {
       const html = this.element.isConnected ? highlight(text, this.language) : undefined;
       if (html !== undefined) this.code.replaceChildren(sanitize(html));
@@ -72,7 +74,7 @@ export class CodeBlock {
   }
 
   private header(): HTMLElement {
-    // Half of a file would take the place of the whole.
+    // Half of a file would replace the whole.
     this.apply.element.disabled = true;
 
     const header = document.createElement('div');
@@ -92,9 +94,9 @@ export class CodeBlock {
   }
 }
 
-/** It often names the file. Inline code keeps its marks, by which it is known. */
+/** It often names the file. Inline code keeps its marks, which identify it. */
 function lineBefore(block: Element): string {
-  // Blocks stand together in boxes.
+  // Blocks are grouped in boxes.
   const previous =
     block.previousElementSibling ?? block.parentElement?.previousElementSibling?.lastElementChild;
   if (!previous || previous.matches('.code-block')) return '';
@@ -104,7 +106,7 @@ function lineBefore(block: Element): string {
   return text.join('').trim().split('\n').at(-1) ?? '';
 }
 
-/** A button that may say for a moment what it has done. */
+/** A button that briefly shows what it has done. */
 class IconButton {
   readonly element = document.createElement('button');
   private readonly icon = document.createElement('span');
@@ -129,17 +131,17 @@ class IconButton {
   }
 }
 
-/** What can be done with a block of code of a reply. */
+/** Actions on a code block of a reply. */
 type CodeRequest = Extract<ChatToHost, { type: 'insert-code' | 'apply-code' }>;
 
 const REQUEST = 'code-request';
 
-/** Tells the page around a block of code what the user wants done with it. */
+/** Tells the page around a code block which action the user chose. */
 function sendCodeRequest(block: Element, request: CodeRequest): void {
   block.dispatchEvent(new CustomEvent(REQUEST, { bubbles: true, detail: request }));
 }
 
-/** Returns how to stop listening. */
+/** Returns a function that stops listening. */
 export function onCodeRequest(root: Element, handle: (request: CodeRequest) => void): () => void {
   const listener = (event: Event): void => {
     // SAFETY: only `sendCodeRequest` sends events of this name.
@@ -151,10 +153,10 @@ export function onCodeRequest(root: Element, handle: (request: CodeRequest) => v
 
 const LANGUAGES = { bash, cpp, css, diff, go, java, javascript, json, python, rust, typescript, xml, yaml };
 
-/** Longer code stays plain: colouring it would hold up the page. */
+/** Longer code is not highlighted, because that would block the page. */
 const MOST = 64 * 1024;
 
-/** The code as HTML with a class for each kind of word; `undefined` when it stays plain. */
+/** The code as HTML with a class for each kind of token; `undefined` if it is not highlighted. */
 function highlight(code: string, language: string): string | undefined {
   if (code.length > MOST) return undefined;
   registerLanguages();
@@ -170,17 +172,17 @@ function registerLanguages(): void {
   hljs.registerAliases(['json5', 'jsonl'], { languageName: 'json' });
 }
 
-/** A fenced code block whose end has not been seen. */
+/** A fenced code block without a closing fence so far. */
 export interface UnclosedBlock {
-  /** What stands behind the marks. */
+  /** The text after the fence. */
   readonly info: string;
   readonly indent: number;
   isEnd(line: string): boolean;
-  /** An incomplete line that may still become the end. */
+  /** An incomplete line that may still become the closing fence. */
   mayBecomeEnd(line: string): boolean;
 }
 
-/** Reads the first line of a fenced code block, by the rules of CommonMark. */
+/** Parses the first line of a fenced code block by the rules of CommonMark. */
 export function openFence(line: string): UnclosedBlock | undefined {
   const match = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})(.*)$/.exec(line);
   if (!match) return undefined;
@@ -196,15 +198,15 @@ export function openFence(line: string): UnclosedBlock | undefined {
   };
 }
 
-/** The first word of what stands behind the fence: `ts` in "```ts title=a.ts". */
+/** First word after the fence: `ts` in "```ts title=a.ts". */
 function languageOf(info: string): string {
   return /[\w+#.-]+/.exec(info)?.[0].toLowerCase() ?? '';
 }
 
-// Kept here, because to read the list anew for each text takes as long as many a text.
+// Kept here because creating the sanitizer for each text is as slow as many texts.
 let purifier: Purifier | undefined;
 
-/** The only way from HTML text to nodes: what markdown-it and highlight.js wrote, cut down to this list. */
+/** The only way from HTML text to nodes: output of markdown-it and highlight.js, sanitized with this allowlist. */
 export function sanitize(html: string): DocumentFragment {
   purifier ??= purifierOfList();
   return purifier.sanitize(html, { RETURN_DOM_FRAGMENT: true });
@@ -217,7 +219,7 @@ function purifierOfList(): Purifier {
       ...['p', 'br', 'strong', 'em', 's', 'code', 'pre', 'a', 'span', 'ul', 'ol', 'li', 'blockquote', 'hr'],
       ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
     ],
-    // No `href`, `src` or `style`: nothing here can navigate, load or draw over something else.
+    // No `href`, `src` or `style`: nothing here can navigate, load or cover other content.
     ALLOWED_ATTR: ['class', 'data-url', 'title', 'role', 'tabindex', 'start'],
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,

@@ -2,17 +2,17 @@ import MarkdownIt from 'markdown-it';
 import type { Env, Token } from 'markdown-it';
 import { most } from '../../../contract/most';
 
-/** One block at the top of a text: a paragraph, a list, a table. */
+/** One top-level block: a paragraph, a list, a table. */
 export interface Block {
-  /** The first line, from 0. */
+  /** First line, from 0. */
   readonly line: number;
   readonly tokens: Token[];
 }
 
-/** Reads Markdown block by block and writes the HTML of each. Raw HTML in it stays text. */
+/** Parses Markdown block by block and writes the HTML of each. Raw HTML stays text. */
 export class MarkdownRenderer {
   private readonly markdown = new MarkdownIt({ html: false, linkify: true, breaks: true });
-  /** Link definitions, which count for all later blocks. */
+  /** Link definitions, which apply to all later blocks. */
   private readonly env: Env = {};
 
   constructor() {
@@ -29,7 +29,7 @@ export class MarkdownRenderer {
 
   blocks(text: string): readonly Block[] {
     const blocks: Block[] = [];
-    // A definition at the end may be incomplete: it counts for this reading only.
+    // A definition at the end may be incomplete, so it applies only to this pass.
     const env: Env = { references: { ...this.env.references } };
     for (const token of this.markdown.parse(text, env)) {
       const opens = token.level === 0 && token.nesting >= 0;
@@ -39,7 +39,7 @@ export class MarkdownRenderer {
     return blocks;
   }
 
-  /** Keeps the link definitions of a text that is complete. */
+  /** Keeps the link definitions of a complete text. */
   keepDefinitions(text: string): void {
     if (text.includes(']:')) this.markdown.parse(text, this.env);
   }
@@ -49,7 +49,7 @@ export class MarkdownRenderer {
   }
 }
 
-/** Makes of markdown-it's tokens what this page allows: links that only say where they lead, no images, no styles. */
+/** Changes the tokens of markdown-it to what this page allows: links without `href`, no images, no styles. */
 function rewriteTokens(tokens: readonly Token[]): void {
   for (const token of tokens) {
     if (token.type === 'heading_open') token.attrs = [['class', `heading-${token.tag.slice(1)}`]];
@@ -77,7 +77,7 @@ function rewriteLinks(tokens: readonly Token[]): void {
   }
 }
 
-/** Only web addresses become links. Without `href` the browser has nowhere to go: the page asks the host to open it. */
+/** Only web addresses become links. Without `href` the browser cannot navigate; the page asks the host to open it. */
 function point(token: Token, url: string): void {
   const isLink = /^https?:\/\//i.test(url) && url.length <= most.uri;
   token.tag = isLink ? 'a' : 'span';

@@ -5,25 +5,25 @@ import { MarkdownRenderer, type Block } from './markdown-renderer';
 import { OpenCode } from './open-code';
 import { growPlainly } from './plain-growth';
 
-/** What stands behind this much Markdown is shown as plain lines. */
+/** Text after this much Markdown is shown as plain lines. */
 const LONGEST = 256 * 1024;
 
-/** Up to this length the open block is drawn whenever it grows. */
+/** Up to this length, the open block is redrawn whenever it grows. */
 const CHEAP = 4 * 1024;
 
-/** Blocks that are drawn for good stand together in boxes: few boxes are laid out faster than many blocks. */
+/** Finished blocks are grouped in boxes: few boxes are laid out faster than many blocks. */
 const BLOCKS_IN_BOX = 50;
 
 /**
- * Shows Markdown that grows at its end. A block that cannot change any more is drawn once and left alone; only the
- * open block at the end is drawn again, and open code grows line by line, so the whole costs about what its length says.
+ * Renders growing Markdown. A finished block is drawn once; only the open block at the end is redrawn, and open code
+ * grows line by line, so the total cost is about linear.
  */
 export class MarkdownStream {
   private readonly renderer = new MarkdownRenderer();
   private readonly openBlock = document.createElement('div');
-  /** Of all that has come. */
+  /** All text received. */
   private length = 0;
-  /** What is not drawn for good. Only that is looked at, however long the whole is. */
+  /** Text that is not drawn for good. Only this is parsed, however long the whole is. */
   private source = '';
   /** Length of the source when the open block was drawn last. */
   private drawn = 0;
@@ -37,7 +37,7 @@ export class MarkdownStream {
     root.replaceChildren(this.openBlock);
   }
 
-  /** `more` comes behind all so far; `open` says that more may follow. */
+  /** Appends `more`; `open` means that more may follow. */
   update({ more, open }: { readonly more: string; readonly open: boolean }): void {
     const room = Math.max(0, LONGEST - this.length);
     this.length += more.length;
@@ -69,18 +69,18 @@ export class MarkdownStream {
     this.restHeld = text.slice(end);
   }
 
-  /** Answers whether the open block shows all of the text now. */
+  /** Whether the open block shows all of the text now. */
   private addWords(more: string): boolean {
     if (this.code || this.drawn < this.source.length) return false;
     return growPlainly(this.openBlock, this.source, more);
   }
 
-  /** A long open block waits until it has grown by a part of itself, or drawing it would cost more and more. */
+  /** A long open block waits until it has grown by a fraction, or redrawing would cost more and more. */
   private isWorthDrawing(): boolean {
     return this.source.length - this.drawn > Math.max(0, this.drawn - CHEAP) / 32;
   }
 
-  /** Both answer whether another step may draw more for good. */
+  /** Both return whether another step may finish more blocks. */
   private advanceCode(code: OpenCode, open: boolean): boolean {
     const behind = code.append(this.source);
     this.source = behind ?? '';
@@ -154,7 +154,7 @@ export class MarkdownStream {
   }
 }
 
-/** A block ends where another begins, once the line on which that one begins is complete. */
+/** A block ends where the next one begins, once the first line of the next is complete. */
 function settledBlocks(blocks: readonly Block[], completeLines: number): number {
   return Math.max(
     blocks.findLastIndex((block) => block.line < completeLines),
@@ -184,7 +184,7 @@ function lineStarts(text: string): readonly number[] {
   return starts;
 }
 
-/** Marks at the very end may turn the line before them into a heading: they wait for what follows. */
+/** A line at the very end may turn the line before it into a heading, so it waits for more text. */
 function heldBack(text: string): number {
   const marks = /(?:^|\n)([ \t]*[-=+*#>`~|:\d.)]{1,8}[ \t]*)$/.exec(text.slice(-20));
   return marks?.[1]?.length ?? unfinishedCharacter(text);

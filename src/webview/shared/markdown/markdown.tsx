@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { MarkdownStream } from './markdown-stream';
 
-/** Text of a model. `open` while more of it may come; `text` only grows. */
+/** Text of a model. `open` while more may come; `text` only grows. */
 export function Markdown({ text, open }: { readonly text: string; readonly open: boolean }): JSX.Element {
   const root = useRef<HTMLDivElement>(null);
   const stream = useRef<MarkdownStream>(undefined);

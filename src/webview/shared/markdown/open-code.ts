@@ -2,10 +2,10 @@ import { visibleText } from '../../../base/text';
 import { unfinishedCharacter } from '../text/line-boxes';
 import { CodeBlock, type UnclosedBlock } from './code-block';
 
-/** Fenced code that streams in: lines are shown as they come, until the closing fence. */
+/** Streaming fenced code: lines are shown as they arrive, until the closing fence. */
 export class OpenCode {
   private readonly block: CodeBlock;
-  /** What of the line at the end is not shown yet. */
+  /** The part of the last line that is not shown yet. */
   private held = '';
   private isLineShown = false;
 
@@ -17,7 +17,7 @@ export class OpenCode {
     return this.block.element;
   }
 
-  /** Answers with what stands behind the closing fence, once that has come. */
+  /** Returns the text after the closing fence once it has arrived. */
   append(more: string): string | undefined {
     const text = this.held + more;
     let start = 0;
@@ -41,7 +41,7 @@ export class OpenCode {
     return undefined;
   }
 
-  /** Nothing comes any more. */
+  /** The stream has ended. */
   end(): void {
     if (this.isLineShown || !this.fence.isEnd(this.held)) this.show(this.held);
     this.block.close();

@@ -1,21 +1,21 @@
-/** Ends in a word on which no mark can follow up: it begins with a letter, and no mark touches it. */
+/** Ends in a word that no markup can continue: it begins with a letter and touches no markup. */
 const WORD_AT_END = /[ \n，。、；：？！](\p{L}[\p{L}\p{N}]*[,.;?!，。、；：？！]?)( *)$/u;
 
-/** Characters that mean nothing to Markdown behind such a word. */
+/** Characters without meaning in Markdown after such a word. */
 const PLAIN = /^[\p{L}\p{N} ,.;?!，。、；：？！]*$/u;
 
-/** Cells of a table and what names the language of code are shown elsewhere than at the end, or not at all. */
+/** Table cells and the language of code are not shown at the end, or not at all. */
 const SHOWN_ELSEWHERE = /\||`{3}|~{3}/;
 
-/** A definition of a link, which is not shown; its address may stand on the line behind. */
+/** A link definition, which is not shown; its address may be on the next line. */
 const DEFINITION = /\]:/;
 
-/** How far back is looked for the beginning of the last word. */
+/** Characters to search back for the beginning of the last word. */
 const LONGEST_WORD = 100;
 
 /**
- * Most of what streams in are words behind words. Where these mean nothing to Markdown, they are added to the text that
- * is shown, and nothing is drawn anew. Answers whether it was so; `before` is the source that is drawn in `root`.
+ * Most streaming text is word after word. If such words have no meaning in Markdown, they are appended to the shown
+ * text without redrawing. Returns whether it did; `before` is the source drawn in `root`.
  */
 export function growPlainly(root: Node, before: string, more: string): boolean {
   if (!PLAIN.test(more)) return false;
@@ -25,7 +25,7 @@ export function growPlainly(root: Node, before: string, more: string): boolean {
   if (SHOWN_ELSEWHERE.test(before.slice(line))) return false;
   if (DEFINITION.test(before.slice(before.lastIndexOf('\n', line - 2) + 1))) return false;
   const text = lastText(root);
-  // Code shows every blank. Elsewhere those at the end of a block are not shown until something follows them.
+  // Code shows every blank. Elsewhere, trailing blanks of a block are not shown until something follows.
   const isCode = text?.parentElement?.closest('code') != null;
   if (!text?.data.endsWith(isCode ? word + blanks : word)) return false;
   const shown = isCode ? more : `${blanks}${more}`.trimEnd();
@@ -33,7 +33,7 @@ export function growPlainly(root: Node, before: string, more: string): boolean {
   return true;
 }
 
-/** The last text that is not only the room between elements. */
+/** The last text node that is not only whitespace between elements. */
 function lastText(root: Node): Text | undefined {
   const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   let node: Node | null = root;

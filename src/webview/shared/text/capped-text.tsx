@@ -6,12 +6,12 @@ import { t } from '../l10n';
 import { LineBoxes, unfinishedCharacter } from './line-boxes';
 
 interface CappedTextProps {
-  /** For screen readers: what this text is. */
+  /** Label for screen readers. */
   readonly label: string;
   readonly text: string;
-  /** How many lines are shown at first. */
+  /** Number of lines shown at first. */
   readonly lines: number;
-  /** Otherwise it takes all the height it needs. */
+  /** Otherwise it takes the height it needs. */
   readonly scrolls?: boolean;
 }
 
@@ -23,7 +23,7 @@ export function CappedText({ label, text, lines, scrolls = true }: CappedTextPro
   const isCut = !isWhole && head.length < text.length;
   const showAll = (): void => {
     setWhole(true);
-    // The button goes; what it showed takes its focus.
+    // The button disappears, so the revealed text takes its focus.
     box.current?.focus();
   };
   return (
@@ -44,7 +44,7 @@ export function CappedText({ label, text, lines, scrolls = true }: CappedTextPro
   );
 }
 
-/** No matter how few its lines are, this much of a text is too much to show unasked. */
+/** Characters that are too much to show at first, however few the lines. */
 const LONGEST_HEAD = 16 * 1024;
 
 function linesOf(text: string): number {
@@ -53,7 +53,7 @@ function linesOf(text: string): number {
   return text.endsWith('\n') ? lines - 1 : lines;
 }
 
-/** The first lines of a text. Nearly all of it is all of it: a button for three more lines helps nobody. */
+/** The first lines of a text. If only a few lines would be hidden, all are shown. */
 function headOf(text: string, lines: number): string {
   let end = -1;
   for (let line = 0; line < lines; line += 1) {
@@ -78,7 +78,7 @@ function bytesOf(text: string): string {
   return t('{0} MB', (bytes / 1_000_000).toFixed(1));
 }
 
-/** Plain text, one element a line. Text that grows is appended to, not drawn again. */
+/** Plain text, one element per line. Growing text is appended, not redrawn. */
 export function TextLines({ text }: { readonly text: string }): JSX.Element {
   const root = useRef<HTMLDivElement>(null);
   const shown = useRef<{ text: string; lines: LineBoxes }>(undefined);
@@ -97,7 +97,7 @@ export function TextLines({ text }: { readonly text: string }): JSX.Element {
 
 const LONGEST = 300;
 
-/** The first line that says something, cut where it gets long. */
+/** The first line with content, shortened. */
 export function firstLine(text: string): string {
   const line = /[^\r\n]+/.exec(text.trimStart())?.[0] ?? '';
   return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;

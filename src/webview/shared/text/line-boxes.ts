@@ -1,18 +1,18 @@
-/** Lines in one box; a box that is full is never laid out again. */
+/** Lines per box; a full box is never laid out again. */
 const LINES_IN_BOX = 50;
 
-/** A longer line goes on in the next element, or a file without line ends would be one growing text node. */
+/** A longer line continues in the next element; otherwise a file without line ends would be one growing text node. */
 const LONGEST = 2000;
 
 /**
- * Text that grows at its end, one element a line in boxes that the browser lays out on their own. Appending costs
- * as much as what is appended, however much is there already.
+ * Growing text, one element per line in boxes that the browser lays out separately. Appending costs as much as the
+ * appended text, however much is there already.
  */
 export class LineBoxes {
   private box: HTMLElement | undefined;
   private linesInBox = 0;
   private readonly text = document.createTextNode('');
-  /** The line at the end while it grows. Where lines do not wrap its size is fixed, and nothing else is laid out. */
+  /** The growing line at the end. If lines do not wrap its size is fixed, so nothing else is laid out. */
   private readonly open = lineOf(this.text, 'line line-open');
 
   constructor(private readonly root: HTMLElement) {}
@@ -45,7 +45,7 @@ export class LineBoxes {
     }
   }
 
-  /** The open element stays where it is, for the next line. */
+  /** The open element stays in place for the next line. */
   private endLine(end: string): void {
     if (this.text.length + end.length > LONGEST) {
       this.extend(end);
@@ -77,7 +77,10 @@ function lineOf(text: Text, className: string): HTMLElement {
   return element;
 }
 
-/** How many units at the end of a growing text wait for their other half: a carriage return, half a surrogate pair. */
+/**
+ * Number of trailing units of a growing text that wait for their other half: a carriage return, half a surrogate
+ * pair.
+ */
 export function unfinishedCharacter(text: string): number {
   return /[\r\ud800-\udbff]$/.test(text.slice(-1)) ? 1 : 0;
 }

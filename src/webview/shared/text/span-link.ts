@@ -1,19 +1,19 @@
 import type { RefObject } from 'preact';
 import { useCallback, useLayoutEffect, useState } from 'preact/hooks';
 
-/** Where a span can be met: in the text, or in a list of what was found in it. */
+/** Side on which a span is shown: in the text, or in the list of findings. */
 type SpanSide = 'text' | 'list';
 
-/** Ties the spans of a text to the items of a list: what is looked at on one side is marked on both. */
+/** Links spans of a text to list items: highlighting one side marks both. */
 export interface SpanLink {
-  /** The id of the span under the pointer, else of the one picked last. */
+  /** Id of the span under the pointer, else of the last selected one. */
   readonly marked: string | undefined;
-  /** The one that was clicked or has got the focus; the other side brings it into sight. */
+  /** The clicked or focused side; the other side scrolls it into view. */
   readonly picked: { readonly id: string; readonly side: SpanSide } | undefined;
   readonly tie: TieSpan;
 }
 
-/** The properties of an element that stands for a span. */
+/** Properties of an element that represents a span. */
 export type TieSpan = (id: string, side: SpanSide) => SpanProps;
 
 interface SpanProps {
@@ -40,7 +40,7 @@ export function useSpanLink(): SpanLink {
   return { marked: hovered ?? picked?.id, picked, tie };
 }
 
-/** Brings into sight what was picked on the other side. `root` holds the elements of this one. */
+/** Scrolls to the span that was selected on the other side. `root` contains the elements of this side. */
 export function useReveal({ picked }: SpanLink, side: SpanSide, root: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     if (!picked || picked.side === side) return;

@@ -18,26 +18,26 @@ import {
 } from './text-rows';
 
 interface SpannedTextProps {
-  /** For screen readers: what this text is. */
+  /** Label for screen readers. */
   readonly label: string;
-  /** As it is; hidden characters are written out. Megabytes are no trouble. */
+  /** The text; hidden characters are made visible. Megabytes are fine. */
   readonly text: string;
   /** In any order; they may overlap. */
   readonly spans: readonly TextSpan[];
-  /** Ties them to a list: `useSpanLink`, and `useReveal` on the side of the list. */
+  /** Links them to a list: `useSpanLink`, and `useReveal` on the side of the list. */
   readonly link: SpanLink;
 }
 
-/** So many spans can be reached by keyboard and searched for in the page, however long the text is. */
+/** Number of spans reachable by keyboard and page search, however long the text is. */
 const MOST_HELD = 200;
 
 /** Boxes (`TextRows`) that a selection keeps drawn: some hundred thousand characters. */
 const MOST_SELECTED = 40;
 
-/** A text of any length with marked parts, each with its name in front. Only what is near is in the page. */
+/** A text of any length with marked parts, each preceded by its name. Only nearby parts are in the page. */
 export function SpannedText(props: SpannedTextProps): JSX.Element {
   const rows = useMemo(() => new TextRows(props.text), [props.text]);
-  // Another text has other boxes: nothing that was measured counts for them.
+  // A different text has different boxes, so measured heights are dropped.
   return <Boxes key={rows} rows={rows} {...props} />;
 }
 
@@ -94,7 +94,7 @@ interface BoxProps {
   readonly tie: TieSpan;
 }
 
-/** Rows that the browser lays out on their own. */
+/** Rows that the browser lays out separately. */
 const Box = memo(({ index, text, rows, marks, marked, tie }: BoxProps): JSX.Element => {
   const range = rows.rangeOf(index);
   const near = marks.filter((span) => touches(span, range));
@@ -154,7 +154,7 @@ interface TagProps {
   readonly tie: TieSpan;
 }
 
-/** The name of a span, where it begins. */
+/** The name of a span, at its beginning. */
 function Tag({ span: { id, kind, label }, isMarked, tie }: TagProps): JSX.Element {
   return (
     <button type="button" class={`span-tag span-tag-${kind}`} aria-current={isMarked} {...tie(id, 'text')}>
@@ -165,7 +165,7 @@ function Tag({ span: { id, kind, label }, isMarked, tie }: TagProps): JSX.Elemen
   );
 }
 
-/** For the pointer alone: by keyboard a span is reached through its name. */
+/** For the pointer only: by keyboard a span is reached through its name. */
 function Marked({ span, isMarked, text, tie }: TagProps & { readonly text: string }): JSX.Element {
   const { onMouseEnter, onMouseLeave, onClick } = tie(span.id, 'text');
   return (

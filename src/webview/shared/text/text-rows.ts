@@ -1,27 +1,27 @@
-/** One line of a text as it is drawn, or a part of one that is very long. Offsets are in UTF-16 units. */
+/** A drawn line of a text, or a part of a very long one. Offsets are in UTF-16 units. */
 export interface Row {
   readonly start: number;
-  /** Without the line end. */
+  /** Excluding the line end. */
   readonly end: number;
-  /** Where the next one begins. */
+  /** Start of the next row. */
   readonly next: number;
 }
 
-/** A longer line goes on in the next row, or a text without line ends would be one node that is laid out as a whole. */
+/** A longer line continues in the next row; otherwise a text without line ends would be laid out as one node. */
 const LONGEST_ROW = 2000;
 
-/** What a box holds at most: it is drawn and laid out as a whole. */
+/** Maximum rows per box, which is drawn and laid out as a whole. */
 const ROWS_IN_BOX = 50;
 const LONGEST_BOX = 8 * 1024;
 
-/** Elements of more rows would be higher than a browser can draw them (2^25 pixels). */
+/** Elements with more rows would exceed the maximum height of a browser (2^25 pixels). */
 const MOST_ROWS = 400_000;
 
-/** A text cut into rows, and these into boxes of which only those near to what is in sight need to be drawn. */
+/** A text split into rows, and rows into boxes; only boxes near the visible part are drawn. */
 export class TextRows {
-  /** The offset at which each box begins. */
+  /** Offset at which each box begins. */
   readonly boxes: readonly number[];
-  /** Whether a line end begins a new row. Otherwise there are so many of them that they are drawn as signs. */
+  /** Whether a line end begins a new row. With too many lines, line ends are drawn as signs. */
   readonly keepsLines: boolean;
 
   constructor(private readonly text: string) {
@@ -45,7 +45,7 @@ export class TextRows {
     return rows;
   }
 
-  /** The box in which an offset stands; one behind the end stands in the last. */
+  /** The box that contains an offset; for an offset after the end, the last. */
   boxAt(offset: number): number {
     let [low, high] = [0, this.boxes.length];
     while (low < high) {
@@ -73,7 +73,7 @@ export class TextRows {
   private rowAt(start: number): Row {
     const { text } = this;
     const longest = Math.min(start + LONGEST_ROW, text.length);
-    // Not in the text itself: without line ends every row would look through all that follows.
+    // Not computed from the text itself: without line ends every row would scan all that follows.
     const length = this.keepsLines ? text.slice(start, longest + 1).indexOf('\n') : -1;
     if (length >= 0) {
       const newline = start + length;
@@ -96,37 +96,37 @@ function isInsideCharacter(text: string, offset: number): boolean {
   return /^(?:[\ud800-\udbff][\udc00-\udfff]|\r\n)$/.test(text.slice(offset - 1, offset + 1));
 }
 
-/** A part of a text that says something of its own. Offsets are in UTF-16 units. */
+/** A marked part of a text. Offsets are in UTF-16 units. */
 export interface TextSpan {
-  /** Unlike any other in the same text. */
+  /** Unique within the text. */
   readonly id: string;
   readonly kind: SpanKind;
   readonly start: number;
-  /** Where it is the same as `start`, only the place is marked. */
+  /** If it equals `start`, only the position is marked. */
   readonly end: number;
-  /** What it is called where it begins, in a few words: `read_file`. */
+  /** Name shown at its beginning, in a few words: `read_file`. */
   readonly label: string;
 }
 
-/** `text` is what needs no mark: it is drawn as it is. `form` is the place where the form is left. */
+/** `text` needs no mark and is drawn as it is. `form` is the position where the form is violated. */
 export type SpanKind = 'text' | 'reasoning' | 'call' | 'malformed' | 'warning' | 'form';
 
-/** A piece of a row: all of it stands in the same spans. */
+/** A piece of a row that lies entirely in the same spans. */
 export interface Piece {
   readonly start: number;
   readonly end: number;
-  /** The outermost first. */
+  /** Outermost first. */
   readonly spans: readonly TextSpan[];
-  /** Those that begin here. */
+  /** Spans that begin here. */
   readonly opened: readonly TextSpan[];
 }
 
-/** In the order in which they begin, the wider ones first. */
+/** Sorted by beginning, wider ones first. */
 export function inOrder(spans: readonly TextSpan[]): readonly TextSpan[] {
   return [...spans].sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
-/** Whether it has something in a stretch of text, or at one of its ends. */
+/** Whether a span overlaps or touches a stretch of text. */
 export function touches(span: TextSpan, { start, end }: Stretch): boolean {
   return span.start <= end && span.end >= start;
 }
@@ -137,7 +137,7 @@ interface Stretch {
 }
 
 /**
- * Cuts a stretch of text where spans begin and end. The pieces follow each other; an empty one comes last where spans
+ * Splits a stretch of text where spans begin and end. The pieces are contiguous; an empty one comes last if spans
  * begin at the very end of a text.
  */
 export function cutAtSpans(
