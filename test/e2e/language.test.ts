@@ -48,7 +48,7 @@ describe('a window in Chinese', () => {
       .waitFor();
     // The page, with the entries of its pickers from the host.
     const agent = chat.getByRole('combobox', { name: '代理', exact: true });
-    assert.deepEqual(await agent.locator('option').allInnerTexts(), ['代理', '问答']);
+    assert.deepEqual(await agent.locator('option').allInnerTexts(), ['代理', '问答', '计划']);
     assert.equal(await chat.locator('html').getAttribute('lang'), 'zh-cn');
   });
 
