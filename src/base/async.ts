@@ -1,4 +1,4 @@
-/** What comes of the work. Rejects with the signal's reason as soon as it aborts, whatever becomes of the work then. */
+/** The result of the work. Rejects with the signal's reason as soon as it aborts; the work may continue. */
 export async function orAborted<T>(work: PromiseLike<T>, signal: AbortSignal): Promise<T> {
   let stop = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => (stop = () => reject(abortReason(signal))));
@@ -11,7 +11,7 @@ export async function orAborted<T>(work: PromiseLike<T>, signal: AbortSignal): P
   }
 }
 
-/** As `orAborted`, with nothing in the place of the rejection. */
+/** As `orAborted`, but resolves to `undefined` instead of rejecting. */
 export async function unlessAborted<T>(work: PromiseLike<T>, signal: AbortSignal): Promise<T | undefined> {
   try {
     return await orAborted(work, signal);
@@ -21,12 +21,12 @@ export async function unlessAborted<T>(work: PromiseLike<T>, signal: AbortSignal
   }
 }
 
-/** Why a signal has aborted, as an error. */
+/** Why a signal aborted, as an error. */
 export function abortReason({ reason }: AbortSignal): Error {
   return reason instanceof Error ? reason : new Error('Stopped.');
 }
 
-/** Fulfilled after so many milliseconds, or at once when the signal is aborted. Never rejects. */
+/** Resolves after so many milliseconds, or immediately when the signal aborts. Never rejects. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
@@ -46,7 +46,7 @@ export class Mutex {
 
   run<T>(action: () => Promise<T>): Promise<T> {
     const result = this.last.then(action);
-    // Whoever comes next waits for the end, whatever that was.
+    // The next action waits for the end, successful or not.
     this.last = result.then(ignore, ignore);
     return result;
   }

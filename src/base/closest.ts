@@ -1,4 +1,4 @@
-/** The candidates nearest to a word by edits, best first; only those that are near enough to be meant. */
+/** The candidates with the smallest edit distance to a word, best first; only those that are plausible. */
 export function closest(word: string, candidates: readonly string[], count = 3): string[] {
   return candidates
     .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
@@ -8,7 +8,7 @@ export function closest(word: string, candidates: readonly string[], count = 3):
     .map(({ candidate }) => candidate);
 }
 
-/** Names are short; a longer text is compared by its beginning. */
+/** Names are short; of a longer text only the beginning is compared. */
 const COMPARED = 64;
 
 function editDistance(first: string, second: string): number {

@@ -21,7 +21,7 @@ export class DisposableStore implements Disposable {
 
 type Listener<T> = (value: T) => void;
 
-/** A list of listeners. A listener added or removed while an event is sent counts from the next event on. */
+/** A list of listeners. One that is added or removed while an event is sent takes effect with the next event. */
 export class Emitter<T> implements Disposable {
   private listeners: readonly Listener<T>[] = [];
 

@@ -4,17 +4,17 @@ export type JsonRead =
   | {
       readonly ok: true;
       readonly value: Json;
-      /** What had to be mended, each as a clause for people; empty for strict JSON. */
+      /** What was repaired, each as a clause for people; empty for strict JSON. */
       readonly repairs: readonly string[];
     }
   | { readonly ok: false; readonly message: string };
 
 /**
- * Reads one JSON value and nothing behind it. Mends what models write where there is one reading (trailing commas, raw
- * line ends in strings, Python words, single quotes, comments …) and says so; refuses the rest. Unlike `JSON.parse` it
- * refuses keys given twice and keeps the digits of numbers too big for a double. Never throws; linear.
- *
- * `taken` holds strings that were read before, by the offset of their opening quote; empty ones stand in their place.
+ * Reads one JSON value with nothing after it. Repairs what models write if there is only one reading (trailing commas,
+ * raw line ends in strings, Python words, single quotes, comments …) and reports it; refuses the rest. Unlike
+ * `JSON.parse`, refuses duplicate keys and keeps the digits of numbers too big for a double. Never throws; linear.
+ * `taken`: strings that were read before, by the offset of their opening quote; the text has empty strings in their
+ * place.
  */
 export function readJson(text: string, taken: ReadonlyMap<number, StringRead> = new Map()): JsonRead {
   const reader = new JsonReader(text, taken);
@@ -31,7 +31,7 @@ export interface StringRead {
   readonly repairs: readonly string[];
 }
 
-/** Reads what stands between two double quotes, or a part of it that cuts no escape in two. */
+/** Reads the text between two double quotes, or a part of it that splits no escape. */
 export function readString(raw: string): StringRead {
   const literal = `"${raw}"`;
   const value = parsed(literal);
@@ -52,7 +52,7 @@ const WORDS: Readonly<Record<string, Json>> = {
 };
 /** The quotes that open a string, with what closes it. */
 export const CLOSING_QUOTE: Readonly<Record<string, string>> = { '"': '"', "'": "'", '“': '”' };
-/** What the character behind a backslash stands for. */
+/** The meaning of the character after a backslash. */
 export const ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',
   '\\': '\\',
@@ -65,7 +65,7 @@ export const ESCAPES: Readonly<Record<string, string>> = {
   "'": "'",
 };
 
-/** White space, and characters of no width. */
+/** White space, and zero-width characters. */
 export const BLANK = /[\s\u200b-\u200d\u2060\ufeff]/;
 const BLANKS = new RegExp(`${BLANK.source}+`, 'y');
 
@@ -150,7 +150,7 @@ class JsonReader {
     return key;
   }
 
-  /** A comma, or nothing in front of the closing bracket. */
+  /** A comma, or nothing before the closing bracket. */
   private separator(closer: string): void {
     this.blanks();
     if (this.takes(',', '，')) {
@@ -221,7 +221,7 @@ class JsonReader {
       this.at += 5;
       return String.fromCharCode(Number.parseInt(code, 16));
     }
-    // `\d` or `C:\Users`: the only reading that loses nothing is that the backslash was meant.
+    // `\d` or `C:\Users`: keeping the backslash is the only reading that loses nothing.
     this.repairs.add(`kept the backslash in \\${char}`);
     return '\\';
   }
@@ -266,10 +266,10 @@ const STOP_DOUBLE = /["\\\u0000-\u001f]/g;
 const STOP_SINGLE = /['\\\u0000-\u001f]/g;
 const STOP_SMART = /[”\\\u0000-\u001f]/g;
 
-/** The engine reads strings many times faster; `undefined` for one that has to be mended. */
+/** The engine reads strings many times faster; `undefined` for a string that needs a repair. */
 function parsed(literal: string): string | undefined {
   try {
-    // SAFETY: the text begins with a quote, so that it holds a string or no JSON at all.
+    // SAFETY: the text begins with a quote, so it is a string or not JSON at all.
     return JSON.parse(literal) as string;
   } catch (problem) {
     if (!(problem instanceof SyntaxError)) throw problem;

@@ -3,12 +3,12 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** `Array.isArray` alone would say `any[]`. */
+/** `Array.isArray` alone would give `any[]`. */
 export function isJsonList(value: Json): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** Whether lists and objects are nested deeper than so many levels. Looks no further, so it cannot run out of stack. */
+/** Whether lists and objects are nested deeper than so many levels. Stops there, so it cannot run out of stack. */
 export function isDeeperThan(levels: number, value: Json): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((child: Json) => isDeeperThan(levels - 1, child));
@@ -18,7 +18,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The object that a JSON text holds; nothing where it holds something else or is no JSON. */
+/** The object in a JSON text; `undefined` if it is another value or not JSON. */
 export function parseObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -36,7 +36,7 @@ export function isForbiddenKey(key: string): boolean {
   return FORBIDDEN_KEYS.includes(key);
 }
 
-/** Where the first key stands, at any depth, that would reach an object's prototype: `edits[0].__proto__`. */
+/** Path of the first key, at any depth, that would reach an object's prototype: `edits[0].__proto__`. */
 export function forbiddenKey(value: Json): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const own = isJsonList(value) ? undefined : FORBIDDEN_KEYS.find((key) => Object.hasOwn(value, key));

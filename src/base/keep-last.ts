@@ -1,6 +1,6 @@
 /**
- * The function, which keeps its last few answers. For questions that are lists of the same things again and again: two are
- * the same where each of their parts is.
+ * The function with a cache of its last few results. For keys that are lists of the same objects again and again: two
+ * keys are equal if all their parts are.
  */
 export function keepLast<Key extends readonly unknown[], Answer>(
   most: number,
@@ -16,7 +16,7 @@ export function keepLast<Key extends readonly unknown[], Answer>(
   };
 }
 
-/** Lists are the same where they hold the same. */
+/** Lists are equal if their items are. */
 function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (!Array.isArray(one) || !Array.isArray(other)) return false;

@@ -1,12 +1,15 @@
-/** How texts of others stand between markers that they may hold themselves. */
+/** Escapes third-party texts that are put between markers and may contain those markers. */
 export interface MarkerEscape {
-  /** The text with one backslash in each marker: `<\/tool_response>`. Nothing else changes, nor does it a second time. */
+  /**
+   * The text with one backslash in each marker: `<\/tool_response>`. Changes nothing else; escaping twice has no
+   * further effect.
+   */
   readonly escape: (text: string) => string;
-  /** The text that was escaped, unless it had a backslash at such a place itself. */
+  /** The original text, unless it had a backslash in such a place. */
   readonly undo: (text: string) => string;
 }
 
-/** For markers spelled exactly so. One that ends with a letter (`<invoke`) is the beginning of a tag. */
+/** For exactly these markers. One that ends with a letter (`<invoke`) is the beginning of a tag. */
 export function escapeOf(markers: readonly string[]): MarkerEscape {
   if (markers.length === 0) return { escape: (text) => text, undo: (text) => text };
   const rests = new Map<string, string[]>();
@@ -15,7 +18,8 @@ export function escapeOf(markers: readonly string[]): MarkerEscape {
     const rest = literal(marker.slice(brackets.length)) + (/\w$/.test(marker) ? TAG_GOES_ON : '');
     rests.set(brackets, [...(rests.get(brackets) ?? []), rest]);
   }
-  // Only the brackets are matched, so that markers may overlap; the longer ones first, which begin with shorter ones.
+  // Only the brackets are matched, so that markers may overlap; longer markers first, because they begin with shorter
+  // ones.
   const places = [...rests]
     .sort(([one], [other]) => other.length - one.length)
     .map(([brackets, each]) => ({ brackets: literal(brackets), rest: each.join('|') }));
@@ -28,7 +32,7 @@ export function escapeOf(markers: readonly string[]): MarkerEscape {
   };
 }
 
-/** The backslash stands behind the brackets that a marker begins with, so that no part of it is one either. */
+/** The backslash is inserted after a marker's opening brackets, so that no part of it is a marker either. */
 const BRACKETS = /^(?:[<「[{(]+|[^])/;
 
 const TAG_GOES_ON = String.raw`(?=[\s/>]|$)`;
@@ -37,12 +41,12 @@ function literal(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 }
 
-/** Blocks of Parley's own, in which texts of others stand. */
+/** Parley's blocks that contain third-party texts. */
 const BLOCKS = ['attached', 'rules'] as const;
 
 type Block = (typeof BLOCKS)[number];
 
-/** The text as it may stand inside a block `<name>…</name>`: nothing in it looks like the end of that. */
+/** The text for the inside of a block `<name>…</name>`: nothing in it looks like the block's end. */
 export function insideBlock(name: Block, text: string): string {
   return text.replace(new RegExp(`<(?=${endOf(name)})`, 'gi'), '<\\');
 }
@@ -52,7 +56,7 @@ export function undoInsideBlock(text: string): string {
   return text.replace(new RegExp(String.raw`(?<=<)\\(?=${BLOCKS.map(endOf).join('|')})`, 'gi'), '');
 }
 
-/** No parser reads these tags; models do, however they are spelled. */
+/** No parser reads these tags, but models do, in any spelling. */
 function endOf(name: Block): string {
   return String.raw`\s*/\s*${name}\b`;
 }

@@ -6,7 +6,7 @@ export class PathFit {
     this.wanted = query.replaceAll('\\', '/').toLowerCase().replace(/\/$/, '');
   }
 
-  /** Smaller fits better; `Infinity` does not fit. Nothing typed fits everything alike. */
+  /** Lower is better; `Infinity` does not match. An empty query matches all paths equally. */
   rank(path: string): number {
     const { wanted } = this;
     const folded = path.toLowerCase();
@@ -20,12 +20,12 @@ export class PathFit {
   }
 }
 
-/** Below one; of two that fit alike the shorter one was probably meant. */
+/** Below one; of two equal matches, the shorter path was probably meant. */
 function shortness(text: string): number {
   return Math.min(text.length, 999) / 1_000;
 }
 
-/** Whether the letters stand in the path in this order, others between them. */
+/** Whether the path contains the letters in this order, with others in between. */
 function isSpread(wanted: string, path: string): boolean {
   let at = -1;
   for (const character of wanted) {

@@ -1,6 +1,6 @@
 const MARK = '[key]';
 
-/** What keys of well-known services look like, whoever they belong to. */
+/** Keys of well-known services by their form, including the user's and others'. */
 const SHAPES = new RegExp(
   [
     String.raw`\bsk-[A-Za-z0-9_-]{16,}`,
@@ -15,12 +15,12 @@ const SHAPES = new RegExp(
   'g',
 );
 
-/** A shorter secret would take ordinary words out of the text. */
+/** A shorter secret would remove ordinary words from the text. */
 const SHORTEST = 4;
 
 /**
- * The text without these secrets, as they are, URL-encoded and in Base64, and without what looks like a key. For
- * everything that is kept or shown: logs, errors, exports.
+ * The text without these secrets (plain, URL-encoded or in Base64) and without text that looks like a key. For
+ * everything that is stored or shown: logs, errors, exports.
  */
 export function redact(text: string, secrets: Iterable<string | undefined>): string {
   return secretForms(secrets)
@@ -28,7 +28,7 @@ export function redact(text: string, secrets: Iterable<string | undefined>): str
     .replace(SHAPES, MARK);
 }
 
-/** The same data with every text in it redacted, the names of fields too. */
+/** The same data with all its texts redacted, including the names of fields. */
 export function redactData(value: unknown, redactText: (text: string) => string): unknown {
   if (typeof value === 'string') return redactText(value);
   if (typeof value !== 'object' || value === null) return value;
@@ -38,12 +38,12 @@ export function redactData(value: unknown, redactText: (text: string) => string)
   );
 }
 
-/** How these secrets may stand in a text: as they are, in JSON, URL-encoded and in Base64. */
+/** The forms of these secrets in a text: plain, in JSON, URL-encoded and in Base64. */
 export function secretForms(secrets: Iterable<string | undefined>): readonly string[] {
   const forms = [...secrets].flatMap((secret) =>
     secret === undefined || secret.length < SHORTEST ? [] : formsOf(secret),
   );
-  // The longest first, or a form that holds another would leave its rest behind.
+  // The longest first: otherwise the rest of a longer form would stay.
   return [...new Set(forms)].sort((a, b) => b.length - a.length);
 }
 
@@ -52,7 +52,10 @@ function formsOf(secret: string): string[] {
   return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), ...base64Forms(bytes)];
 }
 
-/** Base64 inside a longer text looks different at each of three offsets; the outer characters depend on what is around. */
+/**
+ * Base64 inside a longer text has a different form at each of three offsets; the outer characters depend on the
+ * surroundings.
+ */
 function base64Forms(bytes: string): string[] {
   return [0, 1, 2].flatMap((offset) => {
     const encoded = btoa('\0'.repeat(offset) + bytes);

@@ -1,7 +1,7 @@
 /**
- * Draws what the eye would miss as escapes: `a⟨U+202E⟩b`. Direction and format controls, zero-width and blank
- * letters, C0 and C1 controls, tag characters, lone surrogates. Tab and line ends stay, and so do the joiners
- * and selectors that an emoji or a script needs between its own letters. Linear, never throws.
+ * Makes invisible characters visible as escapes: `a⟨U+202E⟩b`. These are direction and format controls, zero-width and
+ * blank letters, C0 and C1 controls, tag characters and lone surrogates. Tabs, line ends, and the joiners and selectors
+ * inside emoji and some scripts stay. Linear, never throws.
  */
 export function visibleText(text: string): string {
   return SUSPECT.test(text) ? text.replace(TOKEN, (token, kept?: string) => kept ?? drawn(token)) : text;
@@ -9,13 +9,13 @@ export function visibleText(text: string): string {
 
 const DRAWN = String.raw`\0-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb`;
 
-/** Most texts hold none of this and are returned as they are. */
+/** Most texts contain none of these and are returned unchanged. */
 const SUSPECT = new RegExp(String.raw`[${DRAWN}\ud800-\udfff]`);
 
 /** One pictograph as a font draws it: with its selector and its skin tone. */
 const PICTOGRAPH = String.raw`\p{Extended_Pictographic}[\ufe0e\ufe0f]?\p{Emoji_Modifier}?`;
 
-/** Letters that Persian, Hindi and others cannot join or keep apart in any other way. */
+/** Letters that Persian, Hindi and others can join or separate only with these characters. */
 const JOINING = [
   ...['Arabic', 'Bengali', 'Devanagari', 'Gujarati', 'Gurmukhi', 'Kannada', 'Malayalam'],
   ...['Oriya', 'Sinhala', 'Syriac', 'Tamil', 'Telugu'],
@@ -41,8 +41,8 @@ function drawn(character: string): string {
 }
 
 /**
- * Draws what only serves to hide text from people or to steer a terminal: tag characters, escapes and other controls.
- * For models, which read everything else as it is.
+ * Escapes characters that only serve to hide text from people or to control a terminal: tag characters, escapes and
+ * other controls. For models, which read everything else unchanged.
  */
 export function withoutHiddenText(text: string): string {
   return HIDING.test(text) ? text.replace(EACH_HIDING, drawn) : text;
@@ -52,35 +52,35 @@ const HIDING_SET = String.raw`[\0-\x08\x0e-\x1f\x7f-\x9f\u{e0000}-\u{e007f}]`;
 const HIDING = new RegExp(HIDING_SET, 'u');
 const EACH_HIDING = new RegExp(HIDING_SET, 'gu');
 
-/** Half a surrogate pair is no text: servers refuse it, and files cannot hold it. It becomes a replacement character. */
+/** Replaces half surrogate pairs, which servers refuse and files cannot contain. */
 export function wholeCharacters(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\ufffd');
 }
 
-/** The same for a value as JSON, where `JSON.stringify` writes such halves as escapes. */
+/** The same for a value as JSON, in which `JSON.stringify` writes such halves as escapes. */
 export function wholeJson(value: unknown): string {
   return JSON.stringify(value).replace(/\\(?:u(d[89a-f][\da-f]{2})|[^])/g, (escape, half?: string) =>
     half === undefined ? escape : '\ufffd',
   );
 }
 
-/** Characters that turn the direction of the text around them: what is read is not what is there. */
+/** Characters that change the direction of the text around them, so that it reads differently than it is. */
 const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 /** Control characters, line separators and halves of surrogate pairs. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
 
-/** Takes no place on the screen: format, tag and filler characters, variation selectors. */
+/** Has no width on the screen: format, tag and filler characters, variation selectors. */
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Looks like a blank, but no program takes it for one; or has no agreed look at all. */
+/** Looks like a blank that programs do not treat as one, or has no defined appearance. */
 const BLANK_OR_UNKNOWN = /[\u2800\p{Co}\p{Cn}]|(?! )\p{Zs}/u;
 
 export function hasControlOrDirection(text: string): boolean {
   return CONTROL.test(text) || DIRECTION.test(text);
 }
 
-/** Whether the text shows anything else than what is in it. Newline and tab are allowed. */
+/** Whether the text looks different from its content. Line breaks and tabs are allowed. */
 export function hasHidden(text: string): boolean {
   const rest = text.replace(/[\n\t]/g, '');
   return hasControlOrDirection(rest) || BLANK_OR_UNKNOWN.test(rest) || removeInvisible(rest) !== rest;
@@ -91,8 +91,8 @@ export function removeInvisible(text: string): string {
 }
 
 /**
- * A text of somebody else for a notification. There `[label](command:…)` is a link on which VS Code runs any of its
- * commands; a blank between label and address leaves it text.
+ * A third-party text for a notification. There, `[label](command:…)` is a link with which VS Code runs any command; a
+ * blank between label and address keeps it text.
  */
 export function noticeText(text: string): string {
   return visibleText(text).replaceAll('](', '] (');

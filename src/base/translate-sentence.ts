@@ -1,22 +1,25 @@
-/** Texts by their English, which may have `{0}`, `{1}` … in it: what VS Code makes of `l10n/bundle.l10n.*.json`. */
+/**
+ * Translations by their English text, which may contain `{0}`, `{1}` …, as VS Code loads them from
+ * `l10n/bundle.l10n.*.json`.
+ */
 export type Bundle = Readonly<Record<string, string>>;
 
 /**
- * Ends the keys of sentences that are made where no language is known: `it changes a file/sentence`. It is the form
- * VS Code gives keys that have a comment.
+ * Suffix of the keys of sentences that are written where no language is known: `it changes a file/sentence`. VS Code
+ * uses this form for keys with a comment.
  */
 export const SENTENCE = '/sentence';
 
-/** Ends the keys of titles of calls: `Edit {0}`. Short as they are, they would fit the beginning of many sentences. */
+/**
+ * Suffix of the keys of calls' titles: `Edit {0}`. They are so short that they would match the beginning of many
+ * sentences.
+ */
 export const TITLE = '/title';
 
-/** The longest that is looked at, in characters. */
+/** Longest text to translate, in characters. */
 const LONGEST = 4_000;
 
-/**
- * Translates what was said in English, as events hold it, for whoever reads it here. What is not in the bundle stays
- * as it is.
- */
+/** Translates English sentences from events when they are shown. Sentences that are not in the bundle stay English. */
 export function sentenceTranslator(
   bundle: Bundle,
   kind: typeof SENTENCE | typeof TITLE = SENTENCE,
@@ -30,7 +33,7 @@ export function sentenceTranslator(
       const values = valuesIn(english, template);
       const spoken = values?.map((value, at) => (mayBeSentence(template, at) ? translate(value) : value));
       if (!values || !spoken) continue;
-      // Nothing of its own: it counts only where it begins with another sentence.
+      // A template with hardly any text counts only if it begins with another sentence.
       if (template.weight < LIGHTEST && spoken[0] === values[0]) continue;
       return fillIn(template.translation, (hole) => spoken[template.holes.indexOf(hole)]);
     }
@@ -39,24 +42,24 @@ export function sentenceTranslator(
   return translate;
 }
 
-/** The text with its holes filled; one that nothing is known for stays. */
+/** The text with its placeholders filled; unknown ones stay. */
 export function fillIn(text: string, valueOf: (hole: number) => string | undefined): string {
   return text.replace(/\{(\d+)\}/g, (hole, index: string) => valueOf(Number(index)) ?? hole);
 }
 
 interface Template {
-  /** What stands around the holes; one more than there are holes. */
+  /** The text around the placeholders; one piece more than there are placeholders. */
   readonly pieces: readonly string[];
-  /** The numbers of the holes, as they stand. */
+  /** The numbers of the placeholders, in order. */
   readonly holes: readonly number[];
-  /** How many characters it has of its own. */
+  /** Characters outside placeholders. */
   readonly weight: number;
   readonly translation: string;
 }
 
 const LIGHTEST = 4;
 
-/** Those that say most first, because they fit least by chance. */
+/** Those with the most text first, because they match least by chance. */
 function templatesOf(bundle: Bundle, kind: string): readonly Template[] {
   return Object.entries(bundle)
     .filter(([key]) => key.endsWith(kind) && /\{\d+\}/.test(key))
@@ -69,7 +72,9 @@ function templatesOf(bundle: Bundle, kind: string): readonly Template[] {
     .sort((one, other) => other.weight - one.weight);
 }
 
-/** What stands in the holes; `undefined` where the text is another. Each hole ends where the next piece begins. */
+/**
+ * The values of the placeholders; `undefined` if the text does not match. Each value ends where the next piece begins.
+ */
 function valuesIn(text: string, { pieces }: Template): readonly string[] | undefined {
   const [first = '', ...others] = pieces;
   const last = others.pop() ?? '';
@@ -86,7 +91,10 @@ function valuesIn(text: string, { pieces }: Template): readonly string[] | undef
   return [...values, text.slice(at, end)];
 }
 
-/** A sentence is filled in at the beginning, behind punctuation, or behind ", because". Anywhere else are names, which stay. */
+/**
+ * A value may be a sentence at the beginning, after punctuation, or after ", because". Other values are names, which
+ * stay.
+ */
 function mayBeSentence({ pieces }: Template, at: number): boolean {
   const before = pieces.slice(0, at + 1).join('');
   return before === '' || /(?:[.:,]|, because) $/.test(before);

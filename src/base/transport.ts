@@ -1,15 +1,17 @@
-/** Signs of life of a request, for the part that waits for its answer. */
+/** Signs of life of a request, for the code that waits for its answer. */
 export interface LifeSigns {
-  /** The connection stands; what was sent is on its way. */
+  /** The connection is established; the request is being sent. */
   readonly onConnect?: () => void;
-  /** Any bytes of the answer have come, also such as mean nothing, like the comments of a stream. */
+  /** Bytes of the answer have arrived, including meaningless ones, such as the comments of a stream. */
   readonly onBytes?: () => void;
 }
 
-/** A `fetch` that tells of signs of life. It follows no redirect and rejects with a `TypeError` whose `cause` says why. */
+/**
+ * A `fetch` that reports signs of life. It follows no redirects and rejects with a `TypeError` whose `cause` says why.
+ */
 export type Fetch = (url: string, init: RequestInit & LifeSigns) => Promise<Response>;
 
-/** The platform's own. It knows one sign of life too few, and gives up by itself after five minutes of silence. */
+/** The platform's own. It cannot report the connection, and gives up after five minutes of silence. */
 export const plainFetch: Fetch = async (url, { onConnect, onBytes, ...init }) => {
   onConnect?.();
   const response = await fetch(url, { ...init, redirect: 'manual' });

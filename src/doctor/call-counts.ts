@@ -2,13 +2,13 @@ import type { AgentEvent } from '../core/words/events';
 import type { Usage } from '../core/words/model';
 import { wilson } from './statistics';
 
-/** How the calls of a model in a protocol came, counted. Nothing of what they said. */
+/** Counts of a model's calls in a protocol. Contains nothing of their content. */
 export interface CallCounts {
   readonly rounds: number;
   readonly clean: number;
   readonly repaired: number;
   readonly recovered: number;
-  /** Those that name no tool, and those whose arguments do not fit, count besides. */
+  /** Also counts calls that name no tool, and those with invalid arguments. */
   readonly malformed: number;
   readonly unknownTool: number;
   readonly badArguments: number;
@@ -41,19 +41,19 @@ export function sumOfCounts(one: CallCounts, other: CallCounts): CallCounts {
   };
 }
 
-/** Calls that came, in whatever form. */
+/** All calls, in whatever form. */
 export function callsIn({ clean, repaired, recovered, malformed }: CallCounts): number {
   return clean + repaired + recovered + malformed;
 }
 
-/** Whether fewer of these calls are clean, beyond what chance makes of it. */
+/** Whether fewer of these calls are clean, beyond what chance explains. */
 export function isWorse(one: CallCounts, other: CallCounts): boolean {
   const [, high] = wilson({ right: one.clean, n: callsIn(one) });
   const [low] = wilson({ right: other.clean, n: callsIn(other) });
   return high < low;
 }
 
-/** Counts the replies of an agent and of those that it starts, as they end. */
+/** Counts the replies of an agent and its sub-agents, as they end. */
 export class ReplyCounter {
   private open: CountedReply | undefined;
   private readonly agents = new Map<string, ReplyCounter>();
@@ -62,7 +62,7 @@ export class ReplyCounter {
   take(event: AgentEvent): CountedReply | undefined {
     switch (event.type) {
       case 'round-start':
-        // What a user has mended says nothing of the model.
+        // A reply that a user edited says nothing about the model.
         this.open = event.isMended
           ? undefined
           : { model: event.model, protocol: event.protocol, counts: noCounts };

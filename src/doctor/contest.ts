@@ -7,9 +7,11 @@ export interface Check {
   /** The id of the contestant. */
   readonly contestant: string;
   readonly task: TaskId;
-  /** Counts the exams of the contestant from 0; the same number is the same exam for all. */
+  /** Counts the contestant's exams from 0; the same number is the same exam for all. */
   readonly number: number;
-  /** `skipped`: it does not fit into the window. `refused`: the server takes no tools, so nothing can come of it. */
+  /**
+   * `skipped`: it does not fit into the window. `refused`: the server does not support tools, so the result is certain.
+   */
   readonly outcome: 'right' | 'wrong' | 'skipped' | 'refused';
   readonly form: CallForm;
   readonly requests: number;
@@ -17,21 +19,21 @@ export interface Check {
   readonly outputTokens: number;
 }
 
-/** Exams for everybody who is still in the contest, before anybody leaves it. */
+/** Exams of each remaining contestant per round, before any is eliminated. */
 export const ROUND = 8;
 export const ROUNDS = 6;
 
-/** Who is less likely to be among the best leaves; who is as likely has won. */
+/** A contestant that is less likely than this to be among the best is eliminated. */
 const TOO_UNLIKELY = 0.05;
 const LIKELY_ENOUGH = 0.9;
 
-/** A protocol works where calls come out right more often than this. */
+/** A protocol works if more than this share of the calls is right. */
 const WORKS = 0.25;
 
-/** Nobody has made a right call in so many rounds: more would tell nothing else. */
+/** After this many rounds without a right call of any contestant, more would not help. */
 const ROUNDS_WITHOUT = 2;
 
-/** Where a contestant stands. */
+/** The position of a contestant. */
 export interface Standing extends Tally {
   readonly contestant: string;
   readonly interval: Interval;
@@ -48,13 +50,13 @@ export type Next =
   | { readonly type: 'end'; readonly end: ContestEnd };
 
 export type ContestEnd =
-  /** One is likely to be as good as any, or the best when the rounds were over. */
+  /** One is likely to be as good as any, or was the best when the rounds were over. */
   | ({ readonly type: 'best'; readonly contestant: string; readonly isLikely: boolean } & Tally)
   | { readonly type: 'none-works' };
 
 /**
- * Which exam is next: what there is to know stands in the checks alone, so that a contest can go on where it was stopped.
- * In a round one contestant comes after the other, because servers know again what they have just read.
+ * The next exam. Depends only on the checks, so that a contest can continue where it was stopped. In a round, one
+ * contestant follows the other, because servers cache what they have just read.
  */
 export function nextExam(contestants: readonly Contestant[], checks: readonly Check[]): Next {
   const { standings, rounds, end } = contestOf(contestants, checks);
@@ -63,7 +65,7 @@ export function nextExam(contestants: readonly Contestant[], checks: readonly Ch
   const contestant = contestants.find(
     ({ id }) => left.includes(id) && countOf(id, checks) < (rounds + 1) * ROUND,
   );
-  // SAFETY: a round that is not complete lacks somebody.
+  // SAFETY: in an incomplete round, at least one contestant has exams left.
   const number = countOf(contestant!.id, checks);
   return { type: 'exam', contestant: contestant!, task: taskOf(number), number };
 }
@@ -78,13 +80,13 @@ export function standingsOf(
 
 interface Contest {
   readonly standings: readonly Standing[];
-  /** Those that are complete. */
+  /** Number of complete rounds. */
   readonly rounds: number;
-  /** Once it is over; exams that were taken after that change nothing. */
+  /** Set once it is over; later exams change nothing. */
   readonly end?: ContestEnd;
 }
 
-/** Plays the rounds again that are complete. */
+/** Replays the complete rounds. */
 function contestOf(contestants: readonly Contestant[], checks: readonly Check[]): Contest {
   const isRefused = (id: string): boolean =>
     checks.some(({ contestant, outcome }) => contestant === id && outcome === 'refused');
@@ -141,7 +143,7 @@ function endOf(all: readonly Standing[]): ContestEnd {
   return { type: 'best', contestant, right, n, isLikely: chance >= LIKELY_ENOUGH };
 }
 
-/** All come round, in rounds of another length than theirs, so that each round has others. */
+/** Cycles through all tasks; their number differs from the length of a round, so that each round has others. */
 export function taskOf(number: number): Task {
   // SAFETY: there are ten.
   return tasks[number % tasks.length] as Task;
@@ -155,7 +157,7 @@ function countOf(id: string, checks: readonly Check[]): number {
   return checks.filter(({ contestant }) => contestant === id).length;
 }
 
-/** Of those that were taken. */
+/** Of the exams that were taken. */
 export function tallyOf(id: string, checks: readonly Check[]): Tally {
   const taken = checks.filter(
     ({ contestant, outcome }) => contestant === id && (outcome === 'right' || outcome === 'wrong'),

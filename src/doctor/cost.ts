@@ -7,14 +7,14 @@ import { parseReply } from '../core/run/parse-reply';
 import { rawText } from '../core/run/reply';
 import type { Turn } from '../core/words/messages';
 
-/** What exams take, as far as it is known before they are sent. */
+/** The cost of exams, as far as it is known before they are sent. */
 export interface Cost {
   readonly requests: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
 
-/** One round for all, after which the first leave, and all rounds for all. */
+/** One round for all, after which the first are eliminated, and all rounds for all. */
 export interface CostRange {
   readonly least: Cost;
   readonly most: Cost;
@@ -23,8 +23,8 @@ export interface CostRange {
 type Room = Pick<ExamRoom, 'instructions' | 'situation' | 'tools' | 'promptForm' | 'tokensIn'>;
 
 /**
- * What it takes where all replies are right: wrong ones end an exam early, or are as long as a reply may be. Of all rounds
- * it looks at one exam of each kind.
+ * The cost if all replies are right: wrong ones end an exam early, or are as long as a reply may be. Samples one exam
+ * of each kind instead of all rounds.
  */
 export function estimateCost(contestants: readonly Contestant[], seed: number, given: Room): CostRange {
   const room = { ...given, tokensIn: remembering(given.tokensIn) };
@@ -55,7 +55,7 @@ function times({ requests, inputTokens, outputTokens }: Cost, factor: number): C
   };
 }
 
-/** What the exam with this number takes. */
+/** The cost of the exam with this number. */
 export function examCost(contestant: Contestant, seed: number, number: number, room: Room): Cost {
   const { protocol } = contestant;
   const exam = taskOf(number).make(new Random(seed, number), protocol);

@@ -5,18 +5,18 @@ import type { Contestant, ExamRoom } from './take-exam';
 /** Of one reply, in tokens: an exam needs no more. */
 export const LONGEST_REPLY = 400;
 
-/** The temperature that helps models which are led astray. */
+/** The temperature that helps models that vary too much. */
 export const COOL = 0.2;
 
-/** How a model is to answer. */
+/** How a model should answer. */
 export interface Manner {
-  /** Held to the form of its protocol. */
+  /** With the form of its protocol enforced. */
   readonly isForced: boolean;
   /** At the temperature `COOL`. */
   readonly isCool: boolean;
 }
 
-/** Where each contestant takes its exams. */
+/** The room for the exams of each contestant. */
 export async function examRooms(
   open: (manner: Manner) => Promise<Model>,
   common: Omit<ExamRoom, 'model'>,
@@ -37,7 +37,7 @@ export async function examRooms(
   };
 }
 
-/** What a contestant is called whose form is forced. */
+/** Suffix of a contestant's id if its form is forced. */
 export const FORCED = '+forced';
 
 export function contestantOf(protocol: Protocol, isForced: boolean): Contestant {

@@ -4,29 +4,29 @@ import type { ModelDelta } from '../core/words/model';
 import type { Protocol, RenderedPart } from '../core/words/protocol';
 import type { ToolSpec } from '../core/words/tool';
 
-/** One task as it is put to a model: what it sees, and what is right, step by step. Nothing runs. */
+/** One task for a model: what it sees, and the right answers, step by step. Nothing runs. */
 export interface Exam {
   readonly turns: readonly Turn[];
-  /** Offered beside those that every exam offers. */
+  /** Offered in addition to those that every exam offers. */
   readonly tools: readonly ToolSpec[];
-  /** As many replies as are needed, at least one. */
+  /** One step per required reply, at least one. */
   readonly steps: readonly Step[];
 }
 
 export type Step =
-  /** Exactly these calls, in this order; these are their results. */
+  /** Exactly these calls, in this order, with their results. */
   | {
       readonly type: 'calls';
       readonly calls: readonly WantedCall[];
       readonly results: readonly WantedResult[];
     }
-  /** Text and no call. Where something is to be said, it stands in the text. */
+  /** Text and no call. The text has to contain `says`, if it is set. */
   | { readonly type: 'answer'; readonly says?: string; readonly example: string };
 
 export interface WantedCall {
   readonly name: string;
   readonly arguments: JsonObject;
-  /** Other arguments do no harm. */
+  /** Additional arguments are accepted. */
   readonly mayHaveMore: boolean;
 }
 
@@ -35,11 +35,11 @@ interface WantedResult {
   readonly text: string;
 }
 
-/** What is wrong with a reply at this step, as a short English sentence; nothing where it is right. */
+/** What is wrong with a reply at this step, as a short English sentence; `undefined` if it is right. */
 export function faultOf(step: Step, parts: readonly ReplyPart[]): string | undefined {
   const calls = parts.flatMap((part) => (part.type === 'call' ? [part.call] : []));
   if (parts.some(({ type }) => type === 'malformed')) return 'A call could not be read.';
-  // Such a call asks before it does anything, and may be off: another protocol is better.
+  // Such a call asks before it acts, and recovery may be off: another protocol is better.
   if (calls.some(({ mark }) => mark === 'recovered'))
     return 'A call was written in the form of another protocol.';
   return step.type === 'calls' ? callFault(step.calls, calls) : answerFault(step, calls, parts);
@@ -57,7 +57,7 @@ export function resultsOf(step: Step, parts: readonly ReplyPart[]): readonly Too
   });
 }
 
-/** A reply that is right, as a model would send it in this protocol. */
+/** A right reply, as a model would send it in this protocol. */
 export function rightReply(step: Step, protocol: Protocol): readonly ModelDelta[] {
   return [...protocol.renderReply(partsOf(step)), { type: 'end', reason: 'stop' }];
 }

@@ -6,20 +6,20 @@ import { takeExam, type Contestant, type ExamResult, type ExamRoom, type Help } 
 
 export interface Examination {
   readonly contestants: readonly Contestant[];
-  /** What the best one tries besides where it is not good enough. */
+  /** Kinds of help that the best one tries if it is not good enough. */
   readonly helps: readonly Help[];
   /** The same seed gives the same exams. */
   readonly seed: number;
-  /** Of all exams together, those of `done` included. */
+  /** Maximum of requests for all exams together, including `done`. */
   readonly mostRequests: number;
   readonly roomOf: (contestant: Contestant) => ExamRoom;
 }
 
-/** An exam is over. Nothing is shown of one that was skipped or refused. */
+/** An exam is over. `result` is absent if it was skipped or refused. */
 export interface ExamTaken {
   readonly check: Check;
   readonly result?: ExamResult;
-  /** Of the model, in tokens: the server has said it. */
+  /** The model's window in tokens, as the server reported it. */
   readonly window?: number;
 }
 
@@ -27,15 +27,15 @@ export type ExaminationEnd =
   | ContestEnd
   | { readonly type: 'limit' }
   | { readonly type: 'stopped' }
-  /** The server or the network failed again and again. */
+  /** The server or the network failed repeatedly. */
   | { readonly type: 'failed'; readonly failure: ModelFailure };
 
-/** So often an exam is tried that something else than the model has spoiled. */
+/** How often to try an exam that a server or network failure interrupted. */
 const TRIES = 2;
 
 /**
- * Has the contestants take exams until it is known who is best. It can be stopped within a request; with the checks so far
- * it goes on from there.
+ * Lets the contestants take exams until the best is known. It can be stopped within a request, and continues from the
+ * checks so far.
  */
 export async function* examine(
   { contestants, helps, seed, mostRequests, roomOf }: Examination,
@@ -76,7 +76,7 @@ export async function* examine(
   }
 }
 
-/** The same request may work a little later. */
+/** The same request may succeed a little later. */
 const PASSING: ReadonlySet<ModelFailure['code']> = new Set([
   ...(['unreachable', 'rate-limited', 'server-error', 'not-a-stream', 'cut-off', 'timed-out'] as const),
 ]);

@@ -1,10 +1,10 @@
 import { nextExam, type Check, type ContestEnd, type Next } from './contest';
 import type { Contestant, Help } from './take-exam';
 
-/** A protocol in which a model does less than this share may do better with help. */
+/** A protocol with a smaller share of right tasks may do better with help. */
 const NEEDS_HELP = 0.8;
 
-/** As `nextExam`; a best one that is not good enough takes the exams again, with each kind of help. */
+/** As `nextExam`; a best one that is not good enough repeats the exams with each kind of help. */
 export function nextExamOrHelp(
   contestants: readonly Contestant[],
   helps: readonly Help[],
@@ -16,7 +16,7 @@ export function nextExamOrHelp(
   return helped ? nextExam(helped, checks) : first;
 }
 
-/** All that have entered: with the helped ones, where somebody needs help. */
+/** All contestants that have entered, including those with help if help is needed. */
 export function enteredIn(
   contestants: readonly Contestant[],
   helps: readonly Help[],
@@ -27,7 +27,7 @@ export function enteredIn(
   return helped ? [...contestants, ...helped.slice(1)] : contestants;
 }
 
-/** The best one without help, and then with each; nothing where it needs none. */
+/** The best one without help, and with each kind; empty if it needs none. */
 function helpedOf(
   end: ContestEnd,
   contestants: readonly Contestant[],
@@ -36,7 +36,7 @@ function helpedOf(
   if (end.type !== 'best' || helps.length === 0) return undefined;
   const best = contestants.find(({ id }) => id === end.contestant);
   if (!best || end.right >= end.n * NEEDS_HELP) return undefined;
-  // Over the API's own calls there is no text to which an example could be added.
+  // For the API's own calls, there is no text to which an example could be added.
   const own = helps.filter((help) => help !== 'example' || best.protocol.id !== 'native');
   return [best, ...own.map((help) => ({ ...best, id: `${best.id}+${help}`, help }))];
 }

@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed. Not for secrets. */
+/** Pseudorandom numbers, the same for the same seed. Not for secrets. */
 export class Random {
   private state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.state = hash(seeds.join(' '));
   }
 
-  /** From 0 up to 1, which is never reached. (Mulberry32.) */
+  /** From 0 up to, but not including, 1. (Mulberry32.) */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
@@ -14,17 +14,17 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from 0 up to `end`, which is never reached. */
+  /** A whole number from 0 up to, but not including, `end`. */
   below(end: number): number {
     return Math.floor(this.next() * end);
   }
 
   pick<Value>(values: readonly Value[]): Value {
-    // SAFETY: the callers give lists that hold something.
+    // SAFETY: the callers give lists that are not empty.
     return values[this.below(values.length)] as Value;
   }
 
-  /** Another one each time. */
+  /** Different values, in random order. */
   some<Value>(values: readonly Value[], count: number): readonly Value[] {
     const left = [...values];
     return Array.from({ length: Math.min(count, left.length) }, () =>

@@ -3,7 +3,7 @@ import type { DoctorReport, ReportRow } from './report';
 import { threeInARow, wilson, type Interval, type Tally } from './statistics';
 import { tasks } from './tasks';
 
-/** One line of a table: all tasks of a protocol. */
+/** One row of a table: all tasks of a protocol. */
 interface Total extends Tally {
   readonly protocol: string;
   readonly clean: number;
@@ -34,12 +34,12 @@ function share({ right, n }: Tally): number {
   return n === 0 ? 0 : right / n;
 }
 
-/** `68–100 %`: the share that is true with 95 %. */
+/** `68–100 %`: the interval of the true share at 95 %. */
 export function intervalText([low, high]: Interval): string {
   return `${Math.round(low * 100)}–${Math.round(high * 100)} %`;
 }
 
-/** For a terminal: a table, and what to do. */
+/** For a terminal: a table, and the recommendation. */
 export function reportText(report: DoctorReport): string {
   const { model, endpoint, server, speed, why } = report;
   const cells = totalsOf(report).map((total) => [
@@ -78,7 +78,7 @@ function table(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-/** A page of its own: one section for each report, and where there are several a table of their best. */
+/** A standalone page: one section for each report and, if there are several, a table of the best. */
 export function reportPage(reports: readonly DoctorReport[]): string {
   const sections = reports.map(section).join('\n');
   const board = reports.length > 1 ? leaderboard(reports) : '';

@@ -7,20 +7,20 @@ import { tasks, type TaskId } from './tasks';
 
 export const VERSION = 'parley-doctor/1';
 
-/** What an examination has found, to be kept and compared. Holds no key, and nothing that a model has written. */
+/** The results of an examination, to be kept and compared. Contains no key and no text of a model. */
 export interface DoctorReport {
   readonly version: typeof VERSION;
   readonly model: string;
   /** The origin of its address. */
   readonly endpoint: string;
-  /** What the server says of itself: `llama.cpp b9842`; empty where it says nothing. */
+  /** What the server reports about itself: `llama.cpp b9842`; empty if nothing. */
   readonly server: string;
-  /** Of Parley. */
+  /** Parley's version. */
   readonly parley: string;
-  /** When it ended, as ISO 8601. */
+  /** When it ended, in ISO 8601. */
   readonly time: string;
   readonly seed: number;
-  /** In tokens, where it is known. */
+  /** In tokens, if known. */
   readonly window?: number;
   readonly speed: Speed;
   readonly rows: readonly ReportRow[];
@@ -28,11 +28,11 @@ export interface DoctorReport {
   readonly recommended?: string;
   /** One sentence. */
   readonly why: string;
-  /** Fields of a profile that belong to what was recommended. */
+  /** Profile fields for the recommendation. */
   readonly settings: ProfileAdvice;
 }
 
-/** Tokens a second, in the middle of all replies; only what could be measured. */
+/** Tokens per second, median of all replies; only what could be measured. */
 export interface Speed {
   readonly prompt?: number;
   readonly output?: number;
@@ -51,7 +51,7 @@ export interface ReportRow {
   readonly none: number;
   readonly right: number;
   readonly interval: Interval;
-  /** Read and written. */
+  /** Input and output. */
   readonly tokens: number;
   /** Exams that did not fit into the window. */
   readonly skipped?: number;
@@ -62,21 +62,21 @@ export interface ProfileAdvice {
   readonly forcedForm?: 'on';
   readonly prompt?: 'short' | 'example';
   readonly extraBody?: { readonly temperature: number };
-  /** What the server has said, and what its first word may take, in seconds. */
+  /** The window that the server reported, and the wait for its first event in seconds. */
   readonly contextWindow?: number;
   readonly timeouts?: { readonly firstEvent: number };
-  /** The endpoint has asked for thoughts in every message, or refused them. */
+  /** The endpoint requires reasoning in every message, or refuses it. */
   readonly reasoning?: 'echo' | 'drop';
 }
 
-/** Found on the way, for a profile that does not say it. */
+/** Found during the exams, for a profile without these fields. */
 export type FoundSettings = Pick<ProfileAdvice, 'contextWindow' | 'timeouts' | 'reasoning'>;
 
-/** A first word that took longer than this share of what is waited for may not come in time another day. */
+/** A first event later than this share of the timeout may miss it another time. */
 const NEAR_TIMEOUT = 0.5;
 const ROOM = 4;
 
-/** How long to wait for the first word, where that is too short; `seconds` is what is waited now. */
+/** How long to wait for the first event if the timeout is too short; `seconds` is the current timeout. */
 export function timeoutsFrom(
   replies: readonly SeenReply[],
   seconds: number,
@@ -87,7 +87,7 @@ export function timeoutsFrom(
     : {};
 }
 
-/** What is known beside the exams. */
+/** Facts besides the exams. */
 export type ReportFacts = Pick<
   DoctorReport,
   'model' | 'endpoint' | 'server' | 'parley' | 'time' | 'seed' | 'window' | 'speed'
@@ -121,7 +121,7 @@ function adviceOf({ protocol, isForced, help }: Contestant): ProfileAdvice {
   };
 }
 
-/** How it stands when everything is over, or as far as it got. */
+/** The result at the end, or the intermediate state. */
 function verdictOf(
   standings: readonly Standing[],
   end: ExaminationEnd,
@@ -154,7 +154,7 @@ function leaderText(standings: readonly Standing[]): string {
     : 'Nothing was found.';
 }
 
-/** Nothing where no exam was begun. */
+/** Empty if no exam was started. */
 function rowOf(protocol: string, task: TaskId, checks: readonly Check[]): readonly ReportRow[] {
   const own = checks.filter((check) => check.contestant === protocol && check.task === task);
   const taken = own.filter(({ outcome }) => outcome === 'right' || outcome === 'wrong');
@@ -176,7 +176,7 @@ function rowOf(protocol: string, task: TaskId, checks: readonly Check[]): readon
   ];
 }
 
-/** Below this a time tells more about the clock than about the server. */
+/** A shorter time measures the clock rather than the server. */
 const SHORTEST_MS = 50;
 
 export function speedOf(replies: readonly SeenReply[]): Speed {

@@ -7,10 +7,10 @@ export interface Tally {
 /** Shares between 0 and 1. */
 export type Interval = readonly [low: number, high: number];
 
-/** The normal distribution leaves 2.5 % on each side beyond this. */
+/** The normal distribution has 2.5 % on each side beyond this. */
 const Z = 1.959964;
 
-/** In which the true share lies with 95 % (Wilson's interval). Everything where nothing was counted. */
+/** The 95 % interval of the true share (Wilson's). The whole range if nothing was counted. */
 export function wilson({ right, n }: Tally): Interval {
   if (n === 0) return [0, 1];
   const share = right / n;
@@ -20,20 +20,20 @@ export function wilson({ right, n }: Tally): Interval {
   return [Math.max(0, (middle - spread) / scale), Math.min(1, (middle + spread) / scale)];
 }
 
-/** In which the share lies of those whose three attempts are all right, where one attempt is right this often. */
+/** The interval of the share of which all three attempts are right, given the interval for one attempt. */
 export function threeInARow([low, high]: Interval): Interval {
   return [low ** 3, high ** 3];
 }
 
-/** What counts as equally good, as a share. */
+/** Shares that differ by less count as equally good. */
 const NEAR = 0.05;
 
-/** As many steps from 0 to 1; a fifth of `NEAR` is one at least. */
+/** Steps from 0 to 1, much finer than `NEAR`. */
 const STEPS = 400;
 
 /**
- * For each, how likely it is that its true share is within five points of the best one's, from 0 to 1. Before anything was
- * counted every share is taken to be as likely as any other.
+ * For each, the probability that its true share is within five points of the best, from 0 to 1. Before anything was
+ * counted, every share is equally likely.
  */
 export function chancesOfBest(tallies: readonly Tally[]): readonly number[] {
   const weights = tallies.map(posterior);
@@ -48,7 +48,7 @@ export function chancesOfBest(tallies: readonly Tally[]): readonly number[] {
   });
 }
 
-/** How likely each share is, in steps; together 1. (The beta distribution.) */
+/** The probability of each share, in steps; the sum is 1. (The beta distribution.) */
 function posterior({ right, n }: Tally): readonly number[] {
   const logs = Array.from({ length: STEPS }, (_, step) => {
     const share = (step + 0.5) / STEPS;
@@ -60,7 +60,7 @@ function posterior({ right, n }: Tally): readonly number[] {
   return weights.map((weight) => weight / total);
 }
 
-/** Of each and all before it. */
+/** Cumulative sums. */
 function sums(weights: readonly number[]): readonly number[] {
   let sum = 0;
   return weights.map((weight) => (sum += weight));

@@ -14,12 +14,12 @@ import type { ToolSpec } from '../core/words/tool';
 import { faultOf, resultsOf, type Exam } from './exam';
 
 /**
- * What may make a model do better: tools described in short, a worked example more, or less variety in its replies (a
+ * What may help a model: short tool descriptions, an additional worked example, or less variety in its replies (a
  * temperature of 0.2).
  */
 export type Help = 'short' | 'example' | 'cool';
 
-/** A protocol that competes, with or without its form forced. */
+/** A protocol that competes, with or without its form enforced. */
 export interface Contestant {
   /** `vcp`, `vcp+forced`, `vcp+forced+short` */
   readonly id: string;
@@ -30,31 +30,31 @@ export interface Contestant {
 
 /** What an exam is taken with. */
 export interface ExamRoom {
-  /** Answers under the form of the contestant, or freely. */
+  /** Answers with the contestant's form enforced, or freely. */
   readonly model: Model;
   readonly instructions: string;
   readonly situation?: string;
-  /** Parley's own, which every exam offers. */
+  /** Parley's tools, which every exam offers. */
   readonly tools: readonly ToolSpec[];
   readonly promptForm: PromptForm;
   readonly callsEndThinking: boolean;
-  /** About how many tokens a text has: where the server counts none. */
+  /** Estimated number of tokens of a text, if the server does not report them. */
   readonly tokensIn: (text: string) => number;
   /** In milliseconds. */
   readonly now: () => number;
 }
 
-/** The worst that was seen of the calls: `none` where there was no call. */
+/** The worst form among the calls; `none` without a call. */
 export type CallForm = 'clean' | 'repaired' | 'recovered' | 'malformed' | 'none';
 
 export interface ExamResult {
   readonly type: 'result';
   readonly isRight: boolean;
-  /** What was wrong, as a short English sentence. */
+  /** The error, as a short English sentence. */
   readonly fault?: string;
   readonly form: CallForm;
   readonly usage: Usage;
-  /** One for each reply, as it came. */
+  /** One for each reply, as it arrived. */
   readonly replies: readonly SeenReply[];
 }
 
@@ -62,19 +62,19 @@ export interface SeenReply {
   readonly deltas: readonly ModelDelta[];
   readonly timing: ReplyTiming;
   readonly usage: Usage;
-  /** The model thought before it answered, in the text or apart from it. */
+  /** The model reasoned before it answered, in the text or separately. */
   readonly hasThoughts: boolean;
 }
 
 export type ExamOutcome =
   | ExamResult
-  /** It does not fit into the window of the model, which has so many tokens where the server says it. */
+  /** It does not fit into the model's window; `window` is set if the server reported it. */
   | { readonly type: 'skipped'; readonly window?: number }
-  /** That of the server or the network, not of the model. */
+  /** A failure of the server or the network, not of the model. */
   | { readonly type: 'failure'; readonly failure: ModelFailure }
   | { readonly type: 'stopped' };
 
-/** Has a model take an exam, until it is over or something is wrong. */
+/** Lets a model take an exam, until it is over or something is wrong. */
 export async function takeExam(
   exam: Exam,
   { protocol }: Contestant,
@@ -100,7 +100,7 @@ export async function takeExam(
     seen.push(...parts);
     fault = faultOf(step, parts);
     if (fault !== undefined) break;
-    // Endpoints that gave thoughts with their calls may want them back.
+    // Endpoints that send reasoning with their calls may expect it back.
     const { carried } = reply.deltas.find((delta) => delta.type === 'carried') ?? {};
     turns.push(
       { type: 'reply', parts, ...(carried && { carried }) },

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../core/words/schema';
 import type { ToolSpec } from '../core/words/tool';
 
-/** Has an argument of every simple type, and one that may be left out. */
+/** Has an argument of every simple type, and an optional one. */
 export const REPORT_TOOL: ToolSpec = {
   name: 'make_report',
   description: 'Makes a report of what was found and prints it.',
@@ -20,7 +20,7 @@ export const REPORT_TOOL: ToolSpec = {
 
 interface OrderTool {
   readonly spec: ToolSpec;
-  /** What a user says who needs this one; `ORDER` stands for the number. */
+  /** The user's request for this tool; `ORDER` is replaced by the number. */
   readonly wish: string;
 }
 
@@ -35,7 +35,7 @@ const tool = (name: string, description: string, wish: string): OrderTool => ({
   wish,
 });
 
-/** Twelve that are easily mistaken for each other. */
+/** Twelve tools that are easily confused. */
 export const ORDER_TOOLS: readonly OrderTool[] = [
   tool('show_order', 'Shows what was ordered.', 'Show me what was ordered in order ORDER.'),
   tool('show_order_status', 'Shows how far an order is.', 'How far is order ORDER?'),

@@ -5,14 +5,14 @@ import { rightReply, type Exam, type Step, type WantedCall } from './exam';
 import type { Random } from './random';
 import { ORDER_TOOLS, REPORT_TOOL } from './task-tools';
 
-/** A kind of work that agents do, in variants that differ in names and values. */
+/** A kind of work that agents do, in variants with different names and values. */
 export interface Task {
   readonly id: TaskId;
   /** For people, in a few English words. */
   readonly title: string;
   /** A call is needed: a model that never calls cannot do it. */
   readonly needsCall: boolean;
-  /** The contestant's protocol matters where its own marks stand in the values. */
+  /** The contestant's protocol matters if the values contain its markers. */
   readonly make: (random: Random, protocol: Protocol) => Exam;
 }
 
@@ -54,7 +54,7 @@ const call = (name: string, args: WantedCall['arguments'], mayHaveMore = true): 
 
 const ONE_CALL = 'Call the tool at once and say nothing else.';
 
-/** Strings, whole numbers, booleans and a list, and an optional argument that is left out. */
+/** Strings, integers, booleans and a list, and an optional argument that is left out. */
 function typedArguments(random: Random): Exam {
   const title = `${capital(random.pick(NAMES))} "${random.pick(NAMES)}"`;
   const copies = 2 + random.below(40);
@@ -79,7 +79,10 @@ function awkwardText(random: Random, protocol: Protocol): Exam {
   return { turns: [user(text)], tools: [], steps: [done(call('write_file', { path, content }, false))] };
 }
 
-/** Quotes, escapes, tabs, letters of other scripts, and what ends a call in this protocol, as far as it can say that. */
+/**
+ * Quotes, escapes, tabs, letters of other scripts, and the markers that end a call in this protocol, if it can express
+ * them.
+ */
 function awkwardContent(random: Random, protocol: Protocol): string {
   const lines = [
     `const ${random.pick(NAMES)} = "a \\"quoted\\" \\\\ text";`,
@@ -96,7 +99,7 @@ function awkwardContent(random: Random, protocol: Protocol): string {
   return isSayable(withMarks, protocol) ? withMarks : lines.join('\n') + end;
 }
 
-/** What this protocol writes behind the last value of a call. */
+/** What this protocol writes after the last value of a call. */
 function closingMarks(protocol: Protocol): readonly string[] {
   const [before, behind] = writtenAround('0', protocol);
   return before === undefined || behind === undefined ? [] : behind.split('\n').filter(Boolean);
@@ -109,7 +112,7 @@ function writtenAround(value: string, protocol: Protocol): readonly (string | un
   return text.split(mark);
 }
 
-/** Some forms have no escape for marks of their own. */
+/** Some forms cannot escape their own markers. */
 function isSayable(content: string, protocol: Protocol): boolean {
   const wanted = rightReply(done(call('write_file', { path: 'a', content })), protocol);
   const { parts } = parseReply(protocol, wanted, {});
@@ -165,7 +168,7 @@ function noTool(random: Random): Exam {
   return { turns: [user(text)], tools: [], steps: [{ type: 'answer', example: 'I have no tool for that.' }] };
 }
 
-/** The answer has to hold what only the result knows. */
+/** The answer has to contain what only the result shows. */
 function fromResult(random: Random): Exam {
   const path = `${random.pick(FOLDERS)}/${random.pick(NAMES)}.txt`;
   const code = codeWord(random);
@@ -216,7 +219,7 @@ function threeSteps(random: Random): Exam {
   };
 }
 
-/** About 6,000 tokens: a token of such words has four characters. */
+/** About 6,000 tokens: these words have four characters per token. */
 const LONG_TALK = 24_000;
 
 function behindLongTalk(random: Random, protocol: Protocol): Exam {
@@ -241,7 +244,7 @@ function read(path: string, content: string): Step {
   };
 }
 
-/** The exam ends with this call; what it would return does not matter. */
+/** The exam ends with this call; its result does not matter. */
 function done(wanted: WantedCall): Step {
   return { type: 'calls', calls: [wanted], results: [{ status: 'success', text: 'Done.' }] };
 }

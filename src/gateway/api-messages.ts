@@ -12,7 +12,7 @@ import {
 import type { JsonSchema } from '../core/words/schema';
 import type { ToolSpec } from '../core/words/tool';
 
-/** A message of the OpenAI Chat Completions API, as programs keep them. */
+/** A message of the OpenAI Chat Completions API, as clients store it. */
 export type ApiMessage =
   | { readonly role: 'system' | 'developer' | 'user'; readonly content: ApiContent }
   | {
@@ -24,13 +24,13 @@ export type ApiMessage =
       readonly role: 'tool';
       readonly tool_call_id: string;
       readonly content: ApiContent;
-      /** As Anthropic's API says of a tool that failed; OpenAI's says nothing of it. */
+      /** Set for a failed tool by Anthropic's API; OpenAI's API has no such field. */
       readonly is_error?: boolean;
     };
 
 export type ApiContent = string | readonly ApiPart[];
 
-/** Parts that are neither text nor an image are left out: there is nothing to show them in. */
+/** Parts that are neither text nor an image are left out, because they cannot be shown. */
 export interface ApiPart {
   readonly type: string;
   readonly text?: string;
@@ -47,7 +47,7 @@ export interface ApiToolCall {
   };
 }
 
-/** A tool as the API takes it, or its function alone. */
+/** A tool as in the API, or only its function. */
 export type ApiTool = { readonly type: 'function'; readonly function: ApiFunction } | ApiFunction;
 
 interface ApiFunction {
@@ -70,9 +70,9 @@ export function apiToolCall({
 }
 
 /**
- * A conversation in Parley's own form. System messages at the beginning become the instructions; later ones stay where
- * they stand, as the user's: what was sent before would begin in another way otherwise, and be read anew. Every call has
- * one result, in the order of the calls; a result without a call stands by itself.
+ * A conversation in Parley's form. System messages at the beginning become the instructions. Later ones stay in place
+ * as user messages: otherwise the request would no longer begin like the previous one, and would be read again. Every
+ * call has one result, in the order of the calls; a result without a call stays separate.
  */
 export function conversationOf(messages: readonly ApiMessage[]): { instructions: string; turns: Turn[] } {
   const begin = messages.findIndex((message) => !isSystem(message));
@@ -131,7 +131,7 @@ function imagesOf(content: ApiContent): readonly Image[] {
 
 const DATA_URL = /^data:(image\/(?:png|jpeg|gif|webp));base64,/;
 
-/** What is not brought along in a known form is linked, also a data URL of another form. */
+/** An image without data in a known form is referred to by URL, including data URLs of other types. */
 function imageOf({ url, detail }: NonNullable<ApiPart['image_url']>): Image {
   const [head, mediaType] = DATA_URL.exec(url) ?? [];
   const shown = detail === undefined ? {} : { detail };
@@ -145,7 +145,7 @@ function partsOf(text: string, calls: readonly ApiToolCall[]): ReplyPart[] {
   return text === '' ? written : [{ type: 'text', text }, ...written];
 }
 
-/** What a program keeps was a call. One whose arguments are no object is shown by its result alone, as in every history. */
+/** A stored call. If its arguments are not an object, only its result is shown, as in every history. */
 function callPart({ id, function: { name, arguments: text } }: ApiToolCall): ReplyPart {
   const read = readJson(text.trim() === '' ? '{}' : text);
   if (!read.ok || !isJsonObject(read.value))
@@ -186,7 +186,7 @@ function inOrder(asked: readonly ApiToolCall[], results: readonly ToolResult[]):
   return [...answers, ...left];
 }
 
-/** Whether a conversation holds calls or results, which servers without tools would refuse. */
+/** Whether a conversation contains calls or results, which servers without tools would refuse. */
 export function holdsCalls(messages: readonly JsonObject[]): boolean {
   return messages.some(
     ({ role, tool_calls: calls }) => role === 'tool' || (Array.isArray(calls) && calls.length > 0),

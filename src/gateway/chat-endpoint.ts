@@ -10,7 +10,7 @@ interface FailedPass {
 }
 
 export interface Backend<Passed extends { readonly type: 'passed' }> extends RelayBackend {
-  /** Sends a request without tools as it is; not where the model is no server. */
+  /** Forwards a request without tools unchanged; absent if the model is not a server. */
   readonly pass?: (body: JsonObject, signal: AbortSignal) => Promise<Passed | FailedPass>;
 }
 

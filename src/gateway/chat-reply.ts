@@ -4,7 +4,9 @@ import { apiToolCall } from './api-messages';
 import { standingReply, type ReplyHead, type ReplyWriter } from './relayed-answer';
 import type { ToldEvent } from './relay';
 
-/** A reply as chunks (https://platform.openai.com/docs/api-reference/chat-streaming). A failure is one of its own shape. */
+/**
+ * A reply as chunks (https://platform.openai.com/docs/api-reference/chat-streaming). A failure has a different shape.
+ */
 export class ChatChunks implements ReplyWriter {
   private hasBegun = false;
   private calls = 0;
@@ -35,7 +37,7 @@ export class ChatChunks implements ReplyWriter {
     }
   }
 
-  /** Behind the end, as clients expect it. */
+  /** After the end, as clients expect it. */
   private lastChunk(): readonly JsonObject[] {
     if (!this.endsWithUsage || !this.usage) return [];
     return [{ ...this.chunk(), choices: [], usage: usageFields(this.usage) }];
@@ -55,7 +57,7 @@ export class ChatChunks implements ReplyWriter {
   }
 }
 
-/** A whole reply that did not fail (https://platform.openai.com/docs/api-reference/chat/object). */
+/** A complete reply that did not fail (https://platform.openai.com/docs/api-reference/chat/object). */
 export function chatReply(head: ReplyHead, all: readonly ToldEvent[]): JsonObject {
   const events = standingReply(all);
   const textOf = (type: 'text' | 'reasoning'): string =>
@@ -93,7 +95,7 @@ function usageFields({ inputTokens, outputTokens, cachedTokens }: Usage): JsonOb
   };
 }
 
-/** An error as the API has it. */
+/** An error in the API's form. */
 export function errorFields({
   code,
   message,

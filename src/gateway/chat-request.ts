@@ -6,11 +6,11 @@ import { BadRequest, chosenTools, listOf, type ApiRequest, type ToolChoice } fro
 
 /** A request of the Chat Completions API (https://platform.openai.com/docs/api-reference/chat/create). */
 export interface ChatRequest extends ApiRequest {
-  /** The stream ends with a chunk that has the usage. */
+  /** The stream ends with a chunk that contains the usage. */
   readonly endsWithUsage: boolean;
 }
 
-/** Whether tools are in play, so that a protocol has to speak for the upstream; all else goes through untouched. */
+/** Whether the request involves tools, so that a protocol has to translate; all others are forwarded unchanged. */
 export function usesTools({ tools, messages }: JsonObject): boolean {
   return listOf(tools).length > 0 || holdsCalls(listOf(messages).filter(isJsonObject));
 }
@@ -19,7 +19,7 @@ export function usesTools({ tools, messages }: JsonObject): boolean {
 export function readChatRequest(body: JsonObject): ChatRequest {
   const {
     messages,
-    // The upstream has its own name for the model.
+    // The upstream has a different name for the model.
     model: _,
     tools,
     tool_choice: choice,

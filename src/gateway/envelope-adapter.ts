@@ -16,36 +16,36 @@ import {
 import { envelope } from '../protocols/envelope/envelope';
 import { KEYS } from '../protocols/envelope/read-envelope';
 
-/** What a service that knows no tools is sent. */
+/** A message for a service without tools. */
 export interface TextMessage {
   readonly role: 'system' | 'user' | 'assistant';
   readonly content: string;
 }
 
 /**
- * Sends messages and resolves to whatever the service answers: text, an object that holds text, or an envelope that
- * is parsed already. If the service can be asked for JSON (`response_format`), ask here.
+ * Sends messages and resolves to the service's answer: text, an object that contains text, or a parsed envelope. If the
+ * service supports JSON answers (`response_format`), request them here.
  */
 type Complete = (messages: readonly TextMessage[]) => Promise<unknown>;
 
 interface AdapterOptions {
-  /** Gives out the ids of new calls. If not given, ids that stand in `messages` are not given again. */
+  /** Provides the ids of new calls. By default, ids in `messages` are not reused. */
   readonly ids?: CallIds;
 }
 
-/** A reply as the API has it, and what the API has no room for. */
+/** A reply in the API's form, and what the API has no fields for. */
 export interface GeneratedReply {
-  /** The answer; beside calls, why they are made. Empty where the reply broke off: half an answer is none. */
+  /** The answer; with calls, the reason for them. Empty if the reply broke off, because half an answer is useless. */
   readonly content: string;
   readonly tool_calls: readonly ApiToolCall[];
-  /** What was meant as calls and cannot run. Tell the model `message` and `hint`. */
+  /** Malformed calls, which cannot run. Tell the model `message` and `hint`. */
   readonly errors: readonly ReplyProblem[];
-  /** What was mended, guessed or left out, for a log. */
+  /** What was repaired, guessed or left out, for a log. */
   readonly notes: readonly ReplyProblem[];
 }
 
 interface ReplyProblem extends Pick<Diagnostic, 'code' | 'message' | 'hint'> {
-  /** The tool it is about, as the model wrote it; empty where that is not known. */
+  /** The tool it is about, as the model wrote it; empty if unknown. */
   readonly name: string;
 }
 
@@ -83,7 +83,7 @@ export async function generateWithTools(
   return gather([...parser.push({ type: 'text', text }), ...parser.end('stop')]);
 }
 
-/** The role `tool` is not among those a text protocol uses, which the type cannot say. */
+/** Text protocols never use the role `tool`, which the type cannot express. */
 function textMessage({ role, content }: { role: string; content: string }): TextMessage[] {
   return role === 'system' || role === 'user' || role === 'assistant' ? [{ role, content }] : [];
 }
@@ -130,14 +130,14 @@ const UNREADABLE: ReplyProblem = {
   hint: 'Answer with one JSON object.',
 };
 
-/** Where services put their text, in the order in which it is looked for. */
+/** Fields in which services put their text, in search order. */
 const TEXT_FIELDS = ['response', 'result', 'text', 'content', 'message'];
-/** Answers are wrapped in answers no deeper than this. */
+/** Maximum depth of nested answers. */
 const DEPTH = 8;
 
 /**
- * Whatever a service answered, as the text a model wrote: text as it is, the text in the fields of an object, an
- * envelope that was parsed already as JSON again. `undefined` for what JSON cannot hold. Never throws.
+ * A service's answer as the text a model wrote: text unchanged, the text in the fields of an object, a parsed envelope
+ * as JSON again. `undefined` for anything that is not JSON. Never throws.
  */
 function answerText(answer: unknown): string | undefined {
   if (typeof answer === 'string') return answer;
@@ -149,12 +149,12 @@ function answerText(answer: unknown): string | undefined {
 /** The answer without circles, getters and functions. */
 function plainData(answer: unknown): Json | undefined {
   try {
-    // SAFETY: the declared type leaves out what comes of functions and symbols.
+    // SAFETY: the declared type leaves out the result for functions and symbols.
     const text = JSON.stringify(answer) as string | undefined;
     const read = text === undefined ? undefined : readJson(text);
     return read?.ok ? read.value : undefined;
   } catch {
-    // A circle, a bigint, or whatever a getter of a stranger's object throws: all say that there is nothing to read.
+    // A circle, a bigint, or an error from a getter of a third-party object: there is nothing to read.
     return undefined;
   }
 }
@@ -174,7 +174,7 @@ function textInList(list: readonly Json[], depth: number): string {
   return parts.filter((part) => typeof part === 'string').join('');
 }
 
-/** A whole answer of the API. */
+/** A complete answer of the API. */
 function firstChoice({ choices }: JsonObject): Json | undefined {
   return choices !== undefined && isJsonList(choices) ? choices[0] : undefined;
 }
@@ -183,7 +183,7 @@ function isFilled(value: Json | undefined): value is Json {
   return value !== undefined && value !== null && value !== '';
 }
 
-/** Whether the object says itself what to do. One that does not may hold an envelope in its text. */
+/** Whether the object has an action. One without may contain an envelope in its text. */
 function isEnvelope(value: JsonObject): boolean {
   const calls = value['tool_calls'];
   return (
@@ -191,7 +191,7 @@ function isEnvelope(value: JsonObject): boolean {
   );
 }
 
-/** An envelope is known by its first key, which an object from elsewhere may have anywhere. */
+/** An envelope is recognized by its first key, which external objects may have in any position. */
 function envelopeText(value: JsonObject): string {
   const fields = KEYS.flatMap((key) => (isFilled(value[key]) ? [[key, value[key]] as const] : []));
   if (fields.length > 0) return JSON.stringify(Object.fromEntries(fields));

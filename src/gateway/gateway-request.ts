@@ -2,34 +2,34 @@ import { isJsonList, type Json, type JsonObject } from '../base/json';
 import type { Turn } from '../core/words/messages';
 import type { ToolSpec } from '../core/words/tool';
 
-/** What a client asks for, in Parley's words. */
+/** A client's request in Parley's terms. */
 export interface GatewayRequest {
   readonly instructions: string;
   readonly turns: readonly Turn[];
-  /** Those that may be called. */
+  /** The tools that may be called. */
   readonly tools: readonly ToolSpec[];
-  /** A reply without a call is asked for again. */
+  /** A reply without a call is requested again. */
   readonly needsCall: boolean;
-  /** One call a reply. */
+  /** At most one call per reply. */
   readonly isSingle: boolean;
-  /** What ends a reply besides. */
+  /** Additional stop sequences. */
   readonly stop: readonly string[];
 }
 
-/** A request as one of the APIs has it. */
+/** A request in the form of one of the APIs. */
 export interface ApiRequest extends GatewayRequest {
   readonly isStreamed: boolean;
-  /** Fields for the upstream, under their names in the Chat Completions API. */
+  /** Fields for the upstream, with their names in the Chat Completions API. */
   readonly rest: JsonObject;
 }
 
-/** What is wrong with a request: a sentence for the author of the client. */
+/** An invalid request: a sentence for the author of the client. */
 export class BadRequest extends Error {}
 
-/** Which tools may be called: all, none, some call is needed, or a call of the one with this name. */
+/** Which tools may be called: all, none, at least one call is required, or a call of the named tool. */
 export type ToolChoice = 'auto' | 'none' | 'needed' | { readonly name: unknown };
 
-/** Where one tool is wanted no other is offered, so that none can come out. Throws `BadRequest`. */
+/** If one tool is required, only that one is offered, so that no other can be called. Throws `BadRequest`. */
 export function chosenTools(
   tools: readonly ToolSpec[],
   choice: ToolChoice,
@@ -42,7 +42,7 @@ export function chosenTools(
   return { tools: [tool], needsCall: true };
 }
 
-/** The fields that have a value, under other names. */
+/** The fields that have a value, with other names. */
 export function renamed(body: JsonObject, names: Readonly<Record<string, string>>): JsonObject {
   return Object.fromEntries(
     Object.entries(names).flatMap(([name, other]) => {

@@ -7,7 +7,7 @@ import { standingReply, type ReplyHead, type ReplyWriter, type RequestFailure } 
 /** A reply as events of the Messages API (https://docs.claude.com/en/docs/build-with-claude/streaming). */
 export class MessagesEvents implements ReplyWriter {
   private hasBegun = false;
-  /** How many blocks there are, the open one included. */
+  /** Number of blocks, including the open one. */
   private blocks = 0;
   private open: 'text' | 'thinking' | undefined;
   private usage: Usage | undefined;
@@ -87,7 +87,7 @@ export class MessagesEvents implements ReplyWriter {
   }
 }
 
-/** A whole message of a reply that did not fail. */
+/** A complete message of a reply that did not fail. */
 export function messagesReply(head: ReplyHead, events: readonly ToldEvent[]): JsonObject {
   const reason = events.find((event) => event.type === 'end')?.reason ?? 'stop';
   return {
@@ -98,7 +98,7 @@ export function messagesReply(head: ReplyHead, events: readonly ToldEvent[]): Js
   };
 }
 
-/** Pieces of one text are one event, whatever else happened between them. */
+/** Adds an event and joins pieces of one text, even if other events came between them. */
 function withEvent(before: readonly ToldEvent[], event: ToldEvent): readonly ToldEvent[] {
   const last = before.at(-1);
   switch (event.type) {
@@ -142,7 +142,7 @@ const STOP_REASONS: Readonly<Record<EndReason, string>> = {
   'content-filter': 'refusal',
 };
 
-/** The input is counted without what the server knew. */
+/** The input is counted without cached tokens. */
 function usageOf({ inputTokens, outputTokens, cachedTokens = 0 }: Usage = NOTHING): JsonObject {
   return {
     input_tokens: Math.max(0, inputTokens - cachedTokens),
@@ -154,7 +154,7 @@ function usageOf({ inputTokens, outputTokens, cachedTokens = 0 }: Usage = NOTHIN
 
 const NOTHING: Usage = { inputTokens: 0, outputTokens: 0 };
 
-/** An error as the API has it, as an event or a whole answer. */
+/** An error in the API's form, as an event or a complete answer. */
 export function messagesError({ code, message, figures, status }: RequestFailure): JsonObject {
   const type = status === 529 ? 'overloaded_error' : (TYPES[code] ?? 'api_error');
   return {
@@ -163,7 +163,7 @@ export function messagesError({ code, message, figures, status }: RequestFailure
   };
 }
 
-/** Claude Code summarizes the conversation when it reads these words. */
+/** Claude Code summarizes the conversation when it reads this wording. */
 function tooLong(message: string, { prompt, window }: RequestFailure['figures'] & object = {}): string {
   const counted = prompt !== undefined && window !== undefined;
   return `prompt is too long: ${counted ? `${prompt} tokens > ${window} maximum. ` : ''}${message}`;

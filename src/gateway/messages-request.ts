@@ -28,7 +28,10 @@ export function readMessagesRequest(body: JsonObject): ApiRequest {
   };
 }
 
-/** Claude Code begins with a line for Anthropic's accounts. It differs from request to request, so no server could reuse what it has read. */
+/**
+ * Claude Code begins with a line for Anthropic's accounts. It differs in every request, so it would prevent servers
+ * from reusing their cache.
+ */
 const ACCOUNTING = /^x-anthropic-billing-header:[^\n]*\n*/;
 
 function systemOf(system: Json | undefined): readonly ApiMessage[] {
@@ -63,7 +66,7 @@ function toolChoice(choice: Json | undefined): ToolChoice {
   }
 }
 
-/** A message holds the results of several tools, which are messages of their own elsewhere. */
+/** A message may contain the results of several tools, which are separate messages elsewhere. */
 function messagesOf(message: Json, where: string): readonly ApiMessage[] {
   const { role, content = '' } = isJsonObject(message) ? message : {};
   const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content);
@@ -87,7 +90,7 @@ function messagesOf(message: Json, where: string): readonly ApiMessage[] {
   }
 }
 
-/** What a block shows. Thoughts are not sent back, and calls and results are read apart. */
+/** The content of a block. Reasoning is not sent back, and calls and results are read separately. */
 function partsOf(block: Json, where: string): readonly ApiPart[] {
   const { type, source } = isJsonObject(block) ? block : {};
   const text = textOf(block);

@@ -22,25 +22,25 @@ import type { Protocol, ReplyEvent } from '../core/words/protocol';
 import type { GatewayRequest } from './gateway-request';
 import { SaidText } from './said-text';
 
-/** What comes of a request, in the order in which a client is to get it. */
+/** The events of a request, in the order in which a client should get them. */
 export type ToldEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
-  /** All text so far was reasoning. What has gone out stays; who gives the reply as a whole can tell them apart. */
+  /** All text so far was reasoning. Sent text cannot be withdrawn; a complete reply can separate the two. */
   | { readonly type: 'reasoning-end'; readonly text: string }
-  /** Whole, of an offered tool, and fit for its schema. */
+  /** Complete, of an offered tool, and valid for its schema. */
   | { readonly type: 'call'; readonly call: ToolCall }
-  /** Of all tries together. */
+  /** Of all attempts together. */
   | { readonly type: 'usage'; readonly usage: Usage; readonly isEstimated: boolean }
   | { readonly type: 'end'; readonly reason: EndReason }
-  /** The last event, in the place of an end. */
+  /** The last event, instead of an end. */
   | { readonly type: 'failure'; readonly failure: ModelFailure };
 
-/** What a log should know besides. */
+/** Additional events for a log. */
 export type LoggedEvent =
-  /** A reply of the upstream is over, or has failed: what it said, and what read it. */
+  /** A reply of the upstream has ended or failed: its deltas, and the protocol that read it. */
   | { readonly type: 'reply'; readonly protocol: string; readonly deltas: readonly ModelDelta[] }
-  /** A malformed call was not passed on: the reply is asked for again, or its text was shown. */
+  /** A malformed call was not passed on: the reply is requested again, or its text was shown. */
   | { readonly type: 'malformed'; readonly malformed: MalformedCall; readonly isAskedAgain: boolean };
 
 export type GatewayEvent = ToldEvent | LoggedEvent;
@@ -49,25 +49,25 @@ export function isTold(event: GatewayEvent): event is ToldEvent {
   return event.type !== 'reply' && event.type !== 'malformed';
 }
 
-/** Who answers, and in which form it calls tools. */
+/** The model behind the gateway, and the form in which it calls tools. */
 export interface Upstream {
   readonly model: Model;
   readonly protocol: Protocol;
-  /** Says and reads plain text: `native`. */
+  /** Writes and reads plain text: `native`. */
   readonly plain: Protocol;
   readonly promptForm?: PromptForm;
-  /** The model ends its thinking by calling. */
+  /** The model ends its reasoning by calling a tool. */
   readonly callsEndThinking?: boolean;
-  /** About how many tokens a text has: where the upstream counts none. */
+  /** Estimated number of tokens of a text, if the upstream does not report them. */
   readonly tokensIn: (text: string) => number;
 }
 
-/** How often a reply with a malformed call, or without a call that is needed, is asked for again. */
+/** How often to request another reply after a malformed call, or if a required call is missing. */
 const TRIES_MORE = 2;
 
 /**
- * Lets a model that is spoken to in a text protocol answer as one with tools. A call that cannot be read is asked for
- * again with what was wrong, without the client noticing; in the end its text is shown.
+ * Lets a model with a text protocol answer like one with tools. After a malformed call, asks again with the error,
+ * without the client noticing; after the last attempt, its text is shown.
  */
 export async function* relay(
   request: GatewayRequest,
@@ -77,7 +77,7 @@ export async function* relay(
   const told = new Told(request);
   const turns = [...request.turns];
   const spoken = spokenUpstream(request, upstream);
-  // Where nothing can be called, no other reply is wanted than this.
+  // If nothing can be called, this reply is always accepted.
   const most = request.tools.length === 0 ? 0 : TRIES_MORE;
   for (let triesLeft = most; ; triesLeft--) {
     const reply = new Try(request, spoken, told, turns);
@@ -100,15 +100,15 @@ export async function* relay(
 }
 
 /**
- * A conversation without tools and calls is plain text in every protocol, and so is the reply, whatever it says: it may
- * be JSON that the client has asked for, or explain how calls are written.
+ * Without tools and calls, a conversation is plain text in every protocol. So is the reply, even if it contains JSON
+ * that the client asked for, or explains how calls are written.
  */
 function spokenUpstream({ tools, turns }: GatewayRequest, upstream: Upstream): Upstream {
   const isPlain = tools.length === 0 && turns.every((turn) => idsOf(turn).length === 0);
   return isPlain ? { ...upstream, protocol: upstream.plain } : upstream;
 }
 
-/** A server of its own accord may say that it has called tools. */
+/** Some servers report tool calls on their own. */
 function ended(reason: EndReason): EndReason {
   return reason === 'tool-calls' ? 'stop' : reason;
 }
@@ -120,19 +120,19 @@ const CALL_NEEDED: Turn = {
 
 const TAKEN = 'The call was taken and its result will follow. Send only what could not be read.';
 
-/** What of a malformed call is passed on in the end: as it was written, and why it is no call. */
+/** The text of a malformed call that is finally passed on: as it was written, with the error. */
 function shown({ diagnostic }: MalformedCall, raw: string): string {
   const { start, end, message } = diagnostic;
   return `\n${raw.slice(start, end)}\n[This call was not passed on: ${message}]\n`;
 }
 
-/** What the client is told in all tries together. */
+/** What the client got in all attempts together. */
 class Told {
   readonly ids: CallIds;
   calls = 0;
-  /** What the last try has said. */
+  /** The text of the last attempt. */
   said = '';
-  /** What was called in earlier tries: a model that is to send one call anew may send all. */
+  /** Calls of earlier attempts: a model that should resend one call may resend all. */
   private readonly known = new Set<string>();
   private input = 0;
   private output = 0;
@@ -143,7 +143,7 @@ class Told {
     this.ids = new CallIds(request.turns.flatMap(idsOf));
   }
 
-  /** Those of a reply that the client is to get. */
+  /** The calls of a reply that the client should get. */
   take(calls: readonly ToolCall[]): readonly ToolCall[] {
     const fresh = calls.filter((call) => !this.known.has(keyOf(call)));
     const taken = this.request.isSingle ? fresh.slice(0, this.calls > 0 ? 0 : 1) : fresh;
@@ -170,7 +170,7 @@ function keyOf({ name, arguments: args }: ToolCall): string {
   return JSON.stringify([name, args]);
 }
 
-/** Of the calls and results in it. */
+/** Ids of the calls and results in it. */
 function idsOf(turn: Turn): string[] {
   if (turn.type === 'results') return turn.results.map(({ requestId }) => requestId);
   return turn.type === 'reply' ? turn.parts.flatMap(idOf) : [];
@@ -181,7 +181,9 @@ function idOf(part: ReplyPart): string[] {
   return part.type === 'malformed' ? [part.malformed.id] : [];
 }
 
-/** One reply of the upstream. Its calls count once it is over: until then they may turn out to stand in thoughts. */
+/**
+ * One reply of the upstream. Its calls count once it has ended: until then they may turn out to be inside reasoning.
+ */
 class Try {
   private parts: ReplyPart[] = [];
   reason: EndReason = 'stop';
@@ -215,12 +217,12 @@ class Try {
     return this.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
   }
 
-  /** All that was written, as positions count it. */
+  /** Everything that was written, as positions count it. */
   get raw(): string {
     return this.deltas.map(rawText).join('');
   }
 
-  /** It ended where another try would get no further. */
+  /** Whether it ended so that another attempt would not help. */
   get isLimited(): boolean {
     return this.reason === 'length' || this.reason === 'content-filter';
   }
@@ -243,12 +245,12 @@ class Try {
     yield this.asEvent;
     yield* parser.end(reason).flatMap((event) => this.take(event));
     yield* textEvents(this.said.end(this.calls.length + this.malformed.length > 0));
-    // A try that says nothing takes back nothing.
+    // An attempt without text does not replace the previous text.
     this.told.said = this.text.trimEnd() || this.told.said;
     this.count();
   }
 
-  /** The reply and the answers to it, for the next try. */
+  /** The reply and the answers to it, for the next attempt. */
   asTurns(): readonly Turn[] {
     const { parts } = this;
     const isAnswered = parts.some(({ type }) => type === 'call' || type === 'malformed');
@@ -309,12 +311,12 @@ function renderedRequest(
   return protocol.request({ instructions, turns, tools, ...(promptForm && { promptForm }) });
 }
 
-/** About how many tokens the upstream would be sent. */
+/** Estimated tokens of the request to the upstream. */
 export function estimatedTokens(request: GatewayRequest, upstream: Upstream): number {
   return upstream.tokensIn(wordsOf(renderedRequest(request, upstream)));
 }
 
-/** All that a request says, without images. */
+/** All text of a request, without images. */
 function wordsOf({ messages, tools }: ModelRequest): string {
   return messages.map(({ content }) => content).join('\n') + (tools ? JSON.stringify(tools) : '');
 }
@@ -323,7 +325,7 @@ function textEvents(text: string): readonly ToldEvent[] {
   return text === '' ? [] : [{ type: 'text', text }];
 }
 
-/** The API takes no more. */
+/** The API does not accept more. */
 const MOST_STOPS = 4;
 
 const CUT_OFF: ModelFailure = {

@@ -3,7 +3,7 @@ import type { ModelFailure } from '../core/words/model';
 import { BadRequest, type ApiRequest } from './gateway-request';
 import { isTold, relay, type GatewayEvent, type ToldEvent, type Upstream } from './relay';
 
-/** What a client is answered. */
+/** The answer to a client. */
 export type Answer =
   | {
       readonly type: 'whole';
@@ -19,21 +19,21 @@ export interface ServerSentEvent {
   readonly data: string;
 }
 
-/** Who is behind the gateway. */
+/** What is behind the gateway. */
 export interface RelayBackend {
-  /** As the upstream knows it. */
+  /** As the upstream names it. */
   readonly model: string;
-  /** Answers a request whose other fields are these. */
+  /** Answers a request with these other fields. */
   readonly upstream: (rest: JsonObject) => Upstream | Promise<Upstream>;
   readonly now: () => number;
   readonly newId: () => string;
-  /** Sees what comes of each request, and passes it on. */
+  /** Observes the events of each request, and passes them on. */
   readonly watch?: (events: AsyncIterable<GatewayEvent>) => AsyncIterable<GatewayEvent>;
-  /** Fulfilled when a client that has been told nothing should learn that its request is under way. */
+  /** Resolves when a client that has received nothing should learn that its request is in progress. */
   readonly longWait: (signal: AbortSignal) => Promise<void>;
 }
 
-/** What all events of a reply, and the whole of it, have in common. */
+/** What all events of a reply, and the complete reply, have in common. */
 export interface ReplyHead {
   readonly id: string;
   /** Seconds since 1970. */
@@ -41,31 +41,31 @@ export interface ReplyHead {
   readonly model: string;
 }
 
-/** Says one reply in the words of an API, event by event. */
+/** Writes one reply in the form of an API, event by event. */
 export interface ReplyWriter {
   of(event: ToldEvent): readonly JsonObject[];
 }
 
-/** An API that the gateway speaks. */
+/** An API that the gateway supports. */
 export interface Api<Request extends ApiRequest> {
-  /** What the ids of its replies begin with. */
+  /** Prefix of its replies' ids. */
   readonly idPrefix: string;
   /** Throws `BadRequest`. */
   readonly read: (body: JsonObject) => Request;
   readonly writer: (head: ReplyHead, request: Request) => ReplyWriter;
-  /** Of a reply that did not fail. */
+  /** For a reply that did not fail. */
   readonly whole: (head: ReplyHead, request: Request, events: readonly ToldEvent[]) => JsonObject;
   readonly error: (failure: RequestFailure) => JsonObject;
-  /** Every event of a stream is named by the type in its data. */
+  /** Each event of a stream is named after the type in its data. */
   readonly namesEvents: boolean;
   /** The last data of a stream that has not failed. */
   readonly last?: string;
 }
 
-/** Of the upstream, or of what was asked. */
+/** A failure of the upstream or of the request. */
 export type RequestFailure = Pick<ModelFailure, 'code' | 'message' | 'figures' | 'status'>;
 
-/** Answers by what `relay` makes of the request. */
+/** Answers with the result of `relay` for the request. */
 export async function answerRelayed<Request extends ApiRequest>(
   api: Api<Request>,
   body: JsonObject,
@@ -89,14 +89,14 @@ export async function answerRelayed<Request extends ApiRequest>(
       ? failureAnswer(api, failed.failure)
       : { type: 'whole', status: 200, body: api.whole(head, request, all) };
   }
-  // A failure before anything else has a status of its own, if it comes soon: clients give up on a silent server.
+  // An early failure gets its own status, if it comes before any event and soon: clients give up on a silent server.
   const first = events.next();
   const soon = await soonOf(first, longWait, signal);
   if (soon?.done === false && soon.value.type === 'failure') return failureAnswer(api, soon.value.failure);
   return { type: 'stream', events: streamed(api, first, events, api.writer(head, request)) };
 }
 
-/** The request, or how it is refused. */
+/** The request, or the answer that refuses it. */
 export function readRequest<Request extends ApiRequest>(
   api: Pick<Api<Request>, 'read' | 'error'>,
   body: JsonObject,
@@ -109,7 +109,7 @@ export function readRequest<Request extends ApiRequest>(
   }
 }
 
-/** With the status of the upstream, where it has given one. */
+/** With the upstream's status, if it sent one. */
 export function failureAnswer({ error }: Pick<Api<ApiRequest>, 'error'>, failure: ModelFailure): Answer {
   const { code, status = STATUSES[code] ?? 502, retry: { afterMs } = {} } = failure;
   return {
@@ -140,7 +140,7 @@ async function* streamed(
       yield { ...(namesEvents && typeof name === 'string' && { name }), data: JSON.stringify(data) };
     }
   }
-  // What failed has no polite end.
+  // A failed stream has no regular end.
   if (!hasFailed && last !== undefined) yield { data: last };
 }
 
@@ -154,7 +154,7 @@ function same<Value>(value: Value): Value {
   return value;
 }
 
-/** Nothing where it takes longer than the wait. */
+/** `undefined` if it takes longer than the wait. */
 async function soonOf<Value>(
   value: Promise<Value>,
   wait: RelayBackend['longWait'],
@@ -168,7 +168,7 @@ async function soonOf<Value>(
   }
 }
 
-/** The events of a whole reply, in which text that turned out to be thoughts is reasoning. */
+/** The events of a complete reply, in which text that turned out to be reasoning is marked as such. */
 export function standingReply(events: readonly ToldEvent[]): readonly ToldEvent[] {
   const begin = events.findLastIndex(({ type }) => type === 'reasoning-end');
   return events.flatMap((event, at): readonly ToldEvent[] => {

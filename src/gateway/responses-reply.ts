@@ -5,7 +5,7 @@ import type { ToldEvent } from './relay';
 import { standingReply, type ReplyHead, type ReplyWriter } from './relayed-answer';
 import { INPUT, type ResponsesRequest } from './responses-request';
 
-/** What is being written: text or thoughts, until something else comes. */
+/** The item being written: text or reasoning, until something else comes. */
 interface OpenItem {
   readonly type: 'message' | 'reasoning';
   readonly id: string;
@@ -128,7 +128,7 @@ export class ResponsesEvents implements ReplyWriter {
     ];
   }
 
-  /** Of the item that is open. */
+  /** Of the open item. */
   private part(type: string, more: JsonObject): JsonObject {
     return this.event(type, { item_id: this.open?.id ?? '', output_index: this.output.length, ...more });
   }
@@ -170,7 +170,7 @@ export class ResponsesEvents implements ReplyWriter {
   }
 }
 
-/** A whole response that did not fail: the one at the end of its events. */
+/** A complete response that did not fail: the one at the end of its events. */
 export function responsesReply(
   head: ReplyHead,
   request: Pick<ResponsesRequest, 'customTools' | 'echo'>,
@@ -180,7 +180,7 @@ export function responsesReply(
   const last = standingReply(events)
     .flatMap((event) => writer.of(event))
     .at(-1);
-  // SAFETY: a reply ends with a state, which holds the response.
+  // SAFETY: a reply ends with a state, which contains the response.
   return last!['response'] as JsonObject;
 }
 

@@ -15,13 +15,13 @@ import {
 
 /** A request of the Responses API (https://platform.openai.com/docs/api-reference/responses/create). */
 export interface ResponsesRequest extends ApiRequest {
-  /** Names of tools that take free text: they are offered as functions with one argument. */
+  /** Names of tools with free-text input: they are offered as functions with one argument. */
   readonly customTools: ReadonlySet<string>;
   /** Fields of the request that its response repeats. */
   readonly echo: JsonObject;
 }
 
-/** The one argument of a custom tool. */
+/** The only argument of a custom tool. */
 export const INPUT = 'input';
 
 /** Throws `BadRequest`. */
@@ -49,8 +49,8 @@ export function readResponsesRequest(body: JsonObject): ResponsesRequest {
 }
 
 /**
- * Under the names of the Chat Completions API. How much the model is to think is left out: clients send it by themselves,
- * and servers that know no such field refuse the request.
+ * With the names of the Chat Completions API. The reasoning effort is left out: clients always send it, and servers
+ * that do not know the field refuse the request.
  */
 function restOf(body: JsonObject): JsonObject {
   const { text } = body;
@@ -62,13 +62,13 @@ function restOf(body: JsonObject): JsonObject {
   };
 }
 
-/** Plain text is what there is without. */
+/** Plain text is the default. */
 function responseFormat({ type, ...schema }: JsonObject): JsonObject | undefined {
   if (type === 'json_schema') return { type, json_schema: schema };
   return type === 'json_object' ? { type } : undefined;
 }
 
-/** With what a response has where the request says nothing. */
+/** With the defaults of a response for missing fields. */
 function echoOf(body: JsonObject): JsonObject {
   const { instructions, metadata, temperature, top_p, max_output_tokens, tools, tool_choice } = body;
   return {
@@ -106,7 +106,7 @@ function toolSpec(tool: Json, at: number): ToolSpec[] {
   ];
 }
 
-/** Nothing holds the model to the grammar of a custom tool, so it is told. */
+/** A custom tool's grammar is not enforced, so it is described. */
 function grammarOf(tool: Json): string {
   const format = isJsonObject(tool) ? tool['format'] : undefined;
   const { type, syntax, definition } = isJsonObject(format) ? format : {};
@@ -142,7 +142,7 @@ function messagesOf(input: Json | undefined): readonly ApiMessage[] {
   return input.reduce<ApiMessage[]>((before, item, at) => withItem(before, item, `input[${at}]`), []);
 }
 
-/** What an assistant says and calls in one go stands in several items. Items that are no part of a chat are left out. */
+/** An assistant's text and calls from one reply are several items. Items that do not belong to a chat are left out. */
 function withItem(before: readonly ApiMessage[], item: Json, where: string): ApiMessage[] {
   if (!isJsonObject(item)) throw new BadRequest(`"${where}" is no object.`);
   const { type = 'message', role, content = null, call_id: id, name, output = null } = item;

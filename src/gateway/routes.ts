@@ -6,7 +6,7 @@ import { answerResponses } from './responses-endpoint';
 
 type Route<Passed> = (body: JsonObject, signal: AbortSignal) => Promise<Answer | Passed>;
 
-/** All that the gateway answers, by method and path. */
+/** All routes of the gateway, by method and path. */
 export function gatewayRoutes<Passed extends { readonly type: 'passed' }>(
   backend: Backend<Passed>,
 ): Readonly<Record<string, Route<Passed>>> {

@@ -1,12 +1,12 @@
-/** Blanks that are held back; more would be kept for nothing. */
+/** Maximum of blanks that are held back. */
 const MOST_BLANKS = 64;
 
 /**
- * What a reply says, as the client is to get it: without what it was told in the try before, where that is said again, and
- * without the blanks that a protocol puts in front of a call. Linear, whatever the pieces.
+ * The text of a reply for the client: without repeating text from the previous attempt, and without the blanks that a
+ * protocol puts before a call. Linear, however the text is split.
  */
 export class SaidText {
-  /** Where reading stands in what was said before, as long as the same is said. */
+  /** Position in the previous text, while the new text is the same. */
   private at = 0;
   private isNew: boolean;
   private blanks = '';
@@ -15,7 +15,7 @@ export class SaidText {
     this.isNew = before === '';
   }
 
-  /** What may go out now. */
+  /** The text that may be sent now. */
   add(text: string): string {
     const all = this.blanks + this.fresh(text);
     const end = all.trimEnd().length;

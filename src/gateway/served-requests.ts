@@ -4,56 +4,56 @@ import { joinedTexts, rawText } from '../core/run/reply';
 import type { ModelDelta, Usage } from '../core/words/model';
 import type { GatewayEvent } from './relay';
 
-/** What became of a request of a client, so far. */
+/** The state of a client's request. */
 export interface ServedRequest {
   readonly id: number;
-  /** How the client came: the APIs of the gateway, or VS Code. */
+  /** Where the client connected: to the gateway's APIs, or through VS Code. */
   readonly door: 'gateway' | 'vscode';
   readonly model: string;
-  /** When it came, in milliseconds since 1970. */
+  /** When it arrived, in milliseconds since 1970. */
   readonly time: number;
-  /** `stopped`: the client has gone. */
+  /** `stopped`: the client disconnected. */
   readonly state: 'running' | 'done' | 'failed' | 'stopped';
-  /** Milliseconds, once it is over. */
+  /** Milliseconds, once it has ended. */
   readonly durationMs?: number;
-  /** Those that the client got, and how many of them had to be mended or were found in another form. */
+  /** Calls that the client got, and how many of them were repaired or recovered. */
   readonly calls: number;
   readonly repaired: number;
-  /** Malformed calls that were asked for again, and those that were shown as text in the end. */
+  /** Malformed calls that were requested again, and those that were finally shown as text. */
   readonly retried: number;
   readonly rejected: number;
-  /** What was wrong with malformed calls and with the upstream: English sentences. */
+  /** Problems of malformed calls and of the upstream: English sentences. */
   readonly problems: readonly string[];
-  /** Of all replies together; `isEstimated` where the upstream has counted none. */
+  /** Of all replies together; `isEstimated` if the upstream reported none. */
   readonly usage?: Usage & { readonly isEstimated: boolean };
-  /** All that the upstream has said, try by try. */
+  /** All replies of the upstream, by attempt. */
   readonly replies: readonly UpstreamReply[];
 }
 
-/** One reply as it came. */
+/** One reply as it arrived. */
 export interface UpstreamReply {
-  /** The id of the protocol that it was read by. */
+  /** The id of the protocol that read it. */
   readonly protocol: string;
   readonly deltas: readonly ModelDelta[];
 }
 
-/** Where a request comes from, and who answers it. */
+/** Where a request comes from, and which model answers it. */
 export type RequestOrigin = Pick<ServedRequest, 'door' | 'model'>;
 
 interface ServedRequestsOptions {
   /** In milliseconds since 1970. */
   readonly now: () => number;
-  /** Takes a sentence for a log. */
+  /** Receives a sentence for the log. */
   readonly note: (sentence: string) => void;
 }
 
-/** The last requests of clients, newest first, kept as long as the process runs. */
+/** The last requests of clients, newest first, kept while the process runs. */
 export class ServedRequests implements Disposable {
   private readonly changed = new Emitter<void>();
   private kept: readonly ServedRequest[] = [];
   private last = 0;
 
-  /** Fires when something has happened to a request that its record tells, which single pieces of text are not. */
+  /** Fires when the record of a request changes; single pieces of text do not change it. */
   readonly onChange = this.changed.event;
 
   constructor(private readonly options: ServedRequestsOptions) {}
@@ -62,7 +62,7 @@ export class ServedRequests implements Disposable {
     return this.kept;
   }
 
-  /** Passes the events of a request on, and keeps what they tell. */
+  /** Passes on the events of a request, and records them. */
   async *watch(
     events: AsyncIterable<GatewayEvent>,
     origin: RequestOrigin,
@@ -118,7 +118,7 @@ const newRequest: Omit<ServedRequest, 'id' | 'door' | 'model' | 'time'> = {
   replies: [],
 };
 
-/** As many as are kept: a few, and fewer where their replies are long. */
+/** The newest requests up to a limit, fewer if their replies are long. */
 function lastOf(requests: readonly ServedRequest[]): readonly ServedRequest[] {
   let length = 0;
   return requests.slice(0, limits.gatewayRequestsKept).filter((request, at) => {
@@ -131,7 +131,7 @@ function lengthOf({ replies }: ServedRequest): number {
   return replies.flatMap(({ deltas }) => deltas).reduce((sum, delta) => sum + rawText(delta).length, 0);
 }
 
-/** Nothing where the event tells nothing that is kept. */
+/** `undefined` if the event changes nothing in the record. */
 function changeBy(event: GatewayEvent, request: ServedRequest): Partial<ServedRequest> | undefined {
   const { calls, repaired, retried, rejected, problems, replies } = request;
   switch (event.type) {
@@ -157,7 +157,7 @@ function changeBy(event: GatewayEvent, request: ServedRequest): Partial<ServedRe
   }
 }
 
-/** What became of a call that could not be read, so that nobody wonders, and failures. */
+/** For the log: malformed calls and failures. */
 function eventNote(event: GatewayEvent): string | undefined {
   if (event.type === 'failure') return event.failure.message;
   if (event.type !== 'malformed') return undefined;
