@@ -52,7 +52,7 @@ async function main(): Promise<void> {
 }
 
 /**
- * * Each edit has a different text, like files that were just read: one small text would stay in the processor's
+ * Each edit has a different text, like files that were just read: one small text would stay in the processor's
  * cache, so that only large texts would pay for memory access. All sizes process the same number of lines.
  */
 function measure(kind: Kind, size: number) {

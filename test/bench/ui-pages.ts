@@ -23,7 +23,7 @@ export async function pageThatDrawsAll(): Promise<string> {
 export type AnswerWay = 'our-stream' | 'last-block' | 'floor';
 
 /**
- * * A page with only one answer, which grows with each posted piece: our way, by rendering its last block again, or
+ * A page with only one answer, which grows with each posted piece: our way, by rendering its last block again, or
  * with the least work that any way needs.
  */
 export async function openAnswer(browser: Browser, way: AnswerWay, width: number): Promise<Page> {

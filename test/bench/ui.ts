@@ -34,7 +34,7 @@ async function main(): Promise<void> {
 }
 
 /**
- * * Streams a text into our answer, into one that renders its last block again, into one element with separate layout
+ * Streams a text into our answer, into one that renders its last block again, into one element with separate layout
  * (the least work of a browser for a piece), and into the whole chat. All of it in pieces would take many minutes:
  * the cost of a piece is measured at many places, and the text between them arrives at once. Painting is left out,
  * because it costs the same everywhere.

@@ -34,7 +34,7 @@ function main(): void {
 }
 
 /**
- * * A streamed reply read from its chunks, one token in each, with the loop watch ÷ without. The costs of network,
+ * A streamed reply read from its chunks, one token in each, with the loop watch ÷ without. The costs of network,
  * session and page are left out, so the true ratio is lower.
  */
 function measureLoopWatch(name: string, text: string, foreign: readonly Reader[]): void {

@@ -2,7 +2,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * * Returns the extension development folder, if there is one: the folder of the extension, or a new folder below
+ * Returns the extension development folder, if there is one: the folder of the extension, or a new folder below
  * `data` with links to several. A window of a server keeps only the last folder that it gets.
  */
 export async function developmentFolder(

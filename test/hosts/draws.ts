@@ -5,7 +5,7 @@ const how = process.env['PARLEY_DRAWS'];
 const isAll = how === 'all';
 
 /**
- * * The seed of all random cases. `npm test` always uses the same one, so that no change passes or fails by chance;
+ * The seed of all random cases. `npm test` always uses the same one, so that no change passes or fails by chance;
  * `npm run test:all` draws a new one and prints it.
  */
 export const seed = Number(process.env['PARLEY_SEED'] ?? 4711);

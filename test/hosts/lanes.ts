@@ -10,7 +10,7 @@ export interface Job {
 }
 
 /**
- * * Runs up to `lanes` jobs at a time, in order. The first lane prints immediately; the output of the others is
+ * Runs up to `lanes` jobs at a time, in order. The first lane prints immediately; the output of the others is
  * printed when a job has ended, so that it stays together.
  */
 export async function runInLanes(

@@ -86,7 +86,7 @@ async function suite(
 }
 
 /**
- * * Runs the failed files once more, in a new window: on a busy machine a real VS Code may miss a click or be late.
+ * Runs the failed files once more, in a new window: on a busy machine a real VS Code may miss a click or be late.
  * The summary reports it, with the reason.
  */
 async function withSecondTry(

@@ -4,7 +4,7 @@ export interface VsCodeRelease {
   readonly codeServer: string;
   readonly node: string;
   /**
-   * * Whether it loads an extension under development only with its test driver enabled. The oldest release does not
+   * Whether it loads an extension under development only with its test driver enabled. The oldest release does not
    * need the driver, and would refuse every dialog with it; the newest shows dialogs either way.
    */
   readonly needsDriver: boolean;

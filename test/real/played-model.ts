@@ -46,7 +46,7 @@ class Unplayable extends Error {}
 type Call = Pick<ReturnType<typeof parseText>['calls'][number], 'name' | 'arguments'>;
 
 /**
- * * A model that knows only what it is sent. It finds the client's tools in the system prompt and its earlier calls
+ * A model that knows only what it is sent. It finds the client's tools in the system prompt and its earlier calls
  * in the conversation, and calls the next tool in the form of the protocol. Once, before the last call, it calls a
  * tool that does not exist.
  */
@@ -195,7 +195,7 @@ function heredoc(file: string, content: string): string {
 }
 
 /**
- * * Clients number lines, indent them, and change line ends, some of them inside JSON. Qwen Code drops blanks at line
+ * Clients number lines, indent them, and change line ends, some of them inside JSON. Qwen Code drops blanks at line
  * ends.
  */
 function holdsLines(text: string, content: string): boolean {

@@ -7,7 +7,7 @@ import { ChatHarness, type HarnessOptions } from './chat-harness';
 export type OpenChat = (events: readonly AgentEvent[], options?: HarnessOptions) => Promise<void>;
 
 /**
- * * Opens the chat page for the tests of this suite, with these past events. Most tests share a window and reload the
+ * Opens the chat page for the tests of this suite, with these past events. Most tests share a window and reload the
  * page; a test that needs a different window gets a new one. Fails a test if a page has complained by its end.
  */
 export function chatSuite(use: (chat: ChatHarness) => void): OpenChat {

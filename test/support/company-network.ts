@@ -20,7 +20,7 @@ interface Asked {
 }
 
 /**
- * * A company network: the endpoint `https://api.parley.test/v1`, whose certificate a private authority has signed,
+ * A company network: the endpoint `https://api.parley.test/v1`, whose certificate a private authority has signed,
  * and a proxy on this machine, the only way to reach that name. Answers every request with "All done."
  */
 export class CompanyNetwork {

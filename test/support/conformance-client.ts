@@ -4,7 +4,7 @@ import type { SignIn } from '../../src/mcp/ports';
 import { httpServer, McpBench } from './mcp';
 
 /**
- * * The client for the protocol's conformance suite: `node conformance-client.js URL`, with the scenario in the
+ * The client for the protocol's conformance suite: `node conformance-client.js URL`, with the scenario in the
  * environment. It connects like Parley and calls every tool once, with arguments that match its schema.
  */
 async function main(url: string): Promise<void> {

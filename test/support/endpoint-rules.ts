@@ -2,7 +2,7 @@ import type { ChatMessage } from '../../src/core/words/model';
 import type { EndpointRequest } from './endpoint';
 
 /**
- * * Returns the reasons why an endpoint would refuse these messages, one sentence each: the rules of the Chat
+ * Returns the reasons why an endpoint would refuse these messages, one sentence each: the rules of the Chat
  * Completions API and of the chat templates of local models together. Empty if all of them would accept the messages.
  */
 export function refusals(messages: readonly ChatMessage[]): string[] {

@@ -20,7 +20,7 @@ export interface EndpointRequest {
 export type EndpointReply = (response: ServerResponse, promptTokens: number) => Promise<void> | void;
 
 /**
- * * A real HTTP endpoint of the Chat Completions API on this machine. It streams the answers that a test has queued
+ * A real HTTP endpoint of the Chat Completions API on this machine. It streams the answers that a test has queued
  * in small pieces, and records its requests. It ends with the process at the latest.
  */
 export class Endpoint {
@@ -35,7 +35,7 @@ export class Endpoint {
   promptTokens: number | undefined;
   private readonly queue: EndpointReply[] = [];
   /**
-   * * Answers the short request that probes whether replies can be forced into a form; by default it fails
+   * Answers the short request that probes whether replies can be forced into a form; by default it fails
    * inconclusively. Such requests are not part of the conversation and not recorded.
    */
   probed: (request: EndpointRequest) => EndpointReply = outOfOrder;

@@ -3,8 +3,8 @@ import path from 'node:path';
 
 type Step = (...given: unknown[]) => Promise<unknown>;
 
-// SAFETY: all that is taken from this module are its asynchronous functions. It is the object that the compiled
-// sources call too, so a function that is exchanged here is exchanged for them.
+// SAFETY: only the asynchronous functions of this module are used. The compiled sources call the same object, so a
+// function replaced here is replaced for them.
 const fileSystem = createRequire(path.resolve('package.json'))('node:fs/promises') as Record<string, Step>;
 
 const FUNCTIONS = [
@@ -23,7 +23,7 @@ const FUNCTIONS = [
 ];
 const ON_HANDLES = ['chmod', 'close', 'read', 'readFile', 'stat', 'sync', 'truncate', 'write', 'writeFile'];
 
-/** Calls `before` before each step of the file system that the work takes, with its number and name. */
+/** Calls `before` before each file system step of the work, with its number and name. */
 export async function withEachStep<T>(
   before: (index: number, name: string, given: readonly unknown[]) => Promise<void>,
   work: () => Promise<T>,
@@ -39,7 +39,7 @@ export async function withEachStep<T>(
       try {
         await before(count++, name, given);
       } catch (error) {
-        // A close that fails closes all the same.
+        // A failed close still closes the file.
         if (name === 'handle.close') await original(...given);
         throw error;
       } finally {
@@ -65,7 +65,7 @@ export async function withEachStep<T>(
   }
 }
 
-/** The names of the steps, in order. */
+/** Returns the names of the steps, in order. */
 export async function stepsOf(work: () => Promise<unknown>): Promise<readonly string[]> {
   const steps: string[] = [];
   await withEachStep(async (_, name) => void steps.push(name), work);

@@ -6,16 +6,16 @@ export interface Flood {
   readonly end: CommandEnd;
   readonly output: CommandOutput;
   readonly milliseconds: number;
-  /** The longest stretch in which nothing else could run. */
+  /** The longest time in which nothing else could run. */
   readonly longestStretch: number;
-  /** What the chat got. */
+  /** The output that the chat received. */
   readonly updates: number;
   readonly largestUpdate: number;
-  /** Of buffers, above what there was before, after collecting garbage where that can be asked for. */
+  /** Growth of buffer memory, after garbage collection if available. */
   readonly keptBytes: number;
 }
 
-/** Runs a command that prints much and measures what it does to its surroundings. */
+/** Runs a command with much output and measures its effect on the process. */
 export async function flood(
   scratch: Scratch,
   command: string,

@@ -20,11 +20,11 @@ export const READ: ToolSpec = {
 interface ForeignForm {
   readonly form: string;
   readonly block: string;
-  /** It has no marks of its own and counts only where nothing follows. */
+  /** It has no markers and counts only if nothing follows. */
   readonly standsAlone?: boolean;
 }
 
-/** A whole call of `read` with the path `a`, in the forms that models write whatever they were told. */
+/** A complete call of `read` with the path `a`, in the forms that models write despite their instructions. */
 export const FOREIGN_FORMS: readonly ForeignForm[] = [
   {
     form: 'vcp',
@@ -205,7 +205,7 @@ export const FOREIGN_FORMS: readonly ForeignForm[] = [
   { form: 'minimax', block: '[TOOL_CALL]\n{tool => "read", args => {\n  --path "a"\n}}\n[/TOOL_CALL]' },
 ];
 
-/** The protocol that a form is of: that of its name, else the one that reads it, if there is one by now. */
+/** Returns the protocol of a form: the one with its name, else the one that reads it, if any. */
 export function protocolOf({ form, block }: ForeignForm): string {
   const reader = protocols.find((protocol) => parseText(protocol, [block], [READ]).calls.length > 0);
   return findProtocol(form)?.id ?? reader?.id ?? form;

@@ -1,9 +1,9 @@
 import type * as vscode from 'vscode';
 
-/** What a window remembers that remembers nothing. */
+/** The state of a window that stores nothing. */
 export const forgetful: vscode.Memento = {
   keys: () => [],
-  // SAFETY: nothing was kept, so the fallback is all there is.
+  // SAFETY: nothing is stored, so `get` always returns the fallback.
   get: <T>(_: string, fallback?: T) => fallback as T,
   update: async () => undefined,
 };

@@ -4,7 +4,7 @@ import { answerWith, streamReasoning, streamText } from './endpoint';
 /** The fields of a body that ask for a form. */
 const FIELDS = ['grammar', 'structured_outputs', 'ebnf', 'grammar_string', 'response_format'];
 
-/** What a body asks the reply to be held to; nothing where it asks for none. */
+/** Returns the form that a body requests for the reply; undefined if none. */
 export function askedForm({
   body,
 }: EndpointRequest): { readonly field: string; readonly form: string } | undefined {
@@ -13,7 +13,7 @@ export function askedForm({
   return field === undefined ? undefined : { field, form: JSON.stringify(fields[field]) };
 }
 
-/** Whether it is the short request that finds out what a server does with a form. */
+/** Whether it is the short request that probes how a server handles a form. */
 export function isProbe(request: EndpointRequest): boolean {
   const { form } = askedForm(request) ?? {};
   return form?.includes('parley-') === true && request.body.messages.length === 1;
@@ -33,12 +33,12 @@ export const PROBED = {
     ),
   ignores: () => streamText('Hello! How can I help you today?'),
   leaks: (request: EndpointRequest) => streamReasoning(held(request)),
-  /** Thinks for ever where its thinking is free. */
+  /** Thinks forever if its reasoning is unconstrained. */
   rambles: (request: EndpointRequest) =>
     askedForm(request)?.form.includes('</think>')
       ? streamReasoning('and so on, which leads to the next thought '.repeat(60))
       : streamReasoning(held(request)),
-  /** The template has opened the thinking, and the form has it, too. */
+  /** The template has opened the reasoning, and the form includes it, too. */
   opens: (request: EndpointRequest) =>
     askedForm(request)?.form.includes('</think>')
       ? streamReasoning('Let me think.', held(request))

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 
 const CLI = path.resolve('dist/cli.js');
 
-/** A real `parley serve`, ended by its own id. */
+/** A real `parley serve`, stopped by its process id. */
 export class GatewayProcess {
   private said = '';
 
@@ -33,7 +33,7 @@ export class GatewayProcess {
     return new GatewayProcess(child, baseUrl, token);
   }
 
-  /** What it has logged. */
+  /** Its log. */
   get log(): string {
     return this.said;
   }

@@ -17,7 +17,7 @@ import { processTree } from './process-list';
 
 const TITLE = 'the long run';
 const OTHER = 'the other session';
-/** Milliseconds that a streamed piece may wait before it is written, with room for a machine that is busy. */
+/** Milliseconds that a streamed piece may wait before it is written, with a margin for a busy machine. */
 const WAITING = 400;
 
 /** A VS Code window whose extension host is killed (SIGKILL) in the middle of runs that write files. */
@@ -83,7 +83,7 @@ export class HostKills {
     const text = round === 0 ? TITLE : `message ${round}`;
     const before = this.written;
     await this.window.send(text);
-    // Every other one is killed between replies, however slow the machine is; the others maybe before the first.
+    // Every second run is killed between replies, however slow the machine is; the others possibly before the first.
     if (round % 2 === 1) await until(async () => String(this.written - before >= 2), /true/);
     await wait(after);
     const shown = markersIn(await this.window.log.innerText());
@@ -94,7 +94,7 @@ export class HostKills {
     assert.equal(damaged, 0);
     const told = new Set(markersIn(textIn(events)));
     for (const marker of shown) assert.ok(told.has(marker), `${marker} was shown`);
-    // Of a reply that another one followed nothing waits any more.
+    // If another reply followed, all pieces of the first are written.
     const latest = Math.max(...last.map(replyOf), 0);
     for (const marker of last.filter((each) => replyOf(each) < latest)) {
       assert.ok(told.has(marker), `${marker} was shown`);
@@ -103,7 +103,7 @@ export class HostKills {
     await this.window.reload();
     await until(() => this.window.log.innerText(), /Stopped/);
     assert.ok(events.some((event) => event.type === 'run-start' && event.text === text));
-    // Older entries are not drawn, but they are counted.
+    // Older entries are not drawn, but counted.
     const entries = this.window.log.locator('[aria-setsize]').last();
     const stored = events.reduce(foldTranscript, emptyTranscript).entries.length;
     assert.ok(Number(await entries.getAttribute('aria-setsize')) >= stored);
@@ -112,7 +112,7 @@ export class HostKills {
     this.checkRequests();
   }
 
-  /** Goes up until the first message is drawn, as a reader does: heights above become known on the way. */
+  /** Scrolls up like a reader until the first message is drawn: heights above become known on the way. */
   private async seeFirst(): Promise<void> {
     const first = this.window.log.getByText(TITLE, { exact: true });
     await until(async () => {
@@ -134,7 +134,7 @@ export class HostKills {
     assert.deepEqual(events.at(-1), { type: 'run-end', outcome: { type: 'done' } });
   }
 
-  /** Ends every extension host of this server, as the kernel would for want of memory. */
+  /** Kills every extension host of this server, like the kernel when memory runs out. */
   private kill(): void {
     const hosts = processTree(this.window.workbench.server.pid).filter(({ command }) =>
       command.includes('--type=extensionHost'),
@@ -143,7 +143,7 @@ export class HostKills {
     for (const { pid } of hosts) process.kill(pid, 'SIGKILL');
   }
 
-  /** Words of which each has a number of its own, and a call that writes a file. */
+  /** Words with unique numbers, and a call that writes a file. */
   private reply(): EndpointReply {
     return (response, promptTokens) => {
       const number = ++this.written;
@@ -156,7 +156,7 @@ export class HostKills {
     };
   }
 
-  /** Whatever was written into the workspace is known as a call that had begun. */
+  /** Checks that every file in the workspace belongs to a call that had started. */
   private checkActed(events: readonly AgentEvent[]): void {
     const started = new Set(events.flatMap((event) => (event.type === 'tool-start' ? [event.callId] : [])));
     const paths = events.flatMap((event) =>
@@ -170,7 +170,7 @@ export class HostKills {
     assert.deepEqual(refusals(messages), []);
   }
 
-  /** A kill may come before anything was asked. */
+  /** A kill may happen before the first request. */
   private checkRequests(): void {
     for (const { body } of this.endpoint.requests) assert.deepEqual(refusals(sentMessages(body)), []);
   }
@@ -189,7 +189,7 @@ export class HostKills {
     return new Map(readdirSync(folder).map((name) => [name, readFileSync(path.join(folder, name))]));
   }
 
-  /** The folder with the session files of the one workspace that was open. */
+  /** Returns the folder with the session files of the only open workspace. */
   private sessions(): string {
     const { data } = this.window.workbench.server;
     const found = readdirSync(data, { recursive: true, encoding: 'utf8' }).find((name) =>
@@ -201,7 +201,7 @@ export class HostKills {
 }
 
 function markersIn(text: string): string[] {
-  // The last word may have been shown in part.
+  // The last word may have been shown only in part.
   return [...text.matchAll(/r\d+w\d+(?=\s)/g)].map(([marker]) => marker);
 }
 

@@ -1,4 +1,4 @@
-/** Text of a model that tries to load, run, hide or lead somewhere; `evil` is an address that must never be asked. */
+/** Model text that tries to load, run, hide or link something; `evil` is a URL that must never be requested. */
 export function hostileMarkdown(evil: string): readonly string[] {
   return [
     `![pixel](${evil}/pixel.png) ![ref][image]\n\n[image]: ${evil}/ref.png "title"`,

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Everything that the hostile workspace would write if something of it ran. */
+/** Everything that the hostile workspace would write if any part of it ran. */
 const TRACE = 'trace.txt';
 
-/** Stands in every file that must not be read unasked. */
+/** The text in every file that must not be read unasked. */
 export const OUTSIDE_TEXT = 'outside-of-the-workspace-4711';
 
-/** File names made to be misread, to break out of what they are shown in, or to run. */
+/** File names made to be misread, to break out of their context, or to run. */
 export const POISONED_NAMES = {
   direction: 'invoice\u202etxt.exe',
   isolate: 'a\u2066b\u2069.txt',
@@ -26,16 +26,16 @@ export const POISONED_NAMES = {
 export interface HostileWorkspace {
   /** The folder to open. */
   readonly folder: string;
-  /** Beside it: what links lead to. */
+  /** The folder beside it, with the targets of links. */
   readonly outside: string;
-  /** What of the workspace has run so far; empty when nothing has. */
+  /** The parts of the workspace that have run so far; empty if none. */
   traces(): string;
 }
 
 /**
- * A workspace that tries everything a checked-out repository can try: settings, agent files, git configuration, links,
- * names, special files. `attacker` is the address it would like requests to go to. Built by a script, because links,
- * pipes and such names cannot be checked in everywhere.
+ * A workspace that tries every attack of a checked-out repository: settings, agent files, git configuration, links,
+ * names, special files. `attacker` is the address to which it wants to redirect requests. Built by a script, because
+ * links, pipes and such names cannot be checked in on every system.
  */
 export function buildHostileWorkspace(parent: string, attacker: string): HostileWorkspace {
   const folder = path.join(parent, 'hostile');
@@ -87,7 +87,7 @@ export function buildHostileWorkspace(parent: string, attacker: string): Hostile
   }
 }
 
-/** Links that lead out of the workspace, by their names in it. */
+/** Links that lead out of the workspace, by their names. */
 export const LINKS_OUT = [
   'out-file',
   'out-folder/secret.txt',
@@ -95,7 +95,7 @@ export const LINKS_OUT = [
   'chain',
 ] as const;
 
-/** Every setting of Parley, as a workspace would like it to be. */
+/** Every setting of Parley, as a hostile workspace would set it. */
 export function hostileSettings(attacker: string): Readonly<Record<string, unknown>> {
   return {
     'parley.model': 'evil',
@@ -121,12 +121,12 @@ export function hostileSettings(attacker: string): Readonly<Record<string, unkno
   };
 }
 
-/** A repository whose configuration starts programs: for its state, its pager, its differences. */
+/** A repository whose configuration starts programs: for status, pager and diffs. */
 function buildGit(folder: string, write: (file: string, text: string) => void): void {
   const program = path.join(folder, 'program');
   const git = (...args: readonly string[]): void => void execFileSync('git', args, { cwd: folder });
   git('init', '--quiet');
-  // A difference to show, or no program for differences would be asked for.
+  // A difference, because git starts the diff program only if there is one.
   write('changed.txt', 'before\n');
   git('add', 'changed.txt');
   write('changed.txt', 'after\n');

@@ -1,6 +1,6 @@
 import { deflateSync, crc32 } from 'node:zlib';
 
-/** A whole black picture that every viewer opens. */
+/** A complete black picture that every viewer opens. */
 export function png(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -23,7 +23,7 @@ function uint32(value: number): Buffer {
   return bytes;
 }
 
-/** As little as has a size and an end, as the others below. */
+/** The smallest file with a size and an end, like the others below. */
 export function gif(width: number, height: number): Buffer {
   const bytes = Buffer.from('GIF89a\0\0\0\0\0\0\0;', 'latin1');
   bytes.writeUInt16LE(width, 6);
@@ -31,7 +31,7 @@ export function gif(width: number, height: number): Buffer {
   return bytes;
 }
 
-/** With segments before the frame, one of which holds what looks like a frame, and fill bytes. */
+/** With segments before the frame, one of which contains a fake frame, and fill bytes. */
 export function jpeg(width: number, height: number): Buffer {
   const frame = Buffer.from([0xff, 0xc2, 0, 11, 8, 0, 0, 0, 0, 1, 1, 0x11, 0]);
   frame.writeUInt16BE(height, 5);

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../src/base/json';
 import type { JsonSchema } from '../../src/core/words/schema';
 import type { ToolSpec } from '../../src/core/words/tool';
 
-/** Tools that take what these calls give them. */
+/** Makes tools that accept the arguments of these calls. */
 export function inferredTools(
   calls: readonly { readonly name: string; readonly arguments: unknown }[],
 ): readonly ToolSpec[] {

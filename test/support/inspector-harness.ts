@@ -11,7 +11,7 @@ import { openPage, PageHarness, type HarnessOptions } from './page-harness';
 
 /** The inspector page in a browser. */
 export class InspectorHarness extends PageHarness<InspectorToHost, HostToInspector> {
-  /** Opens the page in a window of its own. */
+  /** Opens the page in a new window. */
   static async open(browser: Browser, options: HarnessOptions = {}): Promise<InspectorHarness> {
     const harness = new InspectorHarness(
       await openPage(browser, 'inspector', { width: 1000, ...options }),
@@ -27,7 +27,7 @@ export class InspectorHarness extends PageHarness<InspectorToHost, HostToInspect
     await this.page.getByRole('heading', { level: 1 }).waitFor();
   }
 
-  /** Answers the last wish to read it again. */
+  /** Answers the last request to read it again. */
   async answer(reading: ReplyReading): Promise<Extract<InspectorToHost, { type: 'read' }>> {
     const asked = await this.received('read');
     await this.send({ type: 'reading', id: asked.id, reading });
@@ -54,7 +54,7 @@ path:「始」a.txt「末」
 <<<[END_TOOL_REQUEST]>>>
 `;
 
-/** Its end marker is not one. */
+/** Its end marker is malformed. */
 const BROKEN = `<<<[TOOL_REQUEST]>>>
 tool_name:「始」write_file「末」,
 path:「始」a.txt「末」,
@@ -118,7 +118,7 @@ export const REPLY: InspectedReply = {
   },
 };
 
-/** What a mended reply is read as. */
+/** The parsed form of an edited reply. */
 export const MENDED: ReplyReading = {
   calls: [
     read,

@@ -1,7 +1,7 @@
 import { JsonStream } from '../../src/protocols/json/json-stream';
 import { pieces } from './parse';
 
-/** Where the value ends: `complete 7`, `broken 3` in front of what broke it off, or `open`. */
+/** Returns where the value ends: `complete 7`, `broken 3` before the invalid character, or `open`. */
 export function jsonEnd(text: string, size = text.length): string {
   const stream = new JsonStream();
   let before = 0;

@@ -15,7 +15,7 @@ export interface HttpAnswer {
   readonly json?: unknown;
 }
 
-/** A real HTTP server of this machine that keeps what it was asked. It ends with the process at the latest. */
+/** A real HTTP server on this machine that records its requests. It ends with the process at the latest. */
 export class JsonServer {
   readonly asked: HttpQuestion[] = [];
   private readonly server: Server;

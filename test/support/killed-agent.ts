@@ -12,11 +12,11 @@ import { noBudget } from './no-budget';
 import { Scratch } from './scratch';
 
 export interface KilledAgentOptions {
-  /** Holds `sessions` and `workspace`; what has happened is written down in it, too. */
+  /** Holds `sessions` and `workspace`, and the log of events. */
   readonly folder: string;
-  /** The session to go on with; none begins one. */
+  /** The session to continue; undefined starts one. */
   readonly title?: string;
-  /** Gets a line of JSON for every event after it was handed to the writer. */
+  /** Receives a line of JSON for every event after the writer has got it. */
   readonly acknowledged: string;
   readonly baseUrl: string;
   readonly protocol: string;
@@ -24,7 +24,7 @@ export interface KilledAgentOptions {
 }
 
 /**
- * A process like the extension host that goes on with a session over the real store, loop, tools, model client and
+ * A process like the extension host that continues a session with the real store, loop, tools, model client and
  * writer, until it is killed or its run ends: `node killed-agent.js OPTIONS`, the options as JSON.
  */
 async function main({ folder, title, acknowledged, ...options }: KilledAgentOptions): Promise<void> {
@@ -37,7 +37,7 @@ async function main({ folder, title, acknowledged, ...options }: KilledAgentOpti
     redact: (text) => text,
     onFile: () => undefined,
     onError: fail,
-    // Small enough to be reached: blobs and further files are written, too.
+    // Small enough to be reached, so that blobs and further files are written, too.
     limits: { record: 3_000, file: 100_000 },
   });
   const protocol = findProtocol(options.protocol);
@@ -82,5 +82,5 @@ function fail(error: unknown): void {
 }
 
 const [, self, options] = process.argv;
-// SAFETY: only the test beside it starts this, with these options.
+// SAFETY: only its test starts this, with these options.
 if (self === __filename && options !== undefined) void main(JSON.parse(options) as KilledAgentOptions);

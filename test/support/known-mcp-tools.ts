@@ -1,6 +1,6 @@
 import type { Tool } from '../../src/core/words/tool';
 
-/** By server, a tool a line: its name, its arguments (a ? behind those that may be left out), and what it says of itself. */
+/** The tools of each server, one per line: name, arguments (optional ones with a ?), and description. */
 const SERVERS: Readonly<Record<string, string>> = {
   github: `
 create_pull_request(owner, repo, title, head, base, body?, draft?): Create a new pull request in a GitHub repository. The head branch has to exist already. Returns the number and the address of the pull request.
@@ -67,7 +67,7 @@ get_page(page_id, include_metadata?): Get the content of a wiki page by its id. 
 create_page(space_key, title, content, parent_id?): Create a new wiki page in a space.`,
 };
 
-/** What three servers bring that many people have connected: sixty tools. */
+/** The sixty tools of three widely used servers. */
 export function knownMcpTools(): readonly Tool[] {
   return Object.entries(SERVERS).flatMap(([server, lines]) =>
     lines

@@ -4,28 +4,28 @@ import ts from 'typescript';
 import { SENTENCE, TITLE } from '../../src/base/translate-sentence';
 import { repository } from '../hosts/repository';
 
-/** What is translated, by the file with the translation: texts of host and pages, and those of package.json. */
+/** The translated texts, by translation file: texts of host and pages, and those of package.json. */
 export const bundleFile = path.join(repository, 'l10n/bundle.l10n.zh-cn.json');
 export const manifestFile = path.join(repository, 'package.nls.zh-cn.json');
 
-/** A text for people, perhaps with `{0}` in it, and where in the sources it stands. */
+/** A text for people, possibly with `{0}`, and its place in the sources. */
 export interface FoundText {
   readonly text: string;
   /** `src/host/window/commands.ts:12`. */
   readonly at: string;
 }
 
-/** What the sources say to people, as far as it can be seen without running them. */
+/** The texts for people in the sources, as far as static analysis can find them. */
 export interface SpokenTexts {
-  /** Keys of the bundle: what `vscode.l10n.t` and the page's `t` are called with, and the sentences of all other parts. */
+  /** Keys of the bundle: arguments of `vscode.l10n.t` and of the page's `t`, and the sentences of all other parts. */
   readonly keys: readonly FoundText[];
-  /** Further texts of those parts that may be translated: not all of them reach people. */
+  /** More texts of those parts that may be translated: not all of them reach people. */
   readonly others: ReadonlySet<string>;
-  /** Calls of `t` whose text is not known before they run. */
+  /** Calls of `t` whose text is only known at run time. */
   readonly computed: readonly string[];
-  /** Texts that host and page show as they are. */
+  /** Texts that host and page show untranslated. */
   readonly raw: readonly FoundText[];
-  /** What notifications of something wrong say that have no button. */
+  /** Texts of error and warning notifications without a button. */
   readonly alone: readonly FoundText[];
 }
 
@@ -43,7 +43,7 @@ export function spokenTexts(): SpokenTexts {
   for (const source of program.getSourceFiles()) {
     const file = path.relative(repository, source.fileName).replaceAll('\\', '/');
     const folder = /^src\/(\w+)\//.exec(file)?.[1];
-    // The manifest has no texts of its own: package.json has `%keys%`.
+    // The manifest has no texts: package.json has `%keys%`.
     if (folder === undefined || folder === 'manifest') continue;
     const isSpoken = !FOR_MODELS.has(file) && !file.startsWith('src/models/demo/');
     const isEdge = folder === 'host' || folder === 'webview';
@@ -72,17 +72,17 @@ export function spokenTexts(): SpokenTexts {
   return { ...found, others };
 }
 
-/** `{0}` and the like, in order. */
+/** Returns the placeholders, such as `{0}`, in order. */
 export function holes(text: string): readonly string[] {
   return [...new Set(text.match(/\{\d+\}/g))].sort();
 }
 
 export function readTexts(file: string): Readonly<Record<string, string>> {
-  // SAFETY: the file is one of our own.
+  // SAFETY: the file is in this repository.
   return JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, string>>;
 }
 
-/** What has no translation yet: keys of the bundle with their places, and names that package.json gives. */
+/** Returns the texts without a translation: keys of the bundle with their places, and names from package.json. */
 export function untranslated({ keys }: SpokenTexts): readonly string[] {
   const bundle = readTexts(bundleFile);
   const manifest = readTexts(manifestFile);
@@ -98,12 +98,12 @@ export function untranslated({ keys }: SpokenTexts): readonly string[] {
 function createProgram(): ts.Program {
   const folder = path.join(repository, 'src');
   const page = path.join(folder, 'webview');
-  // SAFETY: what the parser below makes of it.
+  // SAFETY: the parser below returns this type.
   const { config } = ts.readConfigFile(path.join(page, 'tsconfig.json'), (file) => ts.sys.readFile(file)) as {
     readonly config: unknown;
   };
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, page);
-  // Our own files tell all that is asked here; with the packages and the libraries it would take ten times as long.
+  // Our own files contain all needed types; with the packages and libraries it would take ten times as long.
   const host = ts.createCompilerHost({ ...options, noLib: true });
   host.resolveModuleNameLiterals = (names, file, _, settings) =>
     names.map(({ text }) =>
@@ -113,20 +113,20 @@ function createProgram(): ts.Program {
   return ts.createProgram(files, { ...options, noLib: true }, host);
 }
 
-/** The first argument, where the node is a call of `vscode.l10n.t` or of `t`. */
+/** Returns the first argument if the node is a call of `vscode.l10n.t` or `t`. */
 function keyOf(node: ts.Node): ts.Expression | undefined {
   if (!ts.isCallExpression(node)) return undefined;
   return ['t', 'vscode.l10n.t'].includes(node.expression.getText()) ? node.arguments[0] : undefined;
 }
 
-/** What is translated for a notification of something wrong that offers nothing to click. */
+/** Returns the translated text of an error or warning notification without a button. */
 function warningOf(node: ts.Node): ts.Expression | undefined {
   if (!ts.isCallExpression(node) || node.arguments.length !== 1) return undefined;
   if (!/^vscode\.window\.show(?:Error|Warning)Message$/.test(node.expression.getText())) return undefined;
   return node.arguments[0] && keyOf(node.arguments[0]);
 }
 
-/** The values of a type that has only some. */
+/** Returns the values of a type that is a union of literals. */
 function literals(type: ts.Type): readonly string[] | undefined {
   if (type.isStringLiteral()) return [type.value];
   if (!type.isUnion()) return undefined;
@@ -134,7 +134,7 @@ function literals(type: ts.Type): readonly string[] | undefined {
   return all.every((each) => each !== undefined) ? all.flat() : undefined;
 }
 
-/** The texts an expression may be, what is filled in as `{0}`, `{1}` … */
+/** Returns the possible texts of an expression, with `{0}`, `{1}` … for inserted values. */
 function textsOf(node: ts.Node | undefined): readonly string[] {
   if (node === undefined) return [];
   if (ts.isConditionalExpression(node)) return [...textsOf(node.whenTrue), ...textsOf(node.whenFalse)];
@@ -145,7 +145,7 @@ function textsOf(node: ts.Node | undefined): readonly string[] {
   return pieces ? [pieces.reduce((text, piece, at) => `${text}{${at - 1}}${piece}`)] : [];
 }
 
-/** What stands between the values that are filled in. */
+/** Returns the text between the inserted values. */
 function piecesOf(node: ts.Node): readonly string[] | undefined {
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return [node.text];
   if (ts.isTemplateExpression(node))
@@ -180,54 +180,54 @@ const FOR_MODELS: ReadonlySet<string> = new Set(
   ].map((file) => `src/${file}.ts`),
 );
 
-/** What properties, parameters and constants are called that hold a sentence for people. */
+/** Names of properties, parameters and constants that hold a sentence for people. */
 const SPOKEN = /^(?:reason|why|message|problem|what|note|hint)$/;
 
-/** The same in the command line, which says more by itself. */
+/** The same for the command line, which has more texts of its own. */
 const SPOKEN_THERE = /^(?:reason|message|problem|what|hint|where|sentence)$/;
 
-/** Texts at places where what people read is made. */
+/** Texts at places that build messages for people. */
 function spokenBy(node: ts.Node, folder: string, checker: ts.TypeChecker): readonly string[] {
-  // What tools answer is for models.
+  // Results of tools are for models.
   const forModels = folder === 'tools' || folder === 'node' ? /^(?:reason|note)$/ : SPOKEN;
   const name = folder === 'cli' ? SPOKEN_THERE : forModels;
   if (ts.isPropertyAssignment(node) || ts.isVariableDeclaration(node))
     return name.test(node.name.getText()) ? textsOf(node.initializer) : [];
   if (ts.isCallExpression(node)) {
     if (node.expression.getText() === 'said') return textsOf(node.arguments[0]);
-    // Types are asked for where there is a sentence at all.
+    // Looks up types only if there is a sentence at all.
     const texts = node.arguments.map((argument) => textsOf(argument).filter(isSentence));
     if (texts.flat().length === 0) return [];
     const parameters = checker.getResolvedSignature(node)?.getParameters() ?? [];
     return texts.flatMap((sentences, at) => (name.test(parameters[at]?.name ?? '') ? sentences : []));
   }
-  // Made for models, and the red line of a card says it to the user.
+  // Written for models, but the error line of a card shows it to the user.
   if (
     ts.isNewExpression(node) &&
     ['ServerProblem', 'ToolError', 'UsageError'].includes(node.expression.getText())
   )
     return textsOf(node.arguments?.[0]).filter(isSentence);
-  // A policy speaks of nothing but reasons.
+  // The texts of a policy are all reasons.
   if (ts.isReturnStatement(node) && (folder === 'policy' || isOfReasons(node)))
     return textsOf(node.expression);
   const isWhole = (text: string): boolean => /^["{]?[A-Z0{].*\.$/.test(text);
   return ['core', 'models', 'doctor'].includes(folder) ? textsOf(node).filter(isWhole) : [];
 }
 
-/** Functions that put together what was allowed along with a call, or why an edit could not be made. */
+/** Functions that build the texts about granted permissions, or about failed edits. */
 const OF_REASONS = /^(?:grantText|problemOf|reason|wrongCount|nearest)$/;
 
 function isOfReasons(node: ts.Node): boolean {
   return OF_REASONS.test(ts.findAncestor(node, ts.isFunctionDeclaration)?.name?.text ?? '');
 }
 
-/** Of calls: what tools prepare. */
+/** Titles and details of calls that tools prepare. */
 function titlesIn(node: ts.Node): readonly string[] {
   const isTitled = ts.isPropertyAssignment(node) || ts.isVariableDeclaration(node);
   return isTitled && node.name.getText() === 'title' ? textsOf(node.initializer).filter(isSentence) : [];
 }
 
-/** More than a word, which would be a code or a name. What stands in brackets is put into texts for models. */
+/** More than one word, which would be a code or a name. Text in brackets is part of texts for models. */
 function isSentence(text: string): boolean {
   return /[a-z]{2,} | [a-z]{2,}/.test(text) && !text.startsWith('[');
 }
@@ -252,7 +252,7 @@ function rawTexts(node: ts.Node): readonly string[] {
   return [];
 }
 
-/** What has a word in it. */
+/** Returns the texts that contain a word. */
 function words(texts: readonly string[]): readonly string[] {
   return texts.filter((text) => /\p{L}{2}/u.test(text.replace(/\{\d+\}/g, '')));
 }

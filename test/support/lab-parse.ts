@@ -26,15 +26,16 @@ const READ: ToolSpec = {
 
 type Asked = Extract<ParseToHost, { type: 'parse-reply' }>;
 
-/** Opens the tab, which is told how replies are read in this window. */
+/** Opens the tab, with the parser settings of this window. */
 export async function openParseTab(lab: LabHarness): Promise<void> {
   await lab.page.getByRole('tab', { name: await lab.text('Parse') }).click();
   await lab.answer('parse-settings', parseSettings);
 }
 
 /**
- * Makes these changes one after the other, and each time parses what the page asks for, as the host does. A function is one
- * change: between two the page asks already when the machine is busy, because it waits for a pause only.
+ * Makes these changes one after the other, and after each parses what the page requests, like the host. A function
+ * is one change: between two, the page may already send a request on a busy machine, because it only waits for a
+ * pause.
  */
 export async function parsed(lab: LabHarness, ...changes: readonly (() => Promise<void>)[]): Promise<Asked> {
   const all: Asked[] = [];
@@ -53,7 +54,7 @@ async function parsedOnce(lab: LabHarness, change: () => Promise<void>): Promise
     all = await asked(lab);
   }
   const last = all.at(-1);
-  if (!last) throw new Error('Nothing was asked.');
+  if (!last) throw new Error('Nothing was requested.');
   const { reply, protocol, chunk, strictness, recovery, tools } = last;
   const reading: ParseInput = {
     ...{ reply, protocol, chunk, strictness },
@@ -67,7 +68,7 @@ async function parsedOnce(lab: LabHarness, change: () => Promise<void>): Promise
   return last;
 }
 
-/** Something of everything that is marked in a reply. */
+/** One of each kind of mark in a reply. */
 export const mixedReply = `<think>First the file.</think>Let me look.
 <tool_call>{"name":"read_file","arguments":{"path":"a.txt"}}</tool_call>
 <tool_call>{"name":"read_file","arguments":{"file_path":"src/parser.ts"}}</tool_call>
@@ -77,7 +78,7 @@ tool_name:「始」no_such_tool「末」
 <<<[END_TOOL_REQUEST]>>>
 `;
 
-/** In the form up to the name of the arguments. */
+/** Follows the form up to the name of the arguments. */
 export const misspelledReply = `Let me look.
 <tool_call>
 {"name":"read_file","argument":{"path":"a.txt"}}
@@ -87,7 +88,7 @@ export const misspelledReply = `Let me look.
 </tool_call>
 `;
 
-/** Opens the tab with a reply in it that was parsed. */
+/** Opens the tab with a parsed reply. */
 export async function openReply(lab: LabHarness, reply: string): Promise<void> {
   await openParseTab(lab);
   const [box, calls] = [await lab.text('Reply'), await lab.text('Parsed calls')];

@@ -153,7 +153,7 @@ export const labRuns: readonly LabRun[] = [
 
 const nothing: RunsSoFar = { runs: [], events: [] };
 
-/** Answers what the page asks when it opens. */
+/** Answers the requests of the page when it opens. */
 export async function openLab(
   lab: LabHarness,
   { tools = labToolsets, runs = nothing }: { tools?: LabAnswers['list-tools']; runs?: RunsSoFar } = {},
@@ -162,7 +162,7 @@ export async function openLab(
   await lab.answer('list-runs', runs);
 }
 
-/** The lab as it can look: what is done until it does. */
+/** The states of the lab, with the steps to reach them. */
 export interface LabPageState {
   readonly name: string;
   readonly runs?: RunsSoFar;
@@ -309,7 +309,7 @@ export const doctorEnd: DoctorPage = {
   recommended: { id: 'hermes+forced', isUsed: false },
 };
 
-/** Shows the tab with this in it. */
+/** Shows the tab with this content. */
 export async function openDoctorTab(lab: LabHarness, page: DoctorPage): Promise<void> {
   await goTo(lab, 'Doctor');
   await lab.answer('doctor-state', page);
@@ -356,13 +356,13 @@ export const gatewayPage: GatewayPage = {
   ],
 };
 
-/** Shows the tab with this in it. */
+/** Shows the tab with this content. */
 export async function openGatewayTab(lab: LabHarness, page: GatewayPage): Promise<void> {
   await goTo(lab, 'Gateway');
   await lab.answer('gateway-state', page);
 }
 
-/** Opens the lab in one of its states, at rest. The caller closes it. */
+/** Opens the lab in one of its states, and waits until it is idle. The caller closes it. */
 export async function showLab(
   browser: Browser,
   { runs, arrange }: LabPageState,
@@ -371,7 +371,7 @@ export async function showLab(
   const lab = await LabHarness.open(browser, options);
   await openLab(lab, { ...(runs && { runs }) });
   await arrange?.(lab);
-  // The editor checks what stands in it after a moment.
+  // The editor checks its text after a moment.
   await lab.page.waitForTimeout(900);
   return lab;
 }

@@ -1,4 +1,4 @@
-/** So many characters of text that does not repeat itself; others for another beginning. */
+/** Returns text of this length that does not repeat itself; a different start gives different text. */
 export function lengthy(length: number, beginning = ''): string {
   const words: string[] = [beginning];
   for (let size = beginning.length, at = 1; size <= length; at++) {

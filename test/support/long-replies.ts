@@ -6,14 +6,14 @@ export interface LongReply {
   readonly text: string;
 }
 
-/** Goes on for ever. */
+/** Never ends. */
 export interface EndlessReply {
   readonly name: string;
-  /** So many characters of it. */
+  /** Returns this many characters of it. */
   readonly text: (length: number) => string;
-  /** Where the turn of this number ends; the first is 1. */
+  /** Returns the end of the repetition with this number; the first is 1. */
   readonly turnEnd: (turn: number) => number;
-  /** One text again and again; a counted one is not. */
+  /** Whether it is the same text again and again, without a number. */
   readonly isExact: boolean;
 }
 
@@ -23,7 +23,7 @@ const PARAGRAPH =
   'I will look at the file first, then at the test that fails, and after that I will write down what I have found. ';
 const CALL = '{"name": "read_file", "arguments": {"path": "src/plum.ts"}}';
 
-/** What comes again and again: small pieces, what a reply says and thinks, code and data, and what is counted. */
+/** Repeated texts: small pieces, answers and reasoning, code and data, and numbered lines. */
 const TURNS: Readonly<Record<string, Turn>> = {
   'one letter': 'a',
   'a short word': 'ha ',
@@ -98,7 +98,7 @@ const TURNS: Readonly<Record<string, Turn>> = {
   'a counted object': (turn) => `{ "id": ${turn}, "name": "plum" },\n`,
 };
 
-/** Each begins with what does not repeat itself, of another length. */
+/** Each begins with text that does not repeat itself, in different lengths. */
 export const endless: readonly EndlessReply[] = Object.entries(TURNS).map(([name, turn], at) => {
   const beginning = at % 3 === 0 ? '' : `${lengthy((at * 137) % 1_000, name)}.\n\n`;
   const say = typeof turn === 'string' ? () => turn : turn;
@@ -123,11 +123,11 @@ const SIGNS = '春 夏 秋 冬 山 水 花 鸟 风 月'.split(' ');
 const PRIMES = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41];
 const LICENCE = Array.from({ length: 14 }, (_, at) => `// ${lengthy(60 + at, `Licence ${at}`)}\n`).join('');
 
-/** What the texts below are drawn from. */
+/** The random source of the texts below. */
 class Draw {
   constructor(private seed: number) {}
 
-  /** A whole number below this one. */
+  /** Returns a whole number below this one. */
   below(limit: number): number {
     this.seed = (this.seed * 48_271) % 2_147_483_647;
     return Math.floor((this.seed / 2_147_483_647) * limit);
@@ -157,7 +157,7 @@ function rows(count: number, row: (number: number) => string): string {
 
 const title = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Code, tables, data and verse, which repeat themselves honestly. */
+/** Code, tables, data and verse with legitimate repetition. */
 const KINDS: Readonly<Record<string, (draw: Draw) => string>> = {
   prose: (d) => rows(80, () => `${title(d.words(9))}. ${d.words(6)}, ${d.words(5)}.\n\n`),
   'a numbered list': (d) => rows(200, (n) => `${n}. ${d.words(3)}\n`),

@@ -1,17 +1,17 @@
 import type { JsonObject } from '../../src/base/json';
 import type { RenderedPart } from '../../src/core/words/protocol';
 
-/** A piece of work on a small project, with the replies of a model that does it: they are scripted, nobody thinks here. */
+/** A task on a small project, with scripted replies of a model that does it. */
 export interface LongTask {
   readonly name: string;
   /** Relative path → text. Its tests run by `node --test`. */
   readonly files: Readonly<Record<string, string>>;
-  /** Whether the tests pass before anything was done. */
+  /** Whether the tests pass before the task. */
   readonly isGreen: boolean;
   readonly ask: string;
-  /** The replies but for the last, by the folder that holds the project; each is answered by the results of its calls. */
+  /** The replies except the last, for the folder of the project; the results of the calls follow each reply. */
   readonly replies: (folder: string) => readonly (readonly RenderedPart[])[];
-  /** Relative path → what it must hold in the end. */
+  /** Relative path → the expected contents at the end. */
   readonly expect: Readonly<Record<string, RegExp>>;
 }
 

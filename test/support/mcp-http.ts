@@ -7,7 +7,7 @@ import { EVERYTHING } from './mcp';
 
 const LOOPBACK = pathToFileURL(path.join(repository, 'test/fixtures/mcp/loopback.mjs')).href;
 
-/** The real server with everything, over HTTP on this machine alone. */
+/** The real "everything" server, over HTTP on the loopback address. */
 export class HttpServer {
   private constructor(
     readonly url: string,

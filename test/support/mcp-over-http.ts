@@ -11,10 +11,13 @@ interface Question {
   readonly params?: JsonObject;
 }
 
-/** What a server answers to a method: a result, or an error by throwing one. */
+/** Answers a method: returns a result, or throws an error. */
 export type McpAnswers = Readonly<Record<string, (params: JsonObject) => unknown>>;
 
-/** An MCP server over HTTP that answers what a test says, to whoever has a key of the other server if there is one. */
+/**
+ * An MCP server over HTTP with the answers of a test. If there is an authorization server, it requires one of its
+ * keys.
+ */
 export class McpOverHttp {
   private constructor(
     readonly http: JsonServer,
@@ -49,9 +52,9 @@ export class McpOverHttp {
       const challenge = `Bearer resource_metadata="${metadata}"`;
       return { status: 401, headers: { 'www-authenticate': challenge }, json: {} };
     }
-    // It sends nothing by itself.
+    // It sends no messages of its own.
     if (method !== 'POST') return { status: 405, json: {} };
-    // SAFETY: what a client sends.
+    // SAFETY: a client sends this.
     const question = JSON.parse(body) as Question;
     if (question.id === undefined) return { status: 202 };
     return { status: 200, json: { jsonrpc: '2.0', id: question.id, ...this.result(question) } };
@@ -78,12 +81,12 @@ export class McpOverHttp {
 /** Surroundings in which every server is approved. */
 export function httpSurroundings(more: Partial<McpSurroundings> = {}): McpSurroundings {
   const refuse = (): never => {
-    throw new Error('This was not to be asked for.');
+    throw new Error('This must not be requested.');
   };
   return {
     limits,
     locate: () => Promise.resolve(undefined),
-    // SAFETY: servers over HTTP alone are started with these.
+    // SAFETY: only servers over HTTP are started with these.
     resolve: ({ definition }) => Promise.resolve(definition as never),
     startProgram: refuse,
     fetch,
@@ -99,7 +102,7 @@ export function httpSurroundings(more: Partial<McpSurroundings> = {}): McpSurrou
     roots: () => [],
     onRootsChange: () => ({ dispose: () => undefined }),
     elicit: refuse,
-    // SAFETY: a server that wants no sign-in asks the provider for nothing but a key.
+    // SAFETY: without a sign-in only the key of the provider is used.
     signIn: () => ({
       provider: { tokens: () => undefined, clientInformation: () => undefined } as never,
       callback: refuse,

@@ -16,15 +16,15 @@ import { repository } from '../hosts/repository';
 import { prepareGiven } from './prepare';
 import { runContext } from './run-context';
 
-/** MCP servers over real processes, real HTTP and approvals in a folder of their own; nobody is asked anything. */
+/** MCP servers over real processes, real HTTP and approvals in a new folder, without asking the user. */
 export class McpBench {
   readonly servers: McpServers;
   readonly approvals: ApprovalFiles;
   readonly log: string[] = [];
   readonly survivors: number[] = [];
-  /** What servers asked the user for. */
+  /** The questions of servers for the user. */
   readonly forms: Form[] = [];
-  /** How the user answers. */
+  /** The answer of the user. */
   answer: (form: Form, signal: AbortSignal) => Promise<FormAnswer> = () =>
     Promise.resolve({ action: 'decline' });
   roots: readonly Root[] = [];
@@ -64,7 +64,7 @@ export class McpBench {
     return new McpBench(await realpath(await mkdtemp(path.join(tmpdir(), 'parley-mcp-'))), changes);
   }
 
-  /** Configures these alone, each approved as it is, and starts them. */
+  /** Configures only these servers, approves each, and starts them. */
   async start(...configured: readonly ConfiguredServer[]): Promise<void> {
     this.servers.update(configured);
     for (const server of this.servers.all) await this.approve(server.name);
@@ -123,7 +123,7 @@ async function locateProgram({ definition, folder = '/' }: ConfiguredServer): Pr
   return found;
 }
 
-/** A server that this Node runs. */
+/** A server that runs in this version of Node. */
 export function programServer(name: string, script: string, ...args: readonly string[]): ConfiguredServer {
   const definition: StdioDefinition = {
     type: 'stdio',
@@ -139,7 +139,7 @@ export function httpServer(name: string, url: string): ConfiguredServer {
   return { name, definition, scope: 'user' };
 }
 
-/** The server that the protocol's own makers test clients with. */
+/** The official server for testing clients. */
 export const EVERYTHING = path.join(
   repository,
   'node_modules/@modelcontextprotocol/server-everything/dist/index.js',

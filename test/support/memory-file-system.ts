@@ -5,7 +5,7 @@ interface MemoryFile {
   readonly mtime: number;
 }
 
-/** A file system of no machine, as extensions provide them. */
+/** An in-memory file system, as extensions provide them. */
 export class MemoryFileSystem implements vscode.FileSystemProvider {
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly onDidChangeFile = this.changed.event;
@@ -18,13 +18,13 @@ export class MemoryFileSystem implements vscode.FileSystemProvider {
     for (const [path, content] of Object.entries(contents)) this.put(path, Buffer.from(content));
   }
 
-  /** Nobody is told. */
+  /** Sends no events. */
   put(path: string, bytes: Uint8Array): void {
     this.addFolders(path.slice(0, path.lastIndexOf('/')) || '/');
     this.files.set(path, { bytes, mtime: this.clock++ });
   }
 
-  /** What cannot be followed. */
+  /** Links that lead nowhere. */
   link(path: string): void {
     this.links.add(path);
   }

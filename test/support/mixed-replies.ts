@@ -7,7 +7,7 @@ import { FOREIGN_FORMS, READ } from './foreign-forms';
 import { limits, type ParserProperty } from './parser-properties';
 import { parseText } from './parse';
 
-/** Takes any text, so that a value can hold what looks like a call. */
+/** Accepts any text, so that a value can contain something like a call. */
 const NOTE: ToolSpec = {
   name: 'note',
   description: 'Writes something down.',
@@ -21,7 +21,7 @@ const NOTE: ToolSpec = {
 
 const TOOLS = [READ, NOTE];
 
-/** A call of `read` in one of all forms that are known. */
+/** Returns a call of `read` in one of all known forms. */
 function block(form: number, path: string): string {
   const { block: pattern = '' } = FOREIGN_FORMS[form % FOREIGN_FORMS.length] ?? {};
   return pattern.replace(/(path[^]*?)(?<![\w.])a(?![\w.])/, `$1${path}`);
@@ -54,7 +54,7 @@ const part: fc.Arbitrary<Part> = fc.oneof(
   fc.record({ type: fc.constant('value' as const), form, by: form }),
 );
 
-/** A hole in a block that should be whole: what is left of it may swallow what follows. */
+/** A block with a part cut out: the rest of it may swallow what follows. */
 const broken: fc.Arbitrary<Part> = fc
   .tuple(form, fc.nat(400), fc.integer({ min: 1, max: 40 }))
   .map(([each, from, length]) => ({ type: 'real', form: each, hole: [from, length] }));
@@ -66,7 +66,7 @@ function text(each: Part, number: number): string {
     case 'real': {
       const whole = block(each.form, `real-${number}`);
       const [from, length] = each.hole ?? [0, 0];
-      // A hole in a fence of the form itself turns code and text round.
+      // A part cut out of the form's fence would swap code and text.
       if (length === 0 || whole.includes('```')) return whole;
       const at = from % whole.length;
       return whole.slice(0, at) + whole.slice(at + length);
@@ -94,17 +94,17 @@ function replyOf(parts: readonly Part[]): string {
   return parts.map(text).join('\n\n');
 }
 
-/** The paths of the calls that come out, without those that ask because the reply was damaged. */
+/** Returns the paths of the parsed calls, without those that ask because the reply was damaged. */
 function pathsIn(protocol: Protocol, reply: string, reason: 'stop' | 'length'): string[] {
   const { calls } = parseText(protocol, [reply], TOOLS, { recover: true, reason });
   const sure = calls.filter(({ notes }) => !notes.some((note) => DAMAGED.includes(note)));
   return sure.map(({ arguments: args }) => String((args as { path?: unknown }).path));
 }
 
-/** What is said of calls that may be a part of what stands around them. */
+/** Notes of calls that may be part of the text around them. */
 const DAMAGED = ['inside-foreign', 'after-unclosed', 'mark-in-value'];
 
-/** What must hold of replies in which calls of all forms stand beside examples, prose, fences and thinking. */
+/** Properties of replies that mix calls of all forms with examples, prose, fences and reasoning. */
 export function mixedProperties(protocol: Protocol): ParserProperty[] {
   const check = (parts: fc.Arbitrary<readonly Part[]>, holds: (parts: readonly Part[]) => void) =>
     ((run) => fc.assert(fc.property(parts, holds), limits(run))) satisfies ParserProperty['check'];
@@ -115,7 +115,7 @@ export function mixedProperties(protocol: Protocol): ParserProperty[] {
   });
   return [
     {
-      name: 'no example is a call, and no call comes twice or with other arguments',
+      name: 'no example becomes a call, and no call is duplicated or gets other arguments',
       check: check(some, (parts) => {
         const paths = pathsIn(protocol, replyOf(parts), 'stop');
         const real = parts.map((_, number) => `real-${number}`);
@@ -124,18 +124,18 @@ export function mixedProperties(protocol: Protocol): ParserProperty[] {
       }),
     },
     {
-      name: 'no example is a call behind one that is damaged',
+      name: 'no example becomes a call after a damaged one',
       check: check(someBroken, (parts) => {
         for (const path of pathsIn(protocol, replyOf(parts), 'stop'))
           assert.doesNotMatch(path, /^fake/, replyOf(parts));
       }),
     },
     {
-      name: 'a reply that breaks off has no call that was not whole',
+      name: 'a truncated reply has no incomplete call',
       check: (run) =>
         fc.assert(
           fc.property(some, fc.nat(2_000), (all, at) => {
-            // Inline code that breaks off is none.
+            // Unfinished inline code is not code.
             const parts = all.filter(({ type }) => type !== 'inline');
             const reply = replyOf(parts);
             const real = parts.map((_, number) => `real-${number}`);

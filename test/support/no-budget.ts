@@ -1,4 +1,4 @@
 import type { Budget } from '../../src/core/run/budget';
 
-/** Lets a run use as much as it likes. */
+/** A budget without limits. */
 export const noBudget: Budget = { tokens: 0, minutes: 0, cost: 0 };

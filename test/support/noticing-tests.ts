@@ -2,18 +2,18 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 
-/** The lists, and what is generated from them. */
+/** The lists, and the files generated from them. */
 const LISTS = ['src/protocols/index.ts', 'src/protocols/names.ts', 'src/tools/index.ts'];
 
 /**
- * Harnesses that use single ones of a list, whatever else there is: a workspace for tests that call the tools they name,
- * and agents that are killed while they use any protocol, which would meet a new one by chance.
+ * Harnesses that import a list but use only entries of it: a workspace for tests that name their tools, and killed
+ * agents that use a random protocol, so that they would use a new one only by chance.
  */
 const FOR_SINGLE_ONES = ['test/support/scratch.ts', 'test/support/session-kills.ts'];
 
 /**
- * The unit tests that may notice a new protocol or tool, as files below `test`: those of the whole repository, which
- * stand right in `test/unit`, and those that import a list.
+ * Returns the unit tests that a new protocol or tool may affect, as files below `test`: those of the whole
+ * repository, directly in `test/unit`, and those that import a list.
  */
 export async function noticingTests(folder: string): Promise<readonly string[]> {
   const all = readdirSync(path.join(folder, 'test/unit'), { recursive: true, encoding: 'utf8' })

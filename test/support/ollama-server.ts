@@ -2,19 +2,21 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answering, type Told } from './told-servers';
 
-/** A real HTTP server of this machine with the part of Ollama's own API that a chat needs; it keeps what it was sent. */
+/**
+ * A real HTTP server on this machine with the part of Ollama's native API that a chat needs; it records its requests.
+ */
 export class OllamaServer {
   /** Bodies of `POST /api/chat`. */
   readonly chats: Record<string, unknown>[] = [];
-  /** All else, as method and path. */
+  /** All other requests, as method and path. */
   readonly asked: string[] = [];
   told: Told = {};
-  /** What the next chat is answered with: lines, or a status and a text. */
+  /** The answer to the next chat: lines, or a status and a text. */
   answer: { readonly status: number; readonly lines: readonly (object | string)[] } = {
     status: 200,
     lines: [],
   };
-  /** Bytes of a piece; what is cut where shows in no reply. */
+  /** Bytes per piece; the cuts do not affect the reply. */
   piece = 7;
   private readonly server: Server;
 
@@ -68,7 +70,7 @@ export class OllamaServer {
   }
 }
 
-/** The lines of a reply. */
+/** Returns the lines of a reply. */
 export function ollamaReply(messages: readonly object[], end: object = {}): OllamaServer['answer'] {
   const lines = messages.map((message) => ({
     model: 'm',

@@ -2,7 +2,9 @@ import path from 'node:path';
 import * as esbuild from 'esbuild';
 import { repository } from '../hosts/repository';
 
-/** A script for a page, made of a file of the repository as the pages that ship are. `globalName` is for what it exports. */
+/**
+ * Bundles a file of the repository into a script for a page, like the shipped pages. `globalName` holds its exports.
+ */
 export async function pageBundle(
   file: string,
   more: Pick<esbuild.BuildOptions, 'plugins' | 'globalName'> = {},

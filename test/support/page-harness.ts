@@ -7,9 +7,9 @@ export interface HarnessOptions {
   readonly width?: number;
   readonly height?: number;
   readonly reducedMotion?: 'reduce' | 'no-preference';
-  /** The display language of VS Code: `en`, or one that there is a bundle for. */
+  /** The display language of VS Code: `en`, or one with a bundle. */
   readonly language?: string;
-  /** In the place of the script that was built. */
+  /** Used instead of the built script. */
   readonly script?: string;
 }
 
@@ -17,35 +17,35 @@ interface Message {
   readonly type: string;
 }
 
-/** A built page in a browser, with the test in the place of VS Code and the extension. */
+/** A built page in a browser; the test acts as VS Code and the extension. */
 export class PageHarness<Sent extends Message, Received extends Message> {
   readonly page: Page;
-  /** What the page has complained about, and what it tried to load from elsewhere. */
+  /** Errors of the page, and its attempts to load external files. */
   readonly complaints: readonly string[];
   private readonly address: string;
 
   protected constructor(
     opened: OpenPage,
-    /** What the page says when it is there. */
+    /** The message of the page when it is ready. */
     private readonly greeting: Sent['type'],
   ) {
     ({ page: this.page, complaints: this.complaints, address: this.address } = opened);
   }
 
-  /** Loads the page anew; it has said that it is there when this returns. */
+  /** Reloads the page, and waits until it is ready. */
   async load(): Promise<void> {
     await this.page.goto(this.address);
     await this.received(this.greeting);
   }
 
-  /** Loads the page anew, with what the page before has saved, as VS Code does. */
+  /** Reloads the page with its saved state, like VS Code. */
   async reload(): Promise<void> {
     const saved = await this.page.evaluate(() => (window as unknown as { saved: () => unknown }).saved());
     await this.page.goto(`${this.address}?saved=${encodeURIComponent(JSON.stringify(saved ?? null))}`);
     await this.received(this.greeting);
   }
 
-  /** What the page was sent, as JSON. */
+  /** The messages to the page, as JSON. */
   readonly sent: string[] = [];
 
   async send(message: Received): Promise<void> {
@@ -54,7 +54,7 @@ export class PageHarness<Sent extends Message, Received extends Message> {
     await this.page.evaluate((data) => window.postMessage(JSON.parse(data), '*'), json);
   }
 
-  /** A text of the page in the language it is shown in. */
+  /** Returns a text of the page in its display language. */
   async text(english: string, ...values: readonly (string | number)[]): Promise<string> {
     const bundle = await this.page.evaluate(
       () => JSON.parse(document.getElementById('l10n')?.textContent ?? '{}') as Record<string, string>,
@@ -63,14 +63,14 @@ export class PageHarness<Sent extends Message, Received extends Message> {
     return text.replace(/\{(\d+)\}/g, (_, index) => String(values[Number(index)]));
   }
 
-  /** Everything the page has posted so far. */
+  /** Returns all messages posted by the page so far. */
   async posted(): Promise<readonly Sent[]> {
     const posted = await this.page.evaluate(() => (window as unknown as { posted: unknown[] }).posted);
-    // SAFETY: `playVsCode` fills this list with what the page posts, and the page posts the contract's messages.
+    // SAFETY: `playVsCode` fills this list with the messages of the page, which are those of the contract.
     return posted as readonly Sent[];
   }
 
-  /** The last message of this kind, once there is one. */
+  /** Waits for a message of this kind, and returns the last one. */
   async received<Type extends Sent['type']>(type: Type): Promise<Extract<Sent, { type: Type }>> {
     const handle = await this.page.waitForFunction(
       (wanted) =>
@@ -79,11 +79,11 @@ export class PageHarness<Sent extends Message, Received extends Message> {
         ),
       type,
     );
-    // SAFETY: the function above answers only with messages of this type.
+    // SAFETY: the function above returns only messages of this type.
     return (await handle.jsonValue()) as Extract<Sent, { type: Type }>;
   }
 
-  /** Changes the colour theme, as the user may while the page is open. */
+  /** Changes the colour theme, like the user while the page is open. */
   async setTheme(theme: ThemeName): Promise<void> {
     await this.page.evaluate(setTheme(theme));
     await this.page.evaluate((name) => (document.body.className = name), chatThemes[theme].bodyClass);
@@ -96,13 +96,13 @@ export class PageHarness<Sent extends Message, Received extends Message> {
 
 export interface OpenPage {
   readonly page: Page;
-  /** Where it is. */
+  /** Its address. */
   readonly address: string;
-  /** What it complains about. */
+  /** Its errors. */
   readonly complaints: readonly string[];
 }
 
-/** A page of that name in a window of its own, not yet loaded. All windows of a browser share what it keeps of files. */
+/** Creates a new window for the page of that name, not yet loaded. All windows of a browser share its file cache. */
 export async function openPage(browser: Browser, name: PageName, options: HarnessOptions): Promise<OpenPage> {
   const { theme = 'dark', language = 'en', reducedMotion = 'reduce', script } = options;
   const { width = 320, height = 700 } = options;
@@ -127,7 +127,7 @@ export async function openPage(browser: Browser, name: PageName, options: Harnes
 
 /** Runs in the page, before its scripts. */
 function playVsCode(): void {
-  // Every look of a test into the page counts as a deed of the user for the browser; here keys and clicks alone do.
+  // The browser counts every evaluation of a test as a user activation; here only keys and clicks do.
   let hasBeenActive = false;
   for (const type of ['pointerdown', 'keydown']) addEventListener(type, () => (hasBeenActive = true), true);
   Object.defineProperty(navigator, 'userActivation', { get: () => ({ hasBeenActive }) });

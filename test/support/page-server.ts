@@ -14,7 +14,7 @@ export interface PageLook {
   readonly theme: ThemeName;
   /** The display language of VS Code. */
   readonly language: string;
-  /** In the place of the script that was built. */
+  /** Used instead of the built script. */
   readonly script?: string | undefined;
 }
 
@@ -26,8 +26,8 @@ interface Content {
 const nonce = 'harness';
 
 /**
- * The built pages on a server of this machine, from where the browser keeps their files and what it has made of the
- * scripts. It ends with the process.
+ * Serves the built pages on this machine, so that the browser can cache their files and compiled scripts. It ends
+ * with the process.
  */
 export class PageServer {
   private static started: Promise<PageServer> | undefined;
@@ -44,7 +44,7 @@ export class PageServer {
       });
   }
 
-  /** The one of this process. */
+  /** The server of this process. */
   static start(): Promise<PageServer> {
     return (PageServer.started ??= new Promise((resolve) => {
       const server = createServer().unref();
@@ -57,7 +57,7 @@ export class PageServer {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** The address of a page that looks like this. */
+  /** Returns the address of a page with these properties. */
   addressOf(name: PageName, { theme, language, script }: PageLook): string {
     const { origin } = this;
     const scriptAddress =
@@ -67,7 +67,7 @@ export class PageServer {
     return `${origin}${this.serve({ type: 'text/html', body })}`;
   }
 
-  /** At an address made of what it is, so that the same is kept once. */
+  /** At an address made from its content, so that the same file is cached once. */
   private serve(content: Content): string {
     const address = `/${createHash('sha256').update(content.body).digest('hex')}`;
     this.contents.set(address, content);
@@ -102,11 +102,11 @@ function typeOf(file: string): string {
   return types[path.extname(file)] ?? 'font/ttf';
 }
 
-/** What VS Code makes of our bundle for this display language. */
+/** Returns our bundle for this display language, as VS Code loads it. */
 export function readBundle(language: string): Bundle {
   if (language === 'en') return {};
   const file = path.join(repository, `l10n/bundle.l10n.${language}.json`);
-  // SAFETY: the file is one of our own.
+  // SAFETY: the file is in this repository.
   return JSON.parse(readFileSync(file, 'utf8')) as Bundle;
 }
 
@@ -118,7 +118,7 @@ interface Html {
   readonly origin: string;
 }
 
-/** The page as the host makes it, with the same content security policy. */
+/** Returns the page as the host makes it, with the same content security policy. */
 function html(name: PageName, { theme, language, script, origin }: Html): string {
   const texts = JSON.stringify(readBundle(language));
   return `<!DOCTYPE html>
@@ -141,7 +141,10 @@ function html(name: PageName, { theme, language, script, origin }: Html): string
 </html>`;
 }
 
-/** VS Code sets its variables on the root element by script, so that no policy on styles stops them, and takes the old ones away. */
+/**
+ * VS Code sets its variables on the root element by script, so that no style policy blocks them, and removes the old
+ * ones.
+ */
 export function setTheme(theme: ThemeName): string {
   const variables = {
     ...chatThemes[theme].variables,

@@ -5,12 +5,12 @@ import type { ToolCall } from '../../src/core/words/messages';
 import { replyEnd, roundStart, runStart, toolCall, toolEnd } from './chat-events';
 import { idle } from './chat-harness';
 
-/** The page as it can look: what has happened, and what the host says besides. */
+/** A state of the page: its events, and the other messages of the host. */
 export interface PageState {
   readonly name: string;
   readonly events: readonly AgentEvent[];
   readonly messages?: readonly HostToChat[];
-  /** What stands in the message box. */
+  /** The text of the message box. */
   readonly draft?: string;
 }
 
@@ -151,7 +151,7 @@ function lastAsked(events: readonly AgentEvent[]): number {
   return foldEvents(events).entries.findLastIndex(({ type }) => type === 'user');
 }
 
-/** Every state that the page is looked at, walked through and photographed in. */
+/** All states of the page, for accessibility checks, keyboard tests and screenshots. */
 export const pageStates: readonly PageState[] = [
   { name: 'empty', events: [] },
   { name: 'restricted', events: [], messages: [{ type: 'trust', isTrusted: false }] },
@@ -543,7 +543,7 @@ export const pageStates: readonly PageState[] = [
   },
 ];
 
-/** What the host says at the start, so that a state is like one of a real window. */
+/** The first messages of the host, so that a state is like one in a real window. */
 export function hostMessages({ messages = [] }: PageState): readonly HostToChat[] {
   const context: HostToChat = {
     type: 'context',

@@ -19,12 +19,12 @@ export interface Parsed {
   readonly warnings: readonly string[];
 }
 
-/** How a reply ends and is read, where that differs from the usual. */
+/** How a reply ends and is read, if not the default. */
 export interface ParseOptions extends Pick<ParserOptions, 'strictness' | 'recover' | 'callsEndThinking'> {
   readonly reason?: EndReason | 'cut';
 }
 
-/** Parses deltas and gathers what came out, in a form that two runs can be compared by. */
+/** Parses deltas and collects the result, in a form for comparing two runs. */
 export function parseDeltas(
   protocol: Protocol,
   deltas: readonly ModelDelta[],
@@ -35,7 +35,7 @@ export function parseDeltas(
   return gather([...deltas.flatMap((delta) => parser.push(delta)), ...parser.end(reason)]);
 }
 
-/** Parses a text reply in the pieces given. */
+/** Parses a text reply in these pieces. */
 export function parseText(
   protocol: Protocol,
   pieces: readonly string[],

@@ -4,18 +4,18 @@ import type { Protocol, RenderedPart } from '../../src/core/words/protocol';
 import type { ToolSpec } from '../../src/core/words/tool';
 import { parseDeltas, parseText, type Parsed, type ParseOptions } from './parse';
 
-/** What must hold for every protocol, as the specification lists it. */
+/** Properties of every protocol, as listed in the specification. */
 export interface ParserProperty {
   readonly name: string;
   readonly check: (run: RunLength) => void;
 }
 
-/** How long a property is tried. */
+/** How long a property is tested. */
 export type RunLength = { readonly numRuns: number } | { readonly milliseconds: number };
 
 export function limits<Values>(run: RunLength): fc.Parameters<Values> {
   if ('numRuns' in run) return run;
-  // SAFETY: the plugin looks at the clock and never at the values.
+  // SAFETY: the plugin uses only the clock, never the values.
   const untilThen = fc.interruptAfterTimeLimit(run.milliseconds) as fc.Plugin<Values>;
   return { numRuns: 1e9, plugins: [untilThen] };
 }
@@ -36,7 +36,7 @@ export function written(args: Record<string, string | number>, number = 1): Rend
   return { type: 'call', call: { id: `k${number}`, name: 'write_file', arguments: args } };
 }
 
-/** Calls and rejections, in a form that can be compared. */
+/** Calls and rejections, in a comparable form. */
 export function outcomes({ calls, errors }: Parsed): unknown[] {
   return [
     ...calls.map((each) => [each.name, each.arguments]),
@@ -44,7 +44,7 @@ export function outcomes({ calls, errors }: Parsed): unknown[] {
   ];
 }
 
-/** Pieces of every protocol's own marks, to put where they hurt. */
+/** Pieces of all protocols' markers, for insertion at critical places. */
 const FRAGMENTS = [
   ...['<<<[TOOL_REQUEST]>>>', '<<<[END_TOOL_REQUEST]>>>', '「始」', '「末」', 'tool_name:「始」list「末」'],
   ...['「始ESCAPE」', '「末ESCAPE」', '，', '//', 'path:', '<<<[TOOL_RESULT]>>>'],
@@ -89,7 +89,7 @@ export const noise = fc
   .array(fc.oneof(fc.constantFrom(...FRAGMENTS), fc.string({ maxLength: 5 })), { maxLength: 24 })
   .map((all) => all.join(''));
 
-/** Text without marks of any protocol. */
+/** Text without markers of any protocol. */
 export const plainText = fc
   .string({ unit: 'binary' })
   .filter((text) => !/[<「`{[]|think/.test(text) && !/^\r?\n|\r?\n$|^\s|\s$/.test(text));
@@ -115,7 +115,7 @@ export function cutAt(text: string, places: readonly number[]): string[] {
   return sorted.slice(1).map((end, index) => text.slice(sorted[index], end));
 }
 
-/** The properties of protocols that are text. */
+/** Properties of text protocols. */
 export function textProperties(protocol: Protocol): readonly ParserProperty[] {
   const render = (parts: readonly RenderedPart[]): string =>
     protocol
@@ -126,7 +126,7 @@ export function textProperties(protocol: Protocol): readonly ParserProperty[] {
 
   const properties: ParserProperty[] = [
     {
-      name: 'any cutting gives the same as the whole, and nothing throws',
+      name: 'pieces of any size give the same result as the whole, and nothing throws',
       check: (run) =>
         fc.assert(
           fc.property(noise, cuts, options, fc.boolean(), (text, places, how, withTools) => {
@@ -144,7 +144,7 @@ export function textProperties(protocol: Protocol): readonly ParserProperty[] {
         ),
     },
     {
-      name: 'a call comes back as it was rendered, whatever its values hold',
+      name: 'a call is read exactly as rendered, whatever its values',
       check: (run) =>
         fc.assert(
           fc.property(
@@ -161,7 +161,7 @@ export function textProperties(protocol: Protocol): readonly ParserProperty[] {
         ),
     },
     {
-      name: 'text without marks comes back unchanged',
+      name: 'text without markers is unchanged',
       check: (run) =>
         fc.assert(
           fc.property(plainText, (text) => assert.equal(parse(text).text, text)),
@@ -169,7 +169,7 @@ export function textProperties(protocol: Protocol): readonly ParserProperty[] {
         ),
     },
     {
-      name: 'a prefix never yields a call that the whole does not have',
+      name: 'a prefix never has a call that the whole reply does not have',
       check: (run) =>
         fc.assert(
           fc.property(
@@ -183,7 +183,7 @@ export function textProperties(protocol: Protocol): readonly ParserProperty[] {
               const prefix = whole.slice(0, Math.floor(whole.length * part));
               const all = parse(whole, [WRITE]).calls.map((each) => JSON.stringify(each));
               const cut = parseText(protocol, [prefix], [WRITE], { reason: 'length' }).calls;
-              // Where a reply has ended properly, only the end of a call may be missing; then it asks.
+              // If a reply has ended properly, only the end of a call may be missing; then the call asks.
               const sure = parse(prefix, [WRITE]).calls.filter(({ mark }) => mark === 'clean');
               for (const each of [...cut, ...sure])
                 assert.ok(all.includes(JSON.stringify(each)), JSON.stringify(each));
@@ -213,7 +213,7 @@ export function textProperties(protocol: Protocol): readonly ParserProperty[] {
         ),
     },
     {
-      name: 'a damaged call never loses an argument without a word',
+      name: 'a damaged call never loses an argument silently',
       check: (run) =>
         fc.assert(
           fc.property(
@@ -234,17 +234,17 @@ export function textProperties(protocol: Protocol): readonly ParserProperty[] {
         ),
     },
   ];
-  // The text of an envelope stands inside its block.
+  // The text of an envelope is inside its block.
   return protocol.id === 'envelope' ? properties : [...properties, covering(parse)];
 }
 
 function covering(parse: (text: string) => Parsed): ParserProperty {
   return {
-    name: 'spans do not overlap, and text and blocks are the whole reply',
+    name: 'spans do not overlap, and text and blocks cover the whole reply',
     check: (run) =>
       fc.assert(
         fc.property(noise, (text) => {
-          // What is dropped on purpose, or shown in another place, is left out.
+          // Text that is dropped on purpose, or shown elsewhere, is left out.
           fc.pre(!/think|THINK|channel|```|_RESULT|<tool_res|<\|im_end/.test(text));
           const parsed = parse(text);
           let [rest, at] = ['', 0];
@@ -260,7 +260,7 @@ function covering(parse: (text: string) => Parsed): ParserProperty {
   };
 }
 
-/** The same where the API carries the calls: their arguments arrive in pieces. */
+/** The same for calls in the API: their arguments arrive in pieces. */
 export function nativeProperties(protocol: Protocol): readonly ParserProperty[] {
   const deltas = (text: string, places: readonly number[]): Parameters<typeof parseDeltas>[1] => [
     { type: 'tool-call', index: 0, id: 'k', name: 'write_file' },
@@ -268,7 +268,7 @@ export function nativeProperties(protocol: Protocol): readonly ParserProperty[] 
   ];
   return [
     {
-      name: 'any cutting of text and arguments gives the same as the whole, and nothing throws',
+      name: 'pieces of any size of text and arguments give the same result as the whole, and nothing throws',
       check: (run) =>
         fc.assert(
           fc.property(noise, noise, cuts, options, (text, args, places, how) => {
@@ -301,7 +301,7 @@ export function nativeProperties(protocol: Protocol): readonly ParserProperty[] 
         ),
     },
     {
-      name: 'damaged arguments never lose one without a word',
+      name: 'damaged arguments never lose one silently',
       check: (run) =>
         fc.assert(
           fc.property(
@@ -328,7 +328,7 @@ function spansOf({ calls, errors }: Parsed): { start: number; end: number }[] {
   return [...calls, ...errors].sort((a, b) => a.start - b.start);
 }
 
-/** Tags around calls belong to none of them. */
+/** Tags around calls belong to no call. */
 function withoutWrappers(text: string): string {
   return text.replace(
     /<\/?(?:(?:seed:|longcat_)?tool_calls?(?::x)?|function_calls|minimax:tool_call|｜DSML｜function_calls)>|<｜tool_calls_begin｜>|function<｜tool_sep｜>|\]<\]minimax\[>\[|<\|tool_call>[\s\u200b\ufeff]*(?:<tool_call\|>)+|<start_function_call>[\s\u200b\ufeff]*(?:<end_function_call>)+|[\s\u200b\ufeff]/g,

@@ -23,19 +23,19 @@ import { runContext } from './run-context';
 import { Scratch } from './scratch';
 
 export interface Restored {
-  /** Files that were to be put back. */
+  /** Files to restore. */
   readonly planned: readonly PlannedFile[];
   readonly left: readonly Unrestorable[];
 }
 
-/** A conversation over real files: messages, calls of the real tools, and restores, without a model and a window. */
+/** A conversation over real files: messages, calls of the real tools, and restores, without a model or a window. */
 export class Play {
   transcript: Transcript = emptyTranscript;
   private calls = 0;
 
   private constructor(
     readonly scratch: Scratch,
-    /** Where the images lie. */
+    /** The folder of the images. */
     readonly storage: string,
     readonly shelf: Shelf,
   ) {}
@@ -70,7 +70,7 @@ export class Play {
     this.tell({ type: 'run-end', outcome: { type: 'done' } });
   }
 
-  /** Nothing but the text of an expected failure. */
+  /** Returns the text of an expected failure. */
   async call(name: string, input: JsonObject): Promise<string | undefined> {
     const call = { ...toolCall(name, input), id: `c${++this.calls}` };
     this.tell({ type: 'call-end', index: this.calls, call });
@@ -94,7 +94,7 @@ export class Play {
     return failure;
   }
 
-  /** Puts back what is as Parley left it, and of the rest what `isWanted`. */
+  /** Restores files that are as Parley left them, and others if `isWanted` accepts them. */
   async restore(entry: number, isWanted: (file: PlannedFile) => boolean = () => false): Promise<Restored> {
     const plan = await planRestore(changesSince(this.transcript, entry), this.shelf);
     const files = plan.files.filter((file) => file.doubts.length === 0 || isWanted(file));

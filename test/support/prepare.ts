@@ -2,7 +2,7 @@ import type { JsonObject } from '../../src/base/json';
 import { bindGiven } from '../../src/core/run/bind';
 import type { Caller, PreparedCall, Tool } from '../../src/core/words/tool';
 
-/** Prepares a call as it is done for every call: its arguments are bound first. */
+/** Prepares a call like the loop: binds its arguments first. */
 export async function prepareGiven(
   tool: Tool,
   input: JsonObject,

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** What the tests need to know about processes is read from here: elsewhere they are skipped. */
+/** The tests read processes from here; on other systems they are skipped. */
 export const hasProcessList = existsSync('/proc/self/stat');
 
 export interface RunningProcess {
@@ -9,12 +9,12 @@ export interface RunningProcess {
   readonly cwd: string;
 }
 
-/** The process and all that it has started, as far as they still run. */
+/** Returns the process and its descendants that still run. */
 export function processTree(root: number): readonly RunningProcess[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc')) {
     const stat = /^\d+$/.test(name) ? readIfThere(`/proc/${name}/stat`) : '';
-    // The name of the program stands in brackets and may hold anything.
+    // The name of the program is in brackets and may contain anything.
     const parent = /^.*\) \S (\d+) /s.exec(stat)?.[1];
     if (parent !== undefined) parents.set(Number(name), Number(parent));
   }
@@ -27,25 +27,25 @@ export function processTree(root: number): readonly RunningProcess[] {
   }));
 }
 
-/** Ids of the processes whose command line holds this text. Zombies have none. */
+/** Returns the ids of processes whose command line contains this text. Zombies have no command line. */
 export function processesWith(text: string): readonly number[] {
   const names = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return names.filter((name) => readIfThere(`/proc/${name}/cmdline`).includes(text)).map(Number);
 }
 
-/** Children of this process that have ended and were never asked for. */
+/** Returns the children of this process that have ended and were never reaped. */
 export function zombies(): readonly number[] {
   return processTree(process.pid)
     .map(({ pid }) => pid)
     .filter((pid) => /^\d+ \(.*\) Z /s.test(readIfThere(`/proc/${pid}/stat`)));
 }
 
-/** How many files, pipes and sockets this process has open. */
+/** Returns the number of open files, pipes and sockets of this process. */
 export function openDescriptors(): number {
   return readdirSync('/proc/self/fd').length;
 }
 
-/** TCP ports on which these processes listen. */
+/** Returns the TCP ports on which these processes listen. */
 export function listeningPorts(processes: readonly RunningProcess[]): readonly number[] {
   const sockets = new Set(processes.flatMap(({ pid }) => socketsOf(pid)));
   const LISTEN = '0A';

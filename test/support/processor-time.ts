@@ -1,4 +1,7 @@
-/** Milliseconds of processor time that this takes: unlike time on the clock it does not grow when other programs are busy. */
+/**
+ * Returns the milliseconds of processor time for this work: unlike wall-clock time it does not grow when other
+ * programs are busy.
+ */
 export function processorMs(work: () => void): number {
   const before = process.cpuUsage();
   work();

@@ -15,7 +15,7 @@ export function describeEscapes(table: string): void {
   const rows = tables[table] ?? [];
   const isRoot = process.getuid?.() === 0;
   const all = isRoot ? rows : rows.filter((row) => !row.isRoots);
-  // Both run start with the first test, because they wait much of the time.
+  // Both runs start with the first test, because they wait most of the time.
   let begun: Readonly<Record<'own' | 'others', Promise<readonly EscapeResult[]>>> | undefined;
   const begin = () =>
     (begun ??= { own: run(table, undefined), others: isRoot ? run(table, NOBODY) : Promise.resolve([]) });
