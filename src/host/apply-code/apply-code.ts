@@ -28,16 +28,16 @@ export interface ApplyParts {
 }
 
 /**
- * Puts code of a reply into a file. The user picks the file, sees what would change and says so; until then nothing is
- * written. It is written as tools write, so the policy for paths holds, encoding and line endings stay, and one undo
- * takes it back.
+ * Applies code of a reply to a file. The user picks the file, reviews the change and confirms it; nothing is written
+ * before. It is written like a tool would: path policy, encoding and line endings are respected, and one undo reverts
+ * it.
  */
 export async function applyCode(proposed: ProposedCode, parts: ApplyParts): Promise<void> {
   if (!vscode.workspace.isTrusted) {
     tell(vscode.l10n.t('Parley cannot change files in Restricted Mode. Trust the workspace first.'));
     return;
   }
-  // What is active and selected now is what was meant by the click.
+  // The click refers to what is active and selected now.
   const active = activeFile();
   try {
     const path = await pickFile(await fileChoices(proposed, active, parts.files), parts.attachments);
@@ -93,11 +93,11 @@ async function applyTo(
 }
 
 async function isAt(path: string, place: Place, files: Files): Promise<boolean> {
-  // What the active editor shows may be no file.
+  // The active editor may show something that is not a file.
   return (await files.resolve(path, 'write').catch(refused))?.resolved === place.resolved;
 }
 
-/** What is secret or protected asks before any of it is shown. */
+/** Secret and protected files ask before any of their content is shown. */
 async function mayBeTouched(place: Place, files: Files): Promise<boolean> {
   const verdicts = [place.verdict, (await files.resolve(place.resolved, 'read')).verdict];
   const reasons = verdicts.flatMap(({ decision, reason }) => (decision === 'auto' ? [] : [reason]));
@@ -108,7 +108,7 @@ async function mayBeTouched(place: Place, files: Files): Promise<boolean> {
   return (await vscode.window.showWarningMessage(question, options, show)) === show;
 }
 
-/** Not modal: the user reads the change meanwhile. */
+/** Not modal, so that the user can read the change. */
 async function isWanted(
   part: Extract<NewText, { type: 'applied' }>['part'],
   display: string,

@@ -7,16 +7,16 @@ import { namedPaths } from './named-path';
 import type { Selected } from './new-text';
 import { isDiff, readDiff } from './unified-diff';
 
-/** A block of code of a reply, as it was shown. */
+/** A code block of a reply, as it was shown. */
 export interface ProposedCode {
   readonly code: string;
-  /** What stands behind its fence. */
+  /** Text after its fence. */
   readonly info: string;
   /** The line before it. */
   readonly before: string;
 }
 
-/** So many open files are offered by themselves. */
+/** Number of open files offered without a search. */
 const OPEN_FILES = 10;
 
 /** The file in the active editor. */
@@ -32,7 +32,7 @@ export function activeFile(): ActiveFile | undefined {
   return { path: pathOf(editor.document.uri), selected: selection.isEmpty ? undefined : selection };
 }
 
-/** What the reply names comes first, then what the user looks at, then what else is open. */
+/** Files named in the reply come first, then the active editor, then other open files. */
 export async function fileChoices(
   proposed: ProposedCode,
   active: ActiveFile | undefined,
@@ -67,7 +67,7 @@ export async function fileChoices(
   return [...choices.values()];
 }
 
-/** For a place where nothing may be written: it is not offered. */
+/** For a path that may not be written: it is not offered. */
 export function refused(error: unknown): undefined {
   if (!(error instanceof ToolError)) throw error;
 }
@@ -79,11 +79,11 @@ function openFiles(): readonly string[] {
   );
 }
 
-/** A file that may be meant. */
+/** A file that may be the target. */
 interface FileChoice {
-  /** As the resolver of paths takes it. */
+  /** Path as the path resolver expects it. */
   readonly path: string;
-  /** What the user reads. */
+  /** Label for the user. */
   readonly label: string;
   readonly description: string;
 }
@@ -93,8 +93,8 @@ interface Item extends vscode.QuickPickItem {
 }
 
 /**
- * Lets the user choose a file: one that may be meant, best first, any other of the workspace by some letters of its
- * path, or a new one by all of it. Nothing where they would rather not.
+ * Lets the user choose a file: a likely one, best first, any other of the workspace by part of its path, or a new one
+ * by its full path. Nothing if the user cancels.
  */
 export function pickFile(
   choices: readonly FileChoice[],
@@ -107,13 +107,13 @@ export function pickFile(
   pick.items = choices;
   const search = async (query: string): Promise<void> => {
     const found = query === '' ? [] : await context.complete(query, 'file');
-    // Another search has begun.
+    // Another search has started.
     if (!found || pick.value.trim() !== query) return;
     const others = found.filter(({ path }) => !choices.some(({ label }) => label === path));
     const isKnown = found.some(({ path }) => path === query) || choices.some(({ label }) => label === query);
     pick.items = [
       ...choices,
-      // They fit in a way of their own, which the list need not know.
+      // Matched by our own search, which the list does not know.
       ...others.map(({ path }) => ({ path, label: path, alwaysShow: true })),
       ...(query === '' || isKnown || /[\\/]$/.test(query)
         ? []

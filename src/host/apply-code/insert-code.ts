@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Puts code where the cursor is, in the place of what is selected; one undo takes it back. */
+/** Inserts code at the cursor, replacing the selection; one undo reverts it. */
 export async function insertCode(code: string): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (!editor) {

@@ -1,23 +1,23 @@
-/** A path that a text names. */
+/** A path named in a text. */
 interface NamedPath {
   readonly path: string;
-  /** It is written as a path or marked as one; a bare word with a dot may be anything. */
+  /** Written as a path or marked as one; a bare word with a dot may be anything. */
   readonly isSure: boolean;
 }
 
-/** What a word is followed by, in an info string, where a path comes: `title="src/a.ts"`, `ts:src/a.ts`. */
+/** What precedes a path in an info string: `title="src/a.ts"`, `ts:src/a.ts`. */
 const LABEL = /^(?:[\w-]+[=:](?![\\/]))+/;
 
-/** A name with an ending, or one of those that never have one. */
+/** A name with an extension, or a well-known name without one. */
 const FILE_NAME =
   /(?:^|[\\/])(?:[^\\/]*[\w\])]\.[A-Za-z][\w+-]{0,11}|\.[a-z][\w.-]+|Makefile|Dockerfile|LICENSE)$/;
 
-/** Of the first line of code, in characters. A path that is longer is none. */
+/** Maximum characters of the first line of code. A longer path is ignored. */
 const LONGEST_LINE = 300;
 
 /**
- * The paths of files that the texts around a block of code name, in this order: what stands behind its fence, the line
- * before it, and its own first line where that is a comment. Whether there is such a file nobody has looked.
+ * Paths of files named around a code block, in this order: in the text after its fence, in the line before it, and in
+ * its first line if that is a comment. The files may not exist.
  */
 export function namedPaths(around: {
   readonly info: string;

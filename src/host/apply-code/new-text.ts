@@ -9,14 +9,14 @@ interface Position {
   readonly character: number;
 }
 
-/** What of a file the user has selected. */
+/** The user's selection in a file. */
 export interface Selected {
   readonly start: Position;
   readonly end: Position;
 }
 
 interface Target {
-  /** What the file holds; absent for one that is to be made. */
+  /** Current text of the file; absent for a new one. */
   readonly before: string | undefined;
   readonly selected: Selected | undefined;
 }
@@ -28,8 +28,8 @@ export type NewText =
   | { readonly type: 'no-diff-of-one-file' | 'no-file' | 'too-many-hunks' | 'left-out' | 'no-change' };
 
 /**
- * The text of a file after code of a reply was applied: as a diff where it is one, else in the place of what is
- * selected, else in the place of the whole file. Line endings and the end of the file stay as they were.
+ * Returns the text of a file with the code of a reply applied: as a diff if it is one, else in place of the
+ * selection, else in place of the whole file. Line endings and the end of the file are kept.
  */
 export function newText(
   { code, info }: { readonly code: string; readonly info: string },
@@ -63,11 +63,11 @@ function inSelection(code: string, before: string, { start, end }: Selected): st
   return before.slice(0, from) + text + before.slice(to);
 }
 
-/** Where the editor has a position, by the lines as the editor counts them. */
+/** Offset of an editor position, by the lines as the editor counts them. */
 function offsetAt(text: string, { line, character }: Position): number {
   const breaks = /\r\n|\r|\n/g;
   for (let left = line; left > 0; left--) {
-    // The next match goes on behind this one.
+    // The next match continues after this one.
     if (!breaks.exec(text)) return text.length;
   }
   return Math.min(breaks.lastIndex + character, text.length);
@@ -77,7 +77,7 @@ function withBreaks(text: string, lineBreak: string): string {
   return text.replace(/\r?\n/g, lineBreak);
 }
 
-/** `// ... existing code ...`: what such a comment stands for would be lost. */
+/** `// ... existing code ...`: the code behind such a comment would be lost. */
 function leavesOut(code: string): boolean {
   return code.split('\n').some((line) => {
     const comment = /^\s*(?:\/\/|\/\*|#|--|;|%|<!--|\{\/\*)(.{1,200})$/.exec(line)?.[1] ?? '';

@@ -1,15 +1,15 @@
 import { occurrences } from '../../tools/edit/edit-matching';
 import { breakNear, lineNumbers } from '../../tools/text/lines';
 
-/** The change of one file, as `diff -u` writes it and models remember it. */
+/** A diff of one file, as `diff -u` writes it and models remember it. */
 interface UnifiedDiff {
-  /** The file as it is after the change; absent where the diff does not say. */
+  /** The file after the change; absent if the diff does not name it. */
   readonly path?: string;
   readonly hunks: readonly Hunk[];
 }
 
 interface Hunk {
-  /** Where it begins in the file before the change, from 1; absent where the diff does not say. */
+  /** Start in the file before the change, from 1; absent if the diff does not say. */
   readonly line?: number;
   readonly lines: readonly DiffLine[];
 }
@@ -24,12 +24,12 @@ type DiffOutcome =
   /** What a hunk says of the file stands nowhere in it, or in several places. `hunk` counts from 1. */
   | { readonly type: 'no-place' | 'many-places'; readonly hunk: number };
 
-/** By what the fence says, or by the form. */
+/** By the fence, or by the form. */
 export function isDiff(code: string, info: string): boolean {
   return /^\W*(?:diff|patch)\b/i.test(info) || /^--- .*\r?\n\+\+\+ .*\r?\n@@/m.test(code);
 }
 
-/** Nothing for a diff of several files, and for one that changes nothing. */
+/** Nothing for a diff of several files, or without changes. */
 export function readDiff(code: string): UnifiedDiff | undefined {
   const lines = code.split(/\r?\n/);
   const [header, another] = [...lines.keys()].filter((at) => isHeader(lines, at));
@@ -41,7 +41,7 @@ export function readDiff(code: string): UnifiedDiff | undefined {
   return { hunks, ...(path !== '' && { path }) };
 }
 
-/** A line that was removed may begin like a header, too; what stands around it tells them apart. */
+/** A removed line may look like a header, too; the surrounding lines tell them apart. */
 function isHeader(lines: readonly string[], at: number): boolean {
   if (!lines[at]?.startsWith('--- ') || !lines[at + 1]?.startsWith('+++ ')) return false;
   return lines[at + 2]?.startsWith('@@') === true || !lines.slice(0, at).some((line) => /^[-+@ ]/.test(line));
@@ -61,19 +61,19 @@ function readHunks(lines: readonly string[]): readonly Hunk[] {
 }
 
 function readLines(raw: readonly string[]): readonly DiffLine[] {
-  // An empty line at the end parts a hunk from the next one; a blank one of the file has at least the blank.
+  // An empty line at the end separates hunks; an empty line of the file has at least the leading blank.
   const end = raw.findLastIndex((line) => line !== '') + 1;
   return raw.slice(0, end).flatMap((line): DiffLine[] => {
     const text = line.slice(1);
     if (line.startsWith('+')) return [{ type: 'added', text }];
     if (line.startsWith('-')) return [{ type: 'removed', text }];
     if (line.startsWith('\\')) return [];
-    // Models forget the blank before a line that stays.
+    // Models forget the blank before a context line.
     return [{ type: 'kept', text: line.startsWith(' ') ? text : line }];
   });
 }
 
-/** All of it or nothing. Lines that stay keep their bytes; new ones end as the others around them do. */
+/** All hunks or none. Context lines keep their bytes; new lines end like the lines around them. */
 export function applyDiff(text: string, { hunks }: UnifiedDiff): DiffOutcome {
   const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
   const file = new FileLines(lines);
@@ -94,7 +94,7 @@ export function applyDiff(text: string, { hunks }: UnifiedDiff): DiffOutcome {
   return { type: 'applied', text: joined(made, { usual, isOpen: text !== '' && !text.endsWith('\n') }) };
 }
 
-/** What was the last line may have others behind it now; the end of the file stays as it was. */
+/** The last line may have lines after it now; the end of the file is kept. */
 function joined(
   lines: readonly string[],
   { usual, isOpen }: { readonly usual: string; readonly isOpen: boolean },
@@ -103,7 +103,7 @@ function joined(
   return isOpen ? text.replace(/\r?\n$/, '') : text;
 }
 
-/** The lines of a file, to be found again by what they hold. */
+/** Lines of a file, searchable by content. */
 class FileLines {
   private readonly texts: readonly string[];
   private exact: string | undefined;
@@ -113,10 +113,10 @@ class FileLines {
     this.texts = lines.map((line) => line.replace(/\r?\n$/, ''));
   }
 
-  /** The index of the line where a hunk fits: where it says, or else the one place behind `from` that holds its lines. */
+  /** Index of the line where a hunk applies: at its stated position, or else at the only match after `from`. */
   find({ line, lines }: Hunk, from: number): number | 'no-place' | 'many-places' {
     const old = lines.filter(({ type }) => type !== 'added').map(({ text }) => text);
-    // Without lines around it, only the place in an empty file is certain.
+    // Without context lines, only the position in an empty file is certain.
     if (old.length === 0) return this.texts.length === 0 ? 0 : 'no-place';
     const said = (line ?? 0) - 1;
     if (said >= from && old.every((text, index) => text === this.texts[said + index])) return said;
@@ -138,7 +138,7 @@ function places(text: string, part: string, from: number): readonly number[] {
   return lineNumbers(text, occurrences(text, part)).flatMap((number) => (number > from ? [number - 1] : []));
 }
 
-/** So that only whole lines are found. */
+/** So that only whole lines match. */
 function framed(lines: readonly string[]): string {
   return `\n${lines.join('\n')}\n`;
 }

@@ -21,17 +21,17 @@ export interface MentionPorts extends ResourcePorts {
   readonly search: Search;
   readonly terminals: Pick<TerminalTails, 'of'>;
   readonly isTrusted: boolean;
-  /** Asks the user whether a place may go along that the policy asks about. */
+  /** Asks the user whether a path may be attached if the policy says ask. */
   readonly confirm: (place: Place) => Promise<boolean>;
-  /** What all searches of one message may take together, if not as the limits say. */
+  /** Limit for all searches of one message, if not the default. */
   readonly searchMs?: number;
 }
 
 type Ports = MentionPorts & { readonly time: SearchTime };
 
 /**
- * What a message names, as it is now, in the order of the mentions, behind what is there: one attachment for each, or
- * several where a resource holds several images.
+ * Attaches the current content of the message's mentions, in order, after what is there: one attachment each, or
+ * several if a resource has several images.
  */
 export async function attachMentions(
   text: string,
@@ -43,7 +43,7 @@ export async function attachMentions(
   const attached: Attachment[] = [];
   for (const each of before) attached.push(withinLimits(each, attached));
   for (const mention of mentions.slice(0, limits.messageMentions)) {
-    // Nobody is asked about a message that is not sent any more.
+    // Do not ask about a message that is no longer sent.
     ports.signal.throwIfAborted();
     const found = await attach(mention, { ...ports, time }).catch((error: unknown) => {
       if (!(error instanceof ToolError)) throw error;
@@ -62,8 +62,8 @@ export async function attachMentions(
 }
 
 /**
- * An image that was pasted for the next message, beside the ones that are there; or why it is not taken. What it is its
- * bytes say, not whoever hands them over.
+ * An image pasted for the next message, added to the others, or why it is rejected. Its type is read from its bytes,
+ * not from the caller.
  */
 export function pastedImage(
   { name, bytes }: { readonly name: string; readonly bytes: Buffer },
@@ -130,7 +130,7 @@ async function attachText(place: Place, size: number, files: Files): Promise<Att
   const label = place.display;
   if (size > limits.attachedFileBytes) return missing(label, tooLarge(size));
   try {
-    // The editor's, where the file is open and not saved.
+    // Unsaved text of the editor, if the file is open.
     const text = withoutHiddenText((await files.readText(place)).text);
     const length = utf8Length(text);
     return length > limits.attachedFileBytes
@@ -145,7 +145,7 @@ async function attachText(place: Place, size: number, files: Files): Promise<Att
   }
 }
 
-/** A part of a file that may be too large to go along as a whole. */
+/** A part of a file that may be too large to attach as a whole. */
 async function attachLines(
   place: Place,
   size: number,
@@ -193,7 +193,7 @@ async function attachFolder(path: string, ports: Ports): Promise<Attachment> {
   return { type: 'text', source: 'folder', label, text };
 }
 
-/** Why a place does not go along, after the user was asked where the policy wants that. */
+/** Why a path is not attached, after asking the user if the policy says so. */
 async function refusal(place: Place, { isTrusted, confirm }: MentionPorts): Promise<string | undefined> {
   const { decision, isOutside } = place.verdict;
   if (isOutside === true && !isTrusted) {
@@ -227,7 +227,7 @@ function tooLarge(size: number): string {
   );
 }
 
-/** All attachments of one message together have a limit too. */
+/** There is also a limit for all attachments of a message. */
 function withinLimits(attachment: Attachment, before: readonly Attachment[]): Attachment {
   const problem = tooMuch(attachment, [...before, attachment]);
   return problem === undefined ? attachment : missing(attachment.label, problem);
@@ -261,14 +261,14 @@ function labelOf(mention: Mention): string {
   return 'path' in mention ? visibleText(mention.path) : `@${mention.type}`;
 }
 
-/** Time that several searches share. What happens between them, such as a question to the user, does not count. */
+/** Time shared by several searches. Time between them, such as a question to the user, does not count. */
 class SearchTime {
   constructor(
     /** Milliseconds. */
     private left: number,
   ) {}
 
-  /** Nothing when the time was over first. */
+  /** Nothing if time ran out first. */
   async use<T>(search: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
     if (this.left <= 0) return undefined;
     const signal = AbortSignal.timeout(this.left);

@@ -18,7 +18,7 @@ interface CompletionPorts extends Pick<PlacesOptions, 'roots' | 'secretNames'> {
   readonly search: Pick<Search, 'files'>;
 }
 
-/** Files and folders of the workspace whose path fits, best first; what ignore files or secrets hide is not among them. */
+/** Files and folders of the workspace that match, best first, without ignored and secret ones. */
 export async function completePath(
   { query, only }: PathQuery,
   { files, search, roots, secretNames = () => [] }: CompletionPorts,
@@ -30,7 +30,7 @@ export async function completePath(
   for (const [index, root] of roots.entries()) {
     const folder = await files.resolve(root, 'search');
     if (folder.verdict.decision !== 'auto') continue;
-    // As a mention takes it: a relative path starts at the first folder.
+    // Path of a mention: a relative path starts at the first folder.
     const asMention = (below: string): string => (index === 0 ? below : `${folder.resolved}/${below}`);
     const folders = new Map<string, number>();
     const matches = (below: string): boolean => {
@@ -58,7 +58,7 @@ export async function completePath(
   );
 }
 
-/** A name that would be drawn in another way than it is, or has no form as a mention, is left to type by hand. */
+/** A name with misleading characters, or without a form as a mention, must be typed by hand. */
 function isWritable({ type, path: shown }: PathCompletion): boolean {
   return visibleText(shown) === shown && writeMention({ type, path: shown }) !== undefined;
 }

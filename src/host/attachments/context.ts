@@ -22,15 +22,15 @@ import { lookAtEditor, readSelection, type EditorLook, type SelectedText } from 
 import { stillSeen } from './images';
 import type { TerminalTails } from './terminal';
 
-/** What a message is sent with, besides its text. */
+/** What is sent with a message besides its text. */
 interface Sending extends SentAlong, ServerPorts {
   readonly withEditor: boolean;
   readonly terminals: Pick<TerminalTails, 'of'>;
 }
 
 /**
- * What goes along with a message, as it is now: what it names, and what the editor shows. Nothing at all where the user
- * would rather not send it.
+ * Context of a message, as it is now: its mentions and the editor context. Nothing at all if the user chose not to
+ * send it.
  */
 export async function attachmentsFor(
   text: string,
@@ -39,7 +39,7 @@ export async function attachmentsFor(
 ): Promise<readonly Attachment[] | undefined> {
   const { files, search } = windowFiles(parts);
   const { isTrusted } = vscode.workspace;
-  // The user may go on in the editor while questions are asked: what was shown when they sent it counts.
+  // The user may continue in the editor while questions are open: the context when they sent the message counts.
   const said = entry === undefined ? undefined : transcript.entries[entry];
   const look = withEditor && !said ? await lookAtEditor(files, { isTrusted }) : undefined;
   const shown = look ? fromEditor(look, transcript) : [];
@@ -50,7 +50,7 @@ export async function attachmentsFor(
   if (!begun) return undefined;
   const pasted = images.map((image) => stillSeen(image, model));
   const others = await attachMentions(text, ports, [...kept, ...begun, ...pasted]);
-  // Who names what is selected means it once.
+  // A selection that is also mentioned is sent once.
   const isNamed = ({ source, label }: TextAttachment): boolean =>
     source === 'selection' && others.some((each) => each.type === 'text' && each.label === label);
   return [...shown.filter((each) => !isNamed(each)), ...others];
@@ -59,7 +59,7 @@ export async function attachmentsFor(
 export { pastedImage } from './attach-mentions';
 export { completeResource } from '../mcp/mcp-in-chat';
 
-/** The skill, or the prompt of a server, that a message begins with. */
+/** The skill or server prompt at the start of a message. */
 async function attachedCommand(
   text: string,
   parts: PlaceParts,
@@ -71,13 +71,13 @@ async function attachedCommand(
   return (await import('./skills')).attachedSkill(named, parts);
 }
 
-/** What a message that is sent again keeps as it was, because its text does not name it. */
+/** Attachments that a message sent again keeps, because its text does not name them. */
 function hasNoMention(attachment: Attachment): boolean {
   if (attachment.type === 'image') return attachment.isPasted === true;
   return attachment.type === 'text' && (attachment.source === 'selection' || attachment.source === 'editor');
 }
 
-/** The selection each time, because it is what the message is about; the names only where they have changed. */
+/** The selection is sent each time, because the message is about it; the names only if they changed. */
 function fromEditor({ editor, open, selection }: EditorLook, transcript: Transcript): TextAttachment[] {
   const last = turnsOf(transcript)
     .flatMap((turn) => (turn.type === 'user' ? (turn.attachments ?? []) : []))
@@ -87,7 +87,7 @@ function fromEditor({ editor, open, selection }: EditorLook, transcript: Transcr
   return [...(isNews ? [editor] : []), ...(selection ? [readSelection(selection)] : [])];
 }
 
-/** What was dropped, as mentions. */
+/** Dropped items as mentions. */
 export async function droppedMentions(uris: readonly string[], parts: PlaceParts): Promise<DroppedPaths> {
   return mentionsOf(uris, windowFiles(parts).files);
 }
@@ -106,12 +106,12 @@ export async function complete(
   );
 }
 
-/** What the project asks of agents. */
+/** Rules files of the project. */
 export async function rulesOf(parts: PlaceParts): Promise<FoundRules> {
   return findRules({ ...windowPlaces(parts), isTrusted: () => vscode.workspace.isTrusted });
 }
 
-/** What folders ask for that lie between those of the workspace and these places. */
+/** Rules files of folders between the workspace folders and these paths. */
 export async function folderRulesOf(
   places: readonly string[],
   given: () => readonly GivenRules[],
@@ -122,7 +122,7 @@ export async function folderRulesOf(
   return findFolderRules(places, given, { ...windowPlaces(parts), isTrusted: () => isTrusted, taken });
 }
 
-/** What would go along with a message that is sent now, for people. */
+/** Context of a message that is sent now, for display. */
 export async function contextItems(
   parts: PlaceParts,
   { withEditor }: { readonly withEditor: boolean },
@@ -175,7 +175,7 @@ function selectionItem({ label }: Pick<SelectedText, 'label'>): ContextItem {
   };
 }
 
-/** What the user is asked before a place goes along that the policy asks about. */
+/** The question to the user about a path that the policy asks about. */
 export function attachQuestion({ display, resolved, verdict }: Place): {
   readonly question: string;
   readonly detail: string;
@@ -202,16 +202,16 @@ async function mayGoAlong({ question, detail }: ReturnType<typeof attachQuestion
   try {
     return (await vscode.window.showWarningMessage(question, { modal: true, detail }, attach)) === attach;
   } catch {
-    // A window that cannot ask has not been told yes, and the message itself is not held up by that.
+    // A window that cannot ask counts as a no, and does not block the message itself.
     return false;
   }
 }
 
-/** Where a message is said. */
+/** The conversation of a message. */
 export interface SentAlong {
   readonly transcript: Transcript;
-  /** What the user pasted for it. */
+  /** Images pasted for it. */
   readonly images: readonly ImageAttachment[];
-  /** The message in whose place it comes. */
+  /** The message that it replaces. */
   readonly entry?: number | undefined;
 }

@@ -7,15 +7,15 @@ import type { Files } from '../../tools/ports/files';
 import { toolFolders } from '../files/local-folders';
 import { isIn, pathOf } from '../files/virtual-files';
 
-/** What was dropped, or pasted, as it comes into a message. */
+/** Dropped or pasted items as they are inserted into a message. */
 export interface DroppedPaths {
-  /** The mentions of what can go along. */
+  /** Mentions of the items that can be attached. */
   readonly text: string;
-  /** One sentence about the others, for people. */
+  /** A sentence for the user about the others. */
   readonly problem?: string;
 }
 
-/** Files and folders of the workspace as mentions. What lies outside is left out: whoever wants it names it by hand. */
+/** Files and folders of the workspace as mentions. Paths outside are ignored: the user must type them. */
 export async function mentionsOf(uris: readonly string[], files: Files): Promise<DroppedPaths> {
   const mentions: string[] = [];
   const refused: string[] = [];
@@ -47,14 +47,14 @@ async function mentionOf(text: string, files: Files): Promise<string | undefined
   }
 }
 
-/** What a page says may be anything. */
+/** A page may send anything. */
 function parsed(text: string): vscode.Uri | undefined {
   try {
     const uri = vscode.Uri.parse(text, true);
-    // The window names the files of a remote machine so; to what runs there they are its own.
+    // The window names files of a remote machine so; for processes there they are local.
     return uri.scheme === 'vscode-remote' ? vscode.Uri.file(uri.path) : uri;
   } catch {
-    // It is no address, so it names no file.
+    // Not a URI, so it names no file.
     return undefined;
   }
 }
@@ -64,7 +64,7 @@ function nameOf(uri: string): string {
   return name === '' ? uri.slice(0, 100) : name.slice(0, 100);
 }
 
-/** A file, some lines of it, or a folder as a message names it. Nothing for what no message can name. */
+/** Mention of a file, some lines of it, or a folder. Nothing if a message cannot name it. */
 export function pathMention(uri: vscode.Uri, type: 'file' | 'folder', lines?: LineRange): string | undefined {
   const named = mentionPath(uri);
   if (named === undefined) return undefined;
@@ -74,8 +74,8 @@ export function pathMention(uri: vscode.Uri, type: 'file' | 'folder', lines?: Li
 }
 
 /**
- * The path in that: relative to the first folder that tools work on, or whole outside of it. Nothing for what tools do
- * not reach: a window has one file system for them, and one that is not of this machine ends at its folders.
+ * The path in a mention: relative to the first folder of the tools, or absolute outside of it. Nothing for what tools
+ * cannot reach: a window has one file system for them, and a virtual one ends at its folders.
  */
 export function mentionPath(
   uri: vscode.Uri,
@@ -91,7 +91,7 @@ export function mentionPath(
   return (first && pathBelow(first, uri)) ?? withSlashes(pathOf(uri));
 }
 
-/** `.` for the folder itself; nothing for what lies outside of it. */
+/** `.` for the folder itself; nothing outside of it. */
 function pathBelow(folder: vscode.Uri, uri: vscode.Uri): string | undefined {
   const below =
     uri.scheme === 'file'
@@ -101,7 +101,7 @@ function pathBelow(folder: vscode.Uri, uri: vscode.Uri): string | undefined {
   return below === '' ? '.' : below;
 }
 
-/** A backslash parts a path on Windows alone; elsewhere it belongs to a name. */
+/** A backslash separates paths only on Windows; elsewhere it is part of a name. */
 function withSlashes(name: string): string {
   return name.replaceAll(path.sep, '/');
 }

@@ -9,16 +9,16 @@ import type { Files } from '../../tools/ports/files';
 import { count, grouped } from '../../tools/text/amounts';
 import { pathOf } from '../files/virtual-files';
 
-/** What the editor shows of the workspace. Files that may not be read without a question are no part of it. */
+/** Editor context of the workspace. Excludes files that may not be read without asking. */
 export interface EditorLook {
-  /** The open files by name, and which of them is active. */
+  /** Names of open files, and the active one. */
   readonly editor: TextAttachment;
   /** Paths, the active file first. */
   readonly open: readonly string[];
   readonly selection?: SelectedText;
 }
 
-/** Where a selection is; its text is read by `readSelection`, because only a message needs it. */
+/** Range of the selection; `readSelection` reads its text, because only a message needs it. */
 export interface SelectedText {
   readonly label: string;
   readonly document: Pick<vscode.TextDocument, 'getText' | 'offsetAt' | 'positionAt'>;
@@ -76,7 +76,7 @@ function selectionOf({ document, selection }: vscode.TextEditor, path: string): 
   return { label: `${path}:${lineSpan(first, last)}`, document, selection };
 }
 
-/** The selected text as it is now, from its beginning as far as the limit goes. */
+/** Current text of the selection, from its beginning up to the limit. */
 export function readSelection({ label, document, selection }: SelectedText): TextAttachment {
   const most = limits.attachedSelectionBytes;
   const { start, end } = selection;
@@ -89,7 +89,7 @@ export function readSelection({ label, document, selection }: SelectedText): Tex
   return { type: 'text', source: 'selection', label, text };
 }
 
-/** From 1. A range that ends before the first character of a line does not reach into it. */
+/** From 1. A range that ends before the first character of a line excludes that line. */
 export function linesOf({ start, end }: vscode.Range): LineRange {
   const last = end.character === 0 && end.line > start.line ? end.line : end.line + 1;
   return { first: start.line + 1, last };
@@ -104,7 +104,7 @@ interface Problem {
   readonly diagnostic: vscode.Diagnostic;
 }
 
-/** What the editor's tools have found in the workspace, the worst first; not in files that may not be read unasked. */
+/** Problems that the editor reports in the workspace, the worst first; without files that may not be read unasked. */
 export async function problemsAttachment(files: Pick<Files, 'resolve'>): Promise<Attachment> {
   const found: Problem[] = [];
   for (const [uri, diagnostics] of vscode.languages.getDiagnostics()) {
@@ -124,7 +124,7 @@ export async function problemsAttachment(files: Pick<Files, 'resolve'>): Promise
   return { type: 'text', source: 'problems', label: 'Problems', text: [summary(found), ...lines].join('\n') };
 }
 
-/** The path of a file that may be read without a question. */
+/** Path of a file that may be read without asking. */
 async function openPath(uri: vscode.Uri, files: Pick<Files, 'resolve'>): Promise<string | undefined> {
   try {
     const place = await files.resolve(pathOf(uri), 'read');

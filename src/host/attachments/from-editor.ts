@@ -8,10 +8,10 @@ import { cleanOutput } from '../../tools/commands';
 import { mentionPath, pathMention } from './dropped-paths';
 import { diagnosticLine, linesOf } from './editor-look';
 
-/** Lines around a problem that go along with it. */
+/** Lines around a problem that are attached with it. */
 const AROUND = 5;
 
-/** The selection of the active editor, or its whole file, as a message names it. `undefined` when the user was told why not. */
+/** Mention of the selection of the active editor, or of its whole file. `undefined` if the user was told why not. */
 export function selectionText(): string | undefined {
   const editor = vscode.window.activeTextEditor;
   if (editor) {
@@ -26,7 +26,7 @@ export function selectionText(): string | undefined {
     : nothing(vscode.l10n.t('No editor is open. Open a file and select text first.'));
 }
 
-/** Files and folders as a message names them: those that were clicked, or the one of the active editor. */
+/** Mentions of files and folders: the clicked ones, or the file of the active editor. */
 export async function filesText(clicked: readonly vscode.Uri[]): Promise<string | undefined> {
   const active = activeTab();
   const uris = clicked.length > 0 ? clicked : active ? [active] : [];
@@ -45,7 +45,7 @@ export async function filesText(clicked: readonly vscode.Uri[]): Promise<string 
   return written.length === 0 ? undefined : written.join(' ');
 }
 
-/** What the terminal shows: the selected text, taken by way of the clipboard because VS Code tells it in no other way. */
+/** Selected text of the terminal, read through the clipboard because VS Code offers no other way. */
 export async function terminalSelectionText(): Promise<string | undefined> {
   const before = await vscode.env.clipboard.readText();
   const selected = await copiedBy('workbench.action.terminal.copySelection', before);
@@ -55,10 +55,10 @@ export async function terminalSelectionText(): Promise<string | undefined> {
   return fenced(lastBytes(clean, limits.attachedTerminalBytes));
 }
 
-/** What a command copies; empty when it copies nothing. The text that was on the clipboard before is put back. */
+/** Text that a command copies; empty if it copies nothing. The previous clipboard text is restored. */
 async function copiedBy(command: string, before: string): Promise<string> {
   const { clipboard } = vscode.env;
-  // Nothing copied must not be taken for what the user had copied. An image would not come back, so it is left alone.
+  // An empty copy must not be mistaken for the user's clipboard. An image could not be restored, so it is left alone.
   const marker = before === '' ? '' : crypto.randomUUID();
   try {
     if (marker !== '') await clipboard.writeText(marker);
@@ -70,7 +70,7 @@ async function copiedBy(command: string, before: string): Promise<string> {
   }
 }
 
-/** What is no file, or gone, is none. */
+/** Ignores what is not a file or is gone. */
 async function isFolderAt(uri: vscode.Uri): Promise<boolean> {
   return vscode.workspace.fs.stat(uri).then(
     ({ type }) => (type & vscode.FileType.Directory) !== 0,
@@ -78,7 +78,7 @@ async function isFolderAt(uri: vscode.Uri): Promise<boolean> {
   );
 }
 
-/** A message that asks for the repair of these problems, or of those at the caret. */
+/** A message that asks to fix these problems, or those at the caret. */
 export async function problemText(
   uri?: vscode.Uri,
   problems?: readonly vscode.Diagnostic[],
@@ -107,7 +107,7 @@ export async function problemText(
   return [ask, ...lines].join('\n');
 }
 
-/** Those on the lines of the caret; else the user picks one of the file. */
+/** Problems on the lines of the caret; else the user picks one of the file. */
 async function problemsAt(
   uri: vscode.Uri,
   selection: vscode.Range,
@@ -131,7 +131,7 @@ async function problemsAt(
   return item && [item.diagnostic];
 }
 
-/** The mention of a part of a document; its text where it is no file. */
+/** Mention of a part of a document; its text if it is not a file. */
 function partOf(document: vscode.TextDocument, range: vscode.Range): string | undefined {
   if (mentionPath(document.uri) !== undefined) return mentionOf(document.uri, 'file', linesOf(range));
   const text = withoutHiddenText(document.getText(range));
@@ -155,7 +155,7 @@ function wholeOf({ lineCount }: vscode.TextDocument): vscode.Range {
   return new vscode.Range(0, 0, lineCount, 0);
 }
 
-/** Also of what is no text, like a picture. */
+/** Also for what is not text, such as images. */
 function activeTab(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   if (input instanceof vscode.TabInputTextDiff) return input.modified;
@@ -166,7 +166,7 @@ function activeTab(): vscode.Uri | undefined {
   return isOpen ? input.uri : undefined;
 }
 
-/** On lines of its own, in a fence longer than any inside. */
+/** On separate lines, in a fence longer than any inside. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map((run) => run[0].length));
   const fence = '`'.repeat(longest + 1);

@@ -5,7 +5,7 @@ import { NodeSessionFolder } from '../../sessions/node-folder';
 import type { PlaceOfImages } from './kept-images';
 import { workspaceStorage } from '../sessions/workspace-storage';
 
-/** Where the images of this window are, in a folder that nobody else can read. A bundle of its own: it needs `node:crypto`. */
+/** Stores the images of this window in a private folder. A separate bundle, because it needs `node:crypto`. */
 export function placeOfImages(
   context: Pick<vscode.ExtensionContext, 'globalStorageUri' | 'workspaceState'>,
 ): PlaceOfImages {
@@ -13,7 +13,7 @@ export function placeOfImages(
   return { folder, window: windowName(context.workspaceState) };
 }
 
-/** A workspace has one window; of windows without one there may be many. */
+/** A workspace has one window; there may be many windows without one. */
 function windowName(state: vscode.Memento): string {
   const { workspace, folderName } = workspaceStorage();
   if (workspace !== '') return folderName;

@@ -5,13 +5,13 @@ import type { ModelProfile } from '../../models/profiles';
 import { readImage, type ImageFacts } from '../../node/files/images';
 import { knowsImages } from '../models/vscode-model';
 
-/** The model that a message goes to. */
+/** The model that gets the message. */
 export interface SeeingModel {
   readonly name: string;
   readonly seesImages: boolean;
 }
 
-/** Why an image cannot go along, for people; nothing where it can. */
+/** Why an image cannot be attached, for the user; nothing if it can. */
 export function imageProblem(
   { isWhole, width, height }: Pick<ImageFacts, 'isWhole' | 'width' | 'height'>,
   { name, seesImages }: SeeingModel,
@@ -30,13 +30,13 @@ export function imageProblem(
   return vscode.l10n.t(text, name);
 }
 
-/** An image that is there already, when it is sent: the user may have picked another model since. */
+/** An image already attached when it is sent: the user may have picked another model since. */
 export function stillSeen(image: ImageAttachment, model: SeeingModel): Attachment {
   const problem = bytesProblem(Buffer.from(image.image.data, 'base64'), model);
   return problem === undefined ? image : { type: 'missing', label: image.label, problem };
 }
 
-/** Why these bytes cannot go along as an image, for people; nothing where they can. */
+/** Why these bytes cannot be attached as an image, for the user; nothing if they can. */
 export function bytesProblem(bytes: Buffer, model: SeeingModel): string | undefined {
   const facts = readImage(bytes);
   return facts ? imageProblem(facts, model) : noImage();
@@ -46,7 +46,7 @@ export function noImage(): string {
   return vscode.l10n.t('This image format is not supported. Use a PNG, JPEG, GIF or WebP image.');
 }
 
-/** Whether images reach the model of a profile: it takes them, and what lies between passes them on. */
+/** Whether images reach the model of a profile: it supports them, and the API in between passes them on. */
 export function seesImages({ provider, vision = false }: ModelProfile): boolean {
   switch (provider) {
     case 'openai':

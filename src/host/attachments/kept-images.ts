@@ -5,42 +5,42 @@ import type { SessionFolder } from '../../sessions/folder';
 
 export interface PlaceOfImages {
   readonly folder: Pick<SessionFolder, 'names' | 'head' | 'read' | 'put' | 'rename' | 'remove'>;
-  /** The name of this window, letters and digits: the same after a reload, another one for any other window. */
+  /** Name of this window, letters and digits: the same after a reload, different for any other window. */
   readonly window: string;
 }
 
 interface KeptImagesOptions {
-  /** Asked for when there is something to read or keep: nothing of it is needed before. */
+  /** Called when there is something to read or keep; nothing of it is loaded before. */
   readonly place: () => Promise<PlaceOfImages>;
-  /** Receives what could not be kept or read, for the log. */
+  /** Receives errors of saving and reading, for the log. */
   readonly onError: (error: unknown) => void;
 }
 
 export interface WaitingImage {
   readonly image: ImageAttachment;
-  /** It was pasted for an earlier message that is being changed. */
+  /** It was pasted for an earlier message that is being edited. */
   readonly isForEarlier: boolean;
 }
 
 /**
- * The images that wait for a message, over a reload of the window. Each is a file whose name says of which window it is:
- * what VS Code keeps for an extension, it writes a while later. They go when their message has gone or the user takes
- * them away.
+ * Images for a message that was not sent, kept over a reload of the window. Each is a file named after its window,
+ * because VS Code writes the state of an extension with a delay. They are deleted when the message was sent or the
+ * user removes them.
  */
 export class KeptImages {
-  /** The names of their files. */
+  /** Names of their files. */
   private readonly files = new Map<ImageAttachment, string>();
   private turns: Promise<unknown> = Promise.resolve();
   private count = 0;
 
   constructor(private readonly options: KeptImagesOptions) {}
 
-  /** Those of before the reload. Never rejects: what cannot be read is told. */
+  /** Images from before the reload. Never rejects: unreadable ones are reported. */
   load(): Promise<readonly WaitingImage[]> {
     return this.inTurn(() => this.read(), []);
   }
 
-  /** Fulfilled when the image would be there after a reload, or cannot be kept. Never rejects. */
+  /** Resolves when the image would survive a reload, or cannot be saved. Never rejects. */
   keep({ image, isForEarlier }: WaitingImage): Promise<void> {
     return this.inTurn(async () => {
       const { folder, window } = await this.options.place();
@@ -66,7 +66,7 @@ export class KeptImages {
     }, undefined);
   }
 
-  /** In the order in which they came. */
+  /** In the order of pasting. */
   private newName(window: string): string {
     const time = String(Date.now()).padStart(15, '0');
     const count = String(this.count++).padStart(6, '0');
@@ -101,7 +101,7 @@ export class KeptImages {
     }
   }
 
-  /** Of windows that never came back. */
+  /** Images of windows that never came back. */
   private async removeOld(): Promise<void> {
     const { folder } = await this.options.place();
     const own = new Set(this.files.values());
@@ -112,7 +112,7 @@ export class KeptImages {
     }
   }
 
-  /** One after another; what fails is told, and the image is there as long as the window is. */
+  /** Runs one after another. Errors are reported, and the image stays as long as the window. */
   private inTurn<T>(action: () => Promise<T>, otherwise: T): Promise<T> {
     const turn = this.turns.then(action).catch((error: unknown) => {
       this.options.onError(error);

@@ -9,8 +9,8 @@ interface Pasted extends WaitingImage {
 }
 
 /**
- * The images that the user has pasted or dropped for their next message, or for an earlier one while they change that.
- * They outlive the pages, and the window: they are kept until their message has gone.
+ * Images pasted or dropped for the next message, or for an earlier one that is being edited. They outlive pages and
+ * the window: they are kept until their message was sent.
  */
 export class PastedImages {
   private readonly changed = new Emitter<undefined>();
@@ -27,7 +27,7 @@ export class PastedImages {
     private readonly kept: Pick<KeptImages, 'load' | 'keep' | 'forget'>,
   ) {}
 
-  /** Shows again what the window before a reload has not sent. Never rejects. */
+  /** Restores unsent images of before a reload. Never rejects. */
   restore(): Promise<void> {
     this.restoring ??= this.kept.load().then((waiting) => this.show(waiting));
     return this.restoring;
@@ -42,14 +42,14 @@ export class PastedImages {
     }));
   }
 
-  /** Resolves to a sentence for people where it is not taken. */
+  /** Resolves to a sentence for the user if it is rejected. */
   add(name: string, data: string, isForEarlier = false): Promise<string | undefined> {
     const added = this.adding.then(() => this.check(name, data, isForEarlier));
     this.adding = added.catch(() => undefined);
     return added;
   }
 
-  /** Resolves when what was added so far is there, or was not taken. */
+  /** Resolves when everything added so far is stored, or was rejected. */
   async settled(): Promise<void> {
     await this.adding;
   }
@@ -61,8 +61,8 @@ export class PastedImages {
   }
 
   /**
-   * They go along with a message now: with an earlier one those that were given to it, with a new one all. Whoever takes
-   * them says what becomes of them: they are put back, or forgotten.
+   * Takes the images for a message: for an earlier message its own, for a new one all. The caller must restore or
+   * forget them.
    */
   take({ isForEarlier }: { readonly isForEarlier: boolean }): readonly ImageAttachment[] {
     const taken = this.images.filter((each) => each.isForEarlier || !isForEarlier);
@@ -71,14 +71,14 @@ export class PastedImages {
     return taken.map(({ image }) => image);
   }
 
-  /** The message was not taken. */
+  /** The message was not accepted. */
   putBack(images: readonly ImageAttachment[], isForEarlier = false): void {
     const waiting = images.map((image) => ({ image, isForEarlier }));
     this.show(waiting);
     for (const each of waiting) void this.kept.keep(each);
   }
 
-  /** Their message has gone, or was taken away with them. */
+  /** Their message was sent, or removed with them. */
   forget(images: readonly ImageAttachment[]): void {
     void this.kept.forget(images);
   }
@@ -94,7 +94,7 @@ export class PastedImages {
       () => this.all,
     );
     if (image.type === 'missing') return image.problem;
-    // What is seen is there after a reload.
+    // What is shown survives a reload.
     await this.kept.keep({ image, isForEarlier });
     this.show([{ image, isForEarlier }]);
     return undefined;

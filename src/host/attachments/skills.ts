@@ -7,7 +7,7 @@ import { skillText } from '../../tools/call-skill';
 import type { Skill } from '../../tools/ports/skills';
 import { windowPlaces, type PlaceParts } from '../files/window-places';
 
-/** The skill that a message begins with goes along as what it is: advice, in the words of whoever wrote it. */
+/** The skill at the start of a message is attached as advice, in the words of its author. */
 export async function attachedSkill(
   { name, args }: NamedSkill,
   parts: PlaceParts,
@@ -19,7 +19,7 @@ export async function attachedSkill(
   ];
 }
 
-/** The skills that a message may begin with. */
+/** Skills that a message may begin with. */
 export async function skillsOf(parts: PlaceParts): Promise<readonly Skill[]> {
   const shelf = createSkillShelf({
     roots: windowPlaces(parts).roots,

@@ -5,23 +5,23 @@ import type { Attachment } from '../../core/words/attachment';
 import { lastBytes } from '../../node/files/text-encoding';
 import { cleanOutput } from '../../tools/commands';
 
-/** Characters of output kept for each terminal, with what draws colours among them. */
+/** Characters of output kept per terminal, including color codes. */
 const KEPT = 64 * 1024;
 
 /** The last command of a terminal. */
 interface TerminalCommand {
   readonly command: string;
-  /** The end of it, as the terminal gets it. */
+  /** Its last output, as the terminal gets it. */
   readonly output: string;
   readonly isCut: boolean;
-  /** `undefined` while it runs, or when the shell did not say. */
+  /** `undefined` while it runs, or if the shell did not report it. */
   readonly exitCode: number | undefined;
   readonly isRunning: boolean;
 }
 
 /**
- * Remembers what the last command of each terminal has printed, in memory and for this window: VS Code tells it only to
- * who listens from the start of the command on.
+ * Remembers the output of the last command of each terminal, in memory and for this window: VS Code reports it only
+ * to listeners from the start of the command.
  */
 export class TerminalTails implements vscode.Disposable {
   private readonly store = new DisposableStore();
@@ -76,7 +76,7 @@ class Following {
   private async follow(): Promise<void> {
     for await (const data of this.execution.read()) {
       this.output += data;
-      // Cut now and then, because a cut copies the text and joining does not.
+      // Trimmed now and then, because trimming copies the text and appending does not.
       if (this.output.length <= 2 * KEPT) continue;
       this.output = this.output.slice(-KEPT);
       this.isCut = true;
@@ -84,7 +84,7 @@ class Following {
   }
 }
 
-/** The last command of the active terminal, and what it has printed last. */
+/** The last command of the active terminal, and its last output. */
 export function terminalAttachment(tails: Pick<TerminalTails, 'of'>): Attachment {
   const label = '@terminal';
   const terminal = vscode.window.activeTerminal;
@@ -105,7 +105,7 @@ export function terminalAttachment(tails: Pick<TerminalTails, 'of'>): Attachment
   return { type: 'missing', label, problem };
 }
 
-/** As it looked in the terminal, the end of it. */
+/** The last lines, as they looked in the terminal. */
 export function commandText({ command, output, isCut, exitCode, isRunning }: TerminalCommand): string {
   const clean = cleanOutput(output).trimEnd().replace(/^\n+/, '');
   const end = lastBytes(clean, limits.attachedTerminalBytes);

@@ -19,15 +19,15 @@ import { TerminalTails } from './terminal';
 import type { OfferParts } from '../tools/offer-parts';
 import type { WindowParts } from '../window/window-parts';
 
-/** Milliseconds after the last change in the editor before it is looked at. */
+/** Milliseconds after the last change in the editor before its context is read. */
 const QUIET = 150;
 
-/** Whether the user has it go along, beyond a reload of the window. */
+/** Whether the user includes it, kept over a reload of the window. */
 const KEY = 'withEditor';
 
 export type WindowContextParts = WindowParts & Pick<OfferParts, 'choices' | 'mcp'>;
 
-/** What goes along with the messages of this window: rules, what the editor shows, and what a message names. */
+/** Context of the messages of this window: rules, editor context, and mentions. */
 export class WindowContext implements vscode.Disposable {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<undefined>());
@@ -37,9 +37,9 @@ export class WindowContext implements vscode.Disposable {
   private picked: boolean | undefined;
   private looks = 0;
 
-  /** Fires some time after what goes along may have changed. */
+  /** Fires some time after the context may have changed. */
   readonly onChange = this.changed.event;
-  /** Fires when `offer` may be another one. */
+  /** Fires when `offer` may have changed. */
   readonly onOffer: Mcp['onDidChange'];
 
   constructor(private readonly parts: WindowContextParts) {
@@ -63,7 +63,7 @@ export class WindowContext implements vscode.Disposable {
     this.store.add(parts.settings.onChange(['context.editor', 'approvals.secretFiles'], soon));
   }
 
-  /** Whether messages take along what the editor shows. */
+  /** Whether editor context is sent with messages. */
   get withEditor(): boolean {
     return this.picked ?? this.parts.settings.get('context.editor');
   }
@@ -74,7 +74,7 @@ export class WindowContext implements vscode.Disposable {
     this.changed.fire(undefined);
   }
 
-  /** What would go along with a message that is sent now; nothing when another look has begun since. */
+  /** Context of a message that is sent now; nothing if a newer call has started. */
   async look(): Promise<MessageContext | undefined> {
     this.looks += 1;
     const { looks } = this;
@@ -84,7 +84,7 @@ export class WindowContext implements vscode.Disposable {
     return looks === this.looks ? { withEditor, items } : undefined;
   }
 
-  /** What goes along with this message. The user may be asked about it; nothing where they would rather not send it. */
+  /** Context of this message. May ask the user; nothing if they choose not to send it. */
   async attachmentsFor(
     text: string,
     along: SentAlong,
@@ -99,7 +99,7 @@ export class WindowContext implements vscode.Disposable {
     return attachmentsFor(text, this.parts, { ...along, withEditor, terminals, model, mcp, signal });
   }
 
-  /** An image for the next message, beside those that are there by then; or why it is not taken. */
+  /** Adds an image for the next message, or returns why it is rejected. */
   async pastedImage(
     pasted: { readonly name: string; readonly bytes: Buffer },
     before: () => readonly ImageAttachment[],
@@ -108,20 +108,20 @@ export class WindowContext implements vscode.Disposable {
     return pastedImage(pasted, before(), this.model);
   }
 
-  /** What is dropped, as mentions. */
+  /** Dropped items as mentions. */
   async mentionsOf(uris: readonly string[]): Promise<DroppedPaths> {
     const { droppedMentions } = await import('./context');
     return droppedMentions(uris, this.parts);
   }
 
-  /** The skills that a message may begin with. */
+  /** Skills that a message may begin with. */
   async skills(): Promise<readonly SkillName[]> {
     const { skillsOf } = await import('./skills');
     const skills = await skillsOf(this.parts);
     return skills.map(({ name, description }) => ({ name, description }));
   }
 
-  /** What the MCP servers that run have for a message. Those that may run and do not are started. */
+  /** Prompts and resources of running MCP servers. Starts approved servers that are not running. */
   get offer(): ServersOffer {
     this.parts.mcp.refresh();
     const mcp = this.parts.mcp.inChat();
@@ -132,21 +132,21 @@ export class WindowContext implements vscode.Disposable {
     };
   }
 
-  /** Resources of the MCP servers that run, as far as they fit. */
+  /** Matching resources of running MCP servers. */
   async completeResource(query: string): Promise<readonly ResourceCompletion[]> {
     const { completeResource } = await import('./context');
     return completeResource(query, this.parts.mcp.inChat()?.resources() ?? []);
   }
 
-  /** The rules that are part of the instructions of a run that starts now. */
+  /** The rules in the instructions of a run that starts now. */
   async rules(): Promise<readonly RulesFile[]> {
-    // Also asked where they are read; here it spares an untrusted window the loading.
+    // Also checked when they are read; here it saves an untrusted window the loading.
     if (!vscode.workspace.isTrusted) return [];
     const { rulesOf } = await import('./context');
     return (await rulesOf(this.parts)).files;
   }
 
-  /** The rules that come with results, where those of the folders of the workspace take so many characters. */
+  /** The rules sent with results, within the characters left by those of the workspace folders. */
   folderRules(taken: number): FolderRules {
     return {
       find: async (places, given) => {
@@ -157,7 +157,7 @@ export class WindowContext implements vscode.Disposable {
     };
   }
 
-  /** Files and folders that fit; nothing when another look has begun before this one has ended. */
+  /** Matching files and folders; nothing if a newer search has started. */
   async complete(
     query: string,
     only: PathCompletion['type'] | undefined,

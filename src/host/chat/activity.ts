@@ -6,7 +6,7 @@ import type { AgentEvent } from '../../core/words/events';
 import type { Conversation } from './conversation';
 import type { Outbox } from './outbox';
 
-/** What goes on in the window's conversation. */
+/** Activity of the window's conversation. */
 export class CurrentActivity {
   private readonly changes = new Emitter<Activity>();
   private readonly listening: readonly { dispose(): void }[];
@@ -28,7 +28,7 @@ export class CurrentActivity {
     return this.now;
   }
 
-  /** How many calls wait for the user. */
+  /** Number of calls that wait for the user. */
   get waiting(): number {
     return this.now.type === 'waiting' ? this.now.calls : 0;
   }
@@ -45,13 +45,13 @@ export class CurrentActivity {
   }
 }
 
-/** Of these there are very many, and they change nothing here. */
+/** These are frequent and change nothing here. */
 function isPiece(event: AgentEvent): boolean {
   if (event.type === 'sub-agent') return isPiece(event.event);
   return ['text', 'reasoning', 'call-delta', 'tool-output'].includes(event.type);
 }
 
-/** Says in the status bar what a run does, as long as it goes on. A click opens the chat. */
+/** Shows the activity of a run in the status bar. A click opens the chat. */
 export function registerStatusItem(current: CurrentActivity): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('parley.run', vscode.StatusBarAlignment.Left);
   item.name = 'Parley';
@@ -91,7 +91,7 @@ function textOf(activity: Exclude<Activity, { type: 'idle' }>): string {
   }
 }
 
-/** Says by a number on the icon of the chat how many calls wait. */
+/** Shows the number of waiting calls as a badge on the chat icon. */
 export function registerBadge(view: vscode.WebviewView, current: CurrentActivity): vscode.Disposable {
   const show = (): void => {
     const { waiting: value } = current;
@@ -99,14 +99,14 @@ export function registerBadge(view: vscode.WebviewView, current: CurrentActivity
       value === 1
         ? vscode.l10n.t('One call is waiting for you')
         : vscode.l10n.t('{0} calls are waiting for you', value);
-    // VS Code 1.104 takes no badge away: it stays until another number comes, and 0 is drawn as none.
+    // VS Code 1.104 cannot remove a badge: it stays until another number is set, and 0 is drawn as no badge.
     if (value > 0 || view.badge) view.badge = { value, tooltip: value === 0 ? '' : tooltip };
   };
   show();
   return vscode.Disposable.from(current.onChange(show));
 }
 
-/** Keeps the context key that enables "Stop" true while a run goes on, or a message is on its way. */
+/** Keeps the context key that enables "Stop" true during a run, or while a message is being sent. */
 export function registerRunningKey(
   conversation: Pick<Conversation, 'session' | 'onEvent' | 'onReplaced'>,
   outbox: Pick<Outbox, 'state' | 'onChange'>,

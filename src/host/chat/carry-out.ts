@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Choices } from './choices';
 import type { Outbox } from './outbox';
 
-/** Has the plan carried out that stands in the conversation, by the agent that was picked before the one that planned. */
+/** Carries out the plan in the conversation with the agent picked before the planning agent. */
 export async function carryOut(
   choices: Pick<Choices, 'leavePlan'>,
   outbox: Pick<Outbox, 'send'>,

@@ -11,28 +11,28 @@ import type { Settled } from './message-queue';
 import { PageActions } from './page-actions';
 
 export interface ChatPageParts extends WindowParts, OfferParts, ChatParts {
-  /** Resolves when the window shows what it is to begin with: the conversation, and images that were not sent. */
+  /** Resolves when the initial state is ready: the conversation, and unsent images. */
   readonly restored: Promise<unknown>;
 }
 
-/** Where a page of the chat is shown. */
+/** A host of a chat page. */
 export interface ChatPlace {
   readonly webview: vscode.Webview;
   readonly isVisible: () => boolean;
-  /** Fires when it comes into sight, or out of it. */
+  /** Fires when it becomes visible or hidden. */
   readonly onChange: vscode.Event<unknown>;
-  /** Whether this page gets what only one can have: texts for the message box, and what was not sent. */
+  /** Whether this page gets what only one page can have: texts for the message box, and unsent drafts. */
   readonly isFirst: () => boolean;
 }
 
-/** A page of the chat: what it sends is done here, and what happens is posted to it. */
+/** A page of the chat: handles its messages and posts events to it. */
 export class ChatPage implements vscode.Disposable {
   private readonly store = new DisposableStore();
   private readonly feed = this.store.add(
     new EventFeed((events) => void this.post({ type: 'events', events })),
   );
   private state: 'loading' | 'ready' | 'gone' = 'loading';
-  /** The user has begun to write what a server may have something for. */
+  /** The user started typing something that a server may complete. */
   private wantsOffer = false;
   /** The page has shown its greeting. */
   private wantsStarters = false;
@@ -100,7 +100,7 @@ export class ChatPage implements vscode.Disposable {
     return this.place.isVisible() && this.place.isFirst();
   }
 
-  /** What the page has kept it compares with the conversation, so it gets none that is about to be replaced. */
+  /** The page compares its saved state with the conversation, so it must not get one that is about to be replaced. */
   private async open(): Promise<void> {
     await Promise.all([this.parts.restored, this.parts.images.restore()]);
     if (this.state === 'gone') return;
@@ -117,27 +117,27 @@ export class ChatPage implements vscode.Disposable {
   }
 
   private postOutbox(): void {
-    // A run that has begun is seen before its message is said to be no more on its way.
+    // The start of a run is posted before its message leaves the queue.
     this.feed.flush();
     void this.post({ type: 'outbox', outbox: this.parts.outbox.state });
   }
 
-  /** Whichever page has sent it: this one may have come in its place. */
+  /** Whichever page sent it: this one may have replaced it. */
   private async settle({ isTaken }: Settled): Promise<void> {
     if (!isTaken) await this.hand((unsent) => ({ type: 'unsent', ...unsent }));
     await this.postContext();
   }
 
-  /** Hands out what was not sent. Where no page has taken it, the next `init` has it. */
+  /** Hands out unsent drafts. If no page takes them, the next `init` includes them. */
   private async hand(message: (unsent: Unsent) => HostToChat): Promise<void> {
     const { outbox } = this.parts;
     const { unsent } = outbox;
-    // VS Code keeps messages to a page that is hidden, and the next page would get this one twice.
+    // VS Code keeps messages to a hidden page, so the next page would get this one twice.
     if (unsent === undefined || !this.takesText) return;
     if (await this.post(message(unsent))) outbox.release(unsent);
   }
 
-  /** Hands on what the editor adds. A page that is hidden is gone; the next one says `ready` and gets it. */
+  /** Passes on text from the editor. A hidden page is gone; the next one says `ready` and gets it. */
   private insert(): void {
     if (!this.isReady || !this.takesText) return;
     for (const text of this.parts.messageBox.take()) void this.post({ type: 'insert', text });
@@ -160,7 +160,7 @@ export class ChatPage implements vscode.Disposable {
   }
 
   private init(): void {
-    // What is on its way is among the events below.
+    // Pending events are among the events below.
     this.feed.clear();
     const { conversation, choices, images, outbox } = this.parts;
     const { unsent } = outbox;
@@ -186,7 +186,7 @@ export class ChatPage implements vscode.Disposable {
     void this.post({ type: 'trust', isTrusted: vscode.workspace.isTrusted });
   }
 
-  /** Whether a page was there for it. */
+  /** Whether there was a page for it. */
   private async post(message: HostToChat): Promise<boolean> {
     return this.isReady && this.place.webview.postMessage(message);
   }

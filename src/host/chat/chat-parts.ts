@@ -10,7 +10,7 @@ import type { Conversation } from './conversation';
 import type { MessageBox } from './message-box';
 import type { Outbox } from './outbox';
 
-/** The conversation of the window, what goes into it, what is kept of it, and the panels that look at it. */
+/** The conversation of the window, its inputs, its storage, and the panels that show it. */
 export interface ChatParts {
   readonly conversation: Conversation;
   readonly activity: CurrentActivity;

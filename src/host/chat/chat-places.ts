@@ -7,8 +7,8 @@ import { registerBadge } from './activity';
 import { ChatPage, type ChatPageParts } from './chat-page';
 
 /**
- * Where the chat is shown: in its view, and beside it in an editor, if the user wants it there. Each page is a fold over
- * what is posted to it; a reload asks for it again.
+ * Where the chat is shown: in its view, and in an editor if the user opens one. Each page is a fold over posted
+ * events; a reload asks for them again.
  */
 export class ChatPlaces implements vscode.Disposable {
   private readonly store = new DisposableStore();
@@ -16,7 +16,7 @@ export class ChatPlaces implements vscode.Disposable {
   private view: vscode.WebviewView | undefined;
   private editor: vscode.WebviewPanel | undefined;
 
-  /** Fires whenever a page begins. */
+  /** Fires whenever a page starts. */
   readonly onOpened = this.opened.event;
 
   constructor(private readonly parts: ChatPageParts) {
@@ -32,19 +32,19 @@ export class ChatPlaces implements vscode.Disposable {
     );
   }
 
-  /** Whether the user can see the chat and is at this window. */
+  /** Whether the user can see the chat and this window has the focus. */
   get isSeen(): boolean {
     const isVisible = this.view?.visible === true || this.editor?.visible === true;
     return isVisible && vscode.window.state.focused;
   }
 
-  /** The editor comes first: who has opened it works there. */
+  /** The editor comes first, because the user opened it to work there. */
   async focus(): Promise<void> {
     if (this.editor) this.editor.reveal();
     else await vscode.commands.executeCommand(`${views.chat.id}.focus`);
   }
 
-  /** Has a page make a short sound, where one is in sight. */
+  /** Makes a visible page play a short sound. */
   chime(): void {
     const message: HostToChat = { type: 'chime' };
     const shown = this.editor?.visible === true ? this.editor : this.view;
@@ -70,7 +70,7 @@ export class ChatPlaces implements vscode.Disposable {
         webview: view.webview,
         isVisible: () => view.visible,
         onChange: view.onDidChangeVisibility,
-        // One of two pages takes what is handed out.
+        // Only one of two pages gets what is handed out.
         isFirst: () => this.editor?.visible !== true,
       },
       this.parts,
@@ -84,9 +84,9 @@ export class ChatPlaces implements vscode.Disposable {
     this.opened.fire(undefined);
   }
 
-  /** Takes over a panel, a new one or one that VS Code has brought back. */
+  /** Uses a panel, a new one or one restored by VS Code. */
   private adopt(panel: vscode.WebviewPanel): void {
-    // VS Code brings back what was there when it comes into sight; a command may have been quicker.
+    // VS Code restores a panel when it becomes visible; a command may have been quicker.
     if (this.editor) {
       panel.dispose();
       return this.editor.reveal();

@@ -16,15 +16,15 @@ import type { SpokenProtocols } from './spoken-protocols';
 const KEY = 'picked';
 
 interface Picks extends Partial<Record<PickerId, string>> {
-  /** The agent that was picked before the one that plans. */
+  /** The agent picked before the planning agent. */
   readonly beforePlan?: string;
-  /** The agent that was picked when the model was: with another one, that one's own model counts. */
+  /** The agent when the model was picked: for another agent, its own model is used. */
   readonly modelFor?: string;
 }
 
 /**
- * What this window works with: its own picks over the lasting defaults of the settings, also after it was loaded anew. A
- * pick may always tighten; loosening what the user's settings say is confirmed first.
+ * The choices of this window: its picks over the defaults of the settings, kept over a reload. A pick may always
+ * tighten; loosening the user's settings must be confirmed first.
  */
 export class Choices implements vscode.Disposable {
   private readonly store = new DisposableStore();
@@ -49,7 +49,7 @@ export class Choices implements vscode.Disposable {
     this.store.add(settings.onChange(watched, () => this.changed.fire(undefined)));
     this.store.add(
       settings.onChange(['toolCalling.mode'], () => {
-        // A setting that tightens counts at once; "auto" against it has to be confirmed anew.
+        // A tightened setting counts at once; "auto" against it must be confirmed again.
         if (settings.get('toolCalling.mode') !== 'manual' || this.picked.mode !== 'auto') return;
         const { mode: _, ...others } = this.picked;
         this.keep(others);
@@ -69,7 +69,7 @@ export class Choices implements vscode.Disposable {
     return this.find(this.modelId);
   }
 
-  /** The profile of a model that can be picked, with what its server says where the profile says nothing. */
+  /** The profile of a pickable model, completed with what its server reports. */
   find(id: string): ModelProfile | undefined {
     const found = findProfile([...this.settings.get('models'), ...this.vsCodeModels.profiles], id);
     return found && this.servers.known(found);
@@ -90,12 +90,12 @@ export class Choices implements vscode.Disposable {
     return this.picked.agent ?? defaultAgent.id;
   }
 
-  /** Whether the settings know the picked agent. */
+  /** Whether the picked agent exists in the settings. */
   get knowsAgent(): boolean {
     return this.agents.some(({ id }) => id === this.agentId);
   }
 
-  /** One that is gone from the settings stays as it was last known: nothing may loosen because of a slip there. */
+  /** An agent removed from the settings stays as last known, so that a mistake there loosens nothing. */
   get agent(): AgentProfile {
     const found = this.agents.find(({ id }) => id === this.agentId);
     if (found) this.lastAgent = found;
@@ -111,7 +111,7 @@ export class Choices implements vscode.Disposable {
     };
   }
 
-  /** The user is about to choose: what takes a while to find is looked for now. */
+  /** The user is about to choose, so slow lookups start now. */
   async open(picker: PickerId): Promise<void> {
     if (picker !== 'model') return;
     const unasked = this.settings.get('models').filter((each) => this.servers.isUnasked(each));
@@ -121,16 +121,16 @@ export class Choices implements vscode.Disposable {
   async pick(picker: PickerId, value: string): Promise<void> {
     if (this.pickers[picker].options.some((option) => option.value === value)) {
       if (!this.loosens(picker, value) || (await confirmAuto())) this.take(picker, value);
-      // The user's own choice, so a server elsewhere may be asked, too.
+      // Picked by the user, so even a remote server may be asked.
       if (picker === 'model') void this.servers.ask(this.profile ?? demoProfile);
     }
-    // Also after a pick that was not taken: the page then shows what is really in force.
+    // Also after a rejected pick: the page then shows the actual choice.
     this.changed.fire(undefined);
   }
 
-  /** Picks the agent that carries a plan out: the one before it. `false` where the user would rather not. */
+  /** Picks the agent that carries out a plan: the one before it. `false` if the user declines. */
   async leavePlan(): Promise<boolean> {
-    // A second click on the page that shows it no more.
+    // A second click on a page that no longer shows it.
     if (!this.plans) return false;
     const { beforePlan = defaultAgent.id } = this.picked;
     const isThere = beforePlan !== PLAN_AGENT && this.agents.some(({ id }) => id === beforePlan);
@@ -138,7 +138,7 @@ export class Choices implements vscode.Disposable {
     return !this.plans;
   }
 
-  /** The same choice from the command palette. */
+  /** The same choice from the Command Palette. */
   async ask(picker: PickerId, title: string): Promise<void> {
     const { value, options } = this.pickers[picker];
     const items = options.map((option) => ({
@@ -175,13 +175,13 @@ export class Choices implements vscode.Disposable {
     return this.agentId === PLAN_AGENT;
   }
 
-  /** What counts without a pick of the protocol. */
+  /** The value without a protocol pick. */
   private get protocolByDefault(): string {
     const { protocol = 'auto' } = this.agent;
     return protocol === 'auto' ? this.settings.get('toolCalling.protocol') : protocol;
   }
 
-  /** What counts without a pick of the mode. */
+  /** The value without a mode pick. */
   private get modeByDefault(): 'auto' | 'manual' {
     return this.agent.toolCalling.mode ?? this.settings.get('toolCalling.mode');
   }
@@ -195,7 +195,7 @@ export class Choices implements vscode.Disposable {
 
   private take(picker: PickerId, value: string): void {
     const { mode, ...others } = this.picked;
-    // An agent that waits for every call does so until the user picks otherwise for it.
+    // An agent that waits for every call keeps doing so until the user picks another mode for it.
     const kept = picker === 'agent' && mode === 'auto' ? others : this.picked;
     const beforePlan = picker === 'agent' && !this.plans && { beforePlan: this.agentId };
     const modelFor = picker === 'model' && { modelFor: this.agentId };
@@ -207,7 +207,7 @@ export class Choices implements vscode.Disposable {
     void this.memory.update(KEY, picked);
   }
 
-  /** What was picked before the window was loaded anew. What would loosen the settings was confirmed for that window alone. */
+  /** Picks from before a reload. Loosening picks were confirmed for that window only. */
   private kept(): Picks {
     const { agent, mode, ...others } = this.memory.get<Picks>(KEY, {});
     this.picked = others;

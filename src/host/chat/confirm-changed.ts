@@ -7,8 +7,8 @@ import type { DiffView } from '../window/diff-view';
 import { translatedTitle } from '../window/translated';
 
 /**
- * Asks about a call whose arguments come from a page, where the page cannot answer: in a dialog, for a change of a file beside
- * its diff, and where a dialog cannot show all of it, beside an editor that does.
+ * Confirms a call whose arguments come from a page, outside of the page: in a dialog, for a file change beside its
+ * diff, and beside an editor if a dialog cannot show all of it.
  */
 export async function confirmChanged(
   { request, reason }: WaitingCall,
@@ -26,7 +26,7 @@ export async function confirmChanged(
     const diffTitle = (path: string): string => vscode.l10n.t('{0} (changed by you)', path);
     return askInDialog({ text, detail: told, diffTitle, otherwise }, preview, diffs, signal);
   }
-  // Without an ending, which would colour it.
+  // Without an extension, which would highlight it.
   await diffs.open({ path: call.name, text: shownDefinition(whole) });
   return askBesideEditor({ text, otherwise }, signal);
 }

@@ -3,7 +3,7 @@ import { DisposableStore } from '../../base/disposable';
 import { Session, type SessionOptions } from '../../core/session';
 import type { AgentEvent } from '../../core/words/events';
 
-/** The session this window shows. A new one replaces it; whoever listens keeps listening. */
+/** The session shown in this window. A new one replaces it; listeners stay attached. */
 export class Conversation implements vscode.Disposable {
   private readonly store = new DisposableStore();
   private readonly events = this.store.add(new vscode.EventEmitter<AgentEvent>());
@@ -11,7 +11,7 @@ export class Conversation implements vscode.Disposable {
   private current: { readonly session: Session; readonly listening: { dispose(): void } };
 
   readonly onEvent = this.events.event;
-  /** Fires after a new session took the place of the old one. */
+  /** Fires after a new session replaced the old one. */
   readonly onReplaced = this.replaced.event;
 
   constructor(private readonly options: Omit<SessionOptions, 'owner'>) {
@@ -26,7 +26,7 @@ export class Conversation implements vscode.Disposable {
     this.show([]);
   }
 
-  /** Opens a session that goes on from these events. */
+  /** Opens a session that continues from these events. */
   show(past: readonly AgentEvent[]): void {
     this.close();
     this.current = this.open(past);
@@ -39,40 +39,40 @@ export class Conversation implements vscode.Disposable {
   }
 
   private open(past: readonly AgentEvent[]): Conversation['current'] {
-    // The commands of a session end when another takes its place: they are its conversation's.
+    // Commands started by a session end when another replaces it.
     const session = new Session({ ...this.options, owner: this }, past);
     return { session, listening: session.onEvent((event) => this.events.fire(event)) };
   }
 
   private close(): void {
     const { session, listening } = this.current;
-    // What a stopped run still reports belongs to the old session and must not reach the new one.
+    // Late reports of a stopped run belong to the old session and must not reach the new one.
     listening.dispose();
     session.dispose();
   }
 }
 
-/** Begins what nothing else may go on beside, or says what does. */
+/** Starts an exclusive activity, or says which one is in progress. */
 export async function unlessBusy(session: Session, begin: () => Promise<unknown>): Promise<void> {
   if (session.isBusy) tellBusy(session);
   else await begin();
 }
 
-/** Says what goes on, and what the user can do about it. */
+/** Says which activity is in progress, and what the user can do about it. */
 export function tellBusy({ transcript }: Session): void {
   const text = transcript.running
     ? vscode.l10n.t('A run is in progress. Stop it first, or wait until it ends.')
     : vscode.l10n.t('Files are being restored. Wait until this is done.');
-  // Nobody waits for it to be read.
+  // Nothing waits for the user to read it.
   void vscode.window.showInformationMessage(text);
 }
 
-/** Starts a new session, after the user has agreed to stop a run of the one that is shown. */
+/** Starts a new session, after the user agreed to stop a run of the current one. */
 export async function startNewSession(conversation: Conversation): Promise<void> {
   if (await confirmLeave(conversation)) conversation.startNew();
 }
 
-/** Whether another session may take the place of the one that is shown. Asks while a run goes on, which that stops. */
+/** Whether another session may replace the current one. Asks during a run, which is then stopped. */
 export async function confirmLeave(conversation: Pick<Conversation, 'session'>): Promise<boolean> {
   const { session } = conversation;
   if (!session.transcript.running) return true;
@@ -82,6 +82,6 @@ export async function confirmLeave(conversation: Pick<Conversation, 'session'>):
     { modal: true, detail: vscode.l10n.t('Changes it made so far are kept.') },
     yes,
   );
-  // The answer is about the session that was shown when the user was asked.
+  // The answer refers to the session shown when the user was asked.
   return answer === yes && conversation.session === session;
 }

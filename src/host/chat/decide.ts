@@ -10,7 +10,7 @@ interface KeepGrantParts {
   readonly output: Pick<Output, 'error'>;
 }
 
-/** Keeps what the user allowed for good: rules in the user's settings, tools of servers beside them; never in a workspace. */
+/** Saves permanent grants: rules in the user's settings, tools of servers beside them; never in a workspace. */
 export function keepGrant({ settings, mcp, output }: KeepGrantParts): NonNullable<SessionOptions['keep']> {
   return async (grant) => {
     try {
@@ -21,7 +21,7 @@ export function keepGrant({ settings, mcp, output }: KeepGrantParts): NonNullabl
           grant.rules.map(({ text }) => text),
         );
     } catch (error) {
-      // The call itself was approved and runs; only the next one will ask again.
+      // The call itself was approved and runs; only the next one asks again.
       output.error(error);
       const text =
         grant.type === 'allow-mcp-tool'

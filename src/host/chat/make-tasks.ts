@@ -4,18 +4,18 @@ import type { StarterTask } from '../../contract/chat';
 import { factsOf } from '../../models/demo/code-facts';
 import { splitLines } from '../../tools/text/lines';
 
-/** What is known of a folder. Paths are relative to it. */
+/** Facts about a folder. Paths are relative to it. */
 interface FolderLook {
   readonly code: readonly string[];
   readonly manifests: readonly string[];
-  /** Of some of them. */
+  /** Texts of some of them. */
   readonly texts: ReadonlyMap<string, string>;
   readonly isTrusted: boolean;
 }
 
 const MOST_TASKS = 3;
 
-/** Three tasks that make sense in the folder, those that show the most first. */
+/** Three useful first tasks for the folder, the best first. */
 export function makeTasks({ code, manifests, texts, isTrusted }: FolderLook): readonly StarterTask[] {
   const candidates = explainable(code);
   const named = candidates.map((path) => ({ path, name: nameToFind(path, texts.get(path)) }));
@@ -33,7 +33,7 @@ export function makeTasks({ code, manifests, texts, isTrusted }: FolderLook): re
   return shown.length < MOST_TASKS ? [...shown, { type: 'list' }] : shown;
 }
 
-/** Source files that are worth explaining, at most a few: no tests, nothing generated, what lies near the top first. */
+/** A few source files worth explaining: no tests, nothing generated, files near the root first. */
 export function explainable(code: readonly string[]): readonly string[] {
   const rank = (path: string): number =>
     (/^(?:src|lib|app|pkg|internal|cmd)\//.test(path) ? 0 : 100) + path.split('/').length;
@@ -64,7 +64,7 @@ function hasTests(
   return has('Cargo.toml') || (ofLanguage && code.some(isTest));
 }
 
-/** A name that the file gives to others, and that can be looked for. */
+/** A name that the file exports and that can be searched for. */
 function nameToFind(path: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const lines = splitLines(text).map((line, at) => ({ number: at + 1, text: line.slice(0, 500) }));
@@ -73,7 +73,7 @@ function nameToFind(path: string, text: string | undefined): string | undefined 
   return known.find((name) => /^[A-Za-z_]\w{2,39}$/.test(name) && !/^(?:main|init|default)$/i.test(name));
 }
 
-/** A name that is read as it stands and means nothing in a message: no spaces, quotes, mentions or hidden characters. */
+/** A plain name that means nothing special in a message: no spaces, quotes, mentions or hidden characters. */
 export function isPlainPath(path: string): boolean {
   return (
     path.length <= limits.starterPathCharacters &&

@@ -1,6 +1,6 @@
 import { Emitter } from '../../base/disposable';
 
-/** Texts on their way into the chat's message box, held until a page can take them. Nothing here is sent. */
+/** Texts for the chat's message box, held until a page takes them. Nothing here is sent. */
 export class MessageBox {
   private readonly added = new Emitter<void>();
   private held: readonly string[] = [];

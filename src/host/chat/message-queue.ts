@@ -6,25 +6,25 @@ interface Queued extends Outgoing {
   readonly id: number;
 }
 
-/** Messages that wait for the end of a run. One that the user is changing holds up those behind it. */
+/** Messages that wait for the end of a run. A message that is being edited holds back those behind it. */
 export class MessageQueue {
   private messages: readonly Queued[] = [];
   private count = 0;
   private held: number | undefined;
 
-  /** They wait for a word of the user. */
+  /** They wait for the user to continue. */
   isWaiting = false;
 
   get shown(): readonly QueuedMessage[] {
     return this.messages.map(({ id, text, images }) => ({ id, text, images: images.length }));
   }
 
-  /** The number of the next one to be sent. */
+  /** Number of the next message to send. */
   get first(): number | undefined {
     return this.messages[0]?.id;
   }
 
-  /** The last one, or the first. Gives its number. What waits for a word waits on, and those behind it. */
+  /** Adds a message at the end, or at the front. Returns its number. A paused queue stays paused. */
   add(message: Outgoing, { isFirst = false } = {}): number {
     const queued = { ...message, id: this.count++ };
     if (this.messages.length === 0) this.isWaiting = false;
@@ -32,7 +32,7 @@ export class MessageQueue {
     return queued.id;
   }
 
-  /** What is to be sent now. The urgent one goes also where the others wait for a word. */
+  /** Message to send now. An urgent one is sent even if the queue is paused. */
   take(urgent?: number): Outgoing | undefined {
     const [first, ...others] = this.messages;
     if (!first || first.id === this.held || (this.isWaiting && first.id !== urgent)) return undefined;
@@ -47,7 +47,7 @@ export class MessageQueue {
     return all;
   }
 
-  /** What was taken away; nothing where it waits no more. */
+  /** The removed message; nothing if it no longer waits. */
   remove(id: number): Outgoing | undefined {
     const removed = this.messages.find((each) => each.id === id);
     this.messages = this.messages.filter((each) => each !== removed);
@@ -64,7 +64,7 @@ export class MessageQueue {
     this.messages = this.messages.map((each) => (each.id === id ? { ...each, text } : each));
   }
 
-  /** No page is there any more in which something could be changed. Whether something was. */
+  /** There is no page left that could edit a message. Returns whether one was being edited. */
   releaseAll(): boolean {
     const wasHeld = this.messages.some(({ id }) => id === this.held);
     this.held = undefined;
@@ -72,16 +72,16 @@ export class MessageQueue {
   }
 }
 
-/** What the user wants to say. */
+/** A message from the user. */
 export interface Outgoing {
   readonly text: string;
-  /** What they pasted for it. */
+  /** Images pasted for it. */
   readonly images: readonly ImageAttachment[];
-  /** The message in whose place it comes. */
+  /** The message that it replaces. */
   readonly instead?: EarlierMessage;
 }
 
-/** What has become of a message: its run has begun, or it was not taken. */
+/** Result of sending: its run has started, or it was not accepted. */
 export interface Settled {
   readonly text: string;
   readonly isTaken: boolean;

@@ -2,18 +2,18 @@ import * as vscode from 'vscode';
 import { views } from '../../manifest/views';
 import type { Conversation } from './conversation';
 
-/** Where it is kept that the user was asked. */
+/** Storage key: the user was asked. */
 const OFFERED = 'moveOffered';
 
-/** From here on VS Code keeps the secondary side bar open and puts chats there. */
+/** First version of VS Code that keeps the secondary side bar open and puts chats there. */
 const SINCE = [1, 106] as const;
 
-/** Has VS Code ask where the chat is to stand: an extension cannot move a view by itself. */
+/** Opens VS Code's dialog to move the chat: an extension cannot move a view itself. */
 export async function moveChat(): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.moveFocusedView', views.chat.id);
 }
 
-/** Offers the place beside the editor once, when the first run has ended well. */
+/** Offers the secondary side bar once, after the first successful run. */
 export function offerMove(
   conversation: Pick<Conversation, 'onEvent'>,
   memory: vscode.Memento,

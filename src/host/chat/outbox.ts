@@ -14,10 +14,7 @@ interface OutboxParts {
   readonly conversation: Pick<Conversation, 'session' | 'onEvent' | 'onReplaced'>;
   readonly attachments: Pick<WindowContext, 'attachmentsFor'>;
   readonly images: Pick<PastedImages, 'take' | 'putBack' | 'forget'>;
-  /**
-   * Asks about what is lost by going back to an entry, and what is to become of the files that were changed from there
-   * on. `false` where the user would rather not go back to it.
-   */
+  /** Confirms the loss of going back to an entry, and asks about files changed since. `false` if the user cancels. */
   readonly confirmRewind: (entry: number) => Promise<boolean>;
   readonly onError: (error: unknown) => void;
 }
@@ -25,8 +22,8 @@ interface OutboxParts {
 type QueueChange = Extract<ChatToHost, { type: 'queue' }>['change'];
 
 /**
- * Sends what the user says, with what goes along with it. One message at a time; what is said while a run goes on, or
- * files are put back, waits for its end. It outlives the pages: what was not taken is held until a page has it.
+ * Sends the user's messages with their context, one at a time. During a run or a restore, messages wait for its end.
+ * It outlives the pages: rejected messages are held until a page takes them.
  */
 export class Outbox implements Disposable {
   private readonly store = new DisposableStore();
@@ -35,7 +32,7 @@ export class Outbox implements Disposable {
   private readonly queue = new MessageQueue();
   private sending: { readonly text: string; readonly stop: AbortController } | undefined;
   private held: readonly Unsent[] = [];
-  /** The number of the queued message for which the user has stopped the run; they may have taken it back since. */
+  /** Number of the queued message for which the user stopped the run; it may have been removed since. */
   private interrupting: number | undefined;
 
   readonly onSettled = this.settled.event;
@@ -46,13 +43,13 @@ export class Outbox implements Disposable {
     this.store.add(
       conversation.onEvent((event) => {
         if (event.type === 'run-end') this.runEnded(event.outcome);
-        // What was said while files were put back.
+        // Messages sent during a restore.
         if (event.type === 'restore') this.pump();
       }),
     );
     this.store.add(
       conversation.onReplaced(() => {
-        // What was said in another conversation may not fit this one: it goes back to the user.
+        // A message written in another conversation may not fit this one, so it returns to the user.
         const queued = this.queue.takeAll();
         this.held = [...this.held, ...queued].map(({ text }) => ({ text }));
         parts.images.putBack(queued.flatMap(({ images }) => images));
@@ -71,7 +68,7 @@ export class Outbox implements Disposable {
     };
   }
 
-  /** What was not taken, and reached no page yet. */
+  /** Rejected messages that reached no page yet. */
   get unsent(): Unsent | undefined {
     const [first, ...others] = this.held;
     if (!first) return undefined;
@@ -79,19 +76,19 @@ export class Outbox implements Disposable {
     return { text: this.held.map((each) => each.text).join('\n') };
   }
 
-  /** A page has this; what was held meanwhile stays. */
+  /** A page has this; messages held meanwhile stay. */
   release({ text }: Unsent): void {
     if (this.unsent?.text === text) this.held = [];
   }
 
-  /** A page begins anew: what was being changed in the one before stays as it was, and waits for a word of the user. */
+  /** A page starts over: a message edited in the previous one keeps its old text, and waits for the user. */
   pageOpened(): void {
     if (this.queue.releaseAll()) this.wait();
   }
 
   /**
-   * Resolves once the run has begun, or the message waits or is held. Rejects when something broke before; it is held
-   * then, too.
+   * Resolves once the run has started, or the message waits or is held. Rejects if something failed before; then it
+   * is held, too.
    */
   async send(text: string, { instead, interrupts = false }: SendOptions = {}): Promise<void> {
     const { images } = this.parts;
@@ -107,21 +104,21 @@ export class Outbox implements Disposable {
       isTaken = await this.deliver(message);
     } finally {
       if (!isTaken) {
-        // In another session it comes in the place of no message.
+        // In another session it replaces no message.
         this.hold(this.session === session ? message : { text, images: message.images });
       }
       this.settled.fire({ text, isTaken });
     }
   }
 
-  /** Sends a message of the shown conversation again, in its own place. */
+  /** Sends a message of the current conversation again, in its place. */
   async retry(entry: number): Promise<void> {
     const said = this.session.transcript.entries[entry];
     if (said?.type !== 'user') return;
     await this.deliver({ text: said.text, images: [], instead: { entry, text: said.text } });
   }
 
-  /** Stops what goes on: the run, and the message that is on its way, which is not sent then. */
+  /** Stops the run, or the message that is being sent, which is then not sent. */
   stop(): void {
     this.sending?.stop.abort();
     this.session.stop();
@@ -166,7 +163,7 @@ export class Outbox implements Disposable {
     this.changed.fire(undefined);
     if (!interrupts) return;
     this.interrupting = id;
-    // One that is only about to begin is stopped when it has.
+    // A run that is about to start is stopped once it has started.
     this.session.stop();
   }
 
@@ -175,12 +172,12 @@ export class Outbox implements Disposable {
   }
 
   private runEnded({ type }: RunOutcome): void {
-    // Who stopped it wants to see what has happened before more does.
+    // A user who stopped it wants to see what happened before more happens.
     if (type !== 'done' && !this.isInterrupted) this.wait();
     this.pump();
   }
 
-  /** Keeps what was not taken until a page has it. */
+  /** Keeps a rejected message until a page takes it. */
   private hold({ text, images, instead }: Outgoing): void {
     this.held = [...this.held, { text, ...(instead && { instead }) }];
     this.parts.images.putBack(images, instead !== undefined);
@@ -192,7 +189,7 @@ export class Outbox implements Disposable {
     this.changed.fire(undefined);
   }
 
-  /** Sends the next message of the queue if it may go now. */
+  /** Sends the next message of the queue if it may be sent now. */
   private pump(): void {
     const message = this.isBusy ? undefined : this.queue.take(this.interrupting);
     if (message) void this.sendQueued(message);
@@ -228,17 +225,17 @@ export class Outbox implements Disposable {
       const along = { transcript: session.transcript, images, entry };
       const reading = this.parts.attachments.attachmentsFor(text, along, signal);
       const attachments = await unlessAborted(reading, signal);
-      // The user may have gone to another session while a question was open, or put files back that it names.
+      // The user may have switched sessions while a question was open, or restored files that the message names.
       if (!attachments || signal.aborted || this.session !== session || session.isBusy) return false;
       if (entry !== undefined && !session.rewind(entry)) return false;
       void session.send(text, attachments);
-      // The session has them from here on.
+      // From here on the session has them.
       if (isRunning()) this.parts.images.forget(images);
       if (this.isInterrupted) session.stop();
       return isRunning();
     } finally {
       this.sending = undefined;
-      // Without a run there is no end of it that the others could wait for.
+      // Without a run, there is no end that the others could wait for.
       if (isRunning()) this.changed.fire(undefined);
       else this.wait();
     }
@@ -246,7 +243,7 @@ export class Outbox implements Disposable {
 }
 
 interface SendOptions {
-  /** The message in whose place it comes. */
+  /** The message that it replaces. */
   readonly instead?: EarlierMessage | undefined;
   readonly interrupts?: boolean | undefined;
 }

@@ -16,18 +16,18 @@ import { pageDecisions, type PageDecisions } from './page-decisions';
 
 /** The page that asks. */
 interface AskingPage {
-  /** It is there, and wants to be told everything. */
+  /** It is loaded and asks for the whole state. */
   readonly open: () => void;
-  /** Tells it what the MCP servers have for a message, from now on. */
+  /** Subscribes it to prompts and resources of the MCP servers. */
   readonly offer: () => void;
-  /** It has shown its greeting, whose tasks are found again when other folders are open. */
+  /** It has shown its greeting, whose tasks are updated when other folders are opened. */
   readonly greet: () => void;
   readonly post: (message: HostToChat) => void;
 }
 
 type PageActionParts = WindowParts & OfferParts & ChatParts;
 
-/** What a page of the chat asks for is done here. */
+/** Actions that a page of the chat requests. */
 export class PageActions {
   private readonly decisions: PageDecisions;
 
@@ -38,13 +38,13 @@ export class PageActions {
     this.decisions = pageDecisions(parts);
   }
 
-  /** Does what a message of the page asks for; nothing comes of one of an unknown form. */
+  /** Handles a message of the page; malformed ones are ignored. */
   take(message: unknown): void {
     const { conversation, choices, checkpoints, inspector, diffs } = this.parts;
     const { toggles, attachments, images, outbox, output } = this.parts;
     const checked = ChatToHost.safeParse(message);
     if (!checked.success) {
-      // What the page sent stays out of the log: it may be long, and made to be read there.
+      // The content stays out of the log: it may be long, and crafted to be read there.
       output.warn(`The chat page sent a message of an unknown form: ${checked.error.issues[0]?.code ?? ''}`);
       return;
     }
@@ -124,7 +124,7 @@ export class PageActions {
     }
   }
 
-  /** What a click has begun nobody waits for: what breaks is logged and said. */
+  /** A click does not wait for the result: errors are logged and shown. */
   private attempt(action: Promise<unknown>): void {
     action.catch((error: unknown) => {
       this.parts.output.error(error);
@@ -134,10 +134,10 @@ export class PageActions {
 
   private async send({ text, instead, interrupts }: PageMessage): Promise<void> {
     const { images, outbox, output } = this.parts;
-    // What was pasted before it goes along with it.
+    // Images pasted before it are part of it.
     await images.settled();
     await outbox.send(text, { instead, interrupts }).catch((error: unknown) => {
-      // The page gets the text back all the same.
+      // The page gets the text back in any case.
       output.error(error);
     });
   }
@@ -146,7 +146,7 @@ export class PageActions {
     const { conversation, choices, outbox } = this.parts;
     const { session } = conversation;
     if (isChosen && !(await chooseForRetry(choices))) return;
-    // What was meant is a message of the conversation that was shown when the user chose.
+    // The index refers to the conversation that was shown when the user chose.
     if (conversation.session === session) await outbox.retry(entry);
   }
 

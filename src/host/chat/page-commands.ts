@@ -1,7 +1,7 @@
 import type { HostCommand } from '../../contract/chat';
 import type { CommandId } from '../../manifest/commands';
 
-/** The commands of VS Code that the page may run by a word of the user. */
+/** VS Code commands that the page may run when the user asks. */
 export const commandOf: Readonly<Record<HostCommand, `parley.${CommandId}`>> = {
   new: 'parley.newSession',
   compact: 'parley.compactSession',

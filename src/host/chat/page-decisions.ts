@@ -5,14 +5,14 @@ import { isEdited, waitingCall, type WaitingCall } from '../../core/transcript/w
 import type { WindowParts } from '../window/window-parts';
 
 interface DecisionParts {
-  /** Every call of the session is written on a page. */
+  /** Every call of the session comes from a page. */
   readonly isPagesOwn: boolean;
-  /** Shows what the call would do, where no page can answer, and asks. Rejects when the signal aborts. */
+  /** Previews the call outside of the page, and asks. Rejects when the signal aborts. */
   readonly confirm: (call: WaitingCall, signal: AbortSignal) => Promise<boolean>;
   readonly onError: (error: unknown) => void;
 }
 
-/** The decisions of a page of this window: VS Code itself asks before a call runs that a page has written or changed. */
+/** Decisions of a page of this window: VS Code itself asks before a call runs that a page has written or changed. */
 export function pageDecisions(
   { diffs, output }: Pick<WindowParts, 'diffs' | 'output'>,
   { isPagesOwn = false } = {},
@@ -27,13 +27,13 @@ export function pageDecisions(
   });
 }
 
-/** What the user decides on a page about calls that wait. A page says which call runs, never what a call does. */
+/** Decisions of the user about waiting calls. A page names a call; it never defines one. */
 export class PageDecisions {
   private readonly asking = new Set<WaitingCall['request']>();
 
   constructor(private readonly parts: DecisionParts) {}
 
-  /** `false` where the arguments are no JSON object. */
+  /** `false` if the arguments are not a JSON object. */
   take(session: Session, { callId, answer }: Extract<CallToHost, { type: 'decide' }>): boolean {
     if (answer.type === 'edit') {
       const edited = parseObject(answer.arguments);
@@ -41,7 +41,7 @@ export class PageDecisions {
       return edited !== undefined;
     }
     const call = waitingCall(session.transcript, callId);
-    // The arguments came from a page, so a word of a page is not enough.
+    // The arguments came from a page, so its word is not enough.
     if (answer.type === 'run' && call && this.isOfPage(session, call)) void this.confirm(session, call);
     else session.decide(callId, answer);
     return true;
@@ -62,7 +62,7 @@ export class PageDecisions {
     try {
       const isConfirmed = await this.parts.confirm(call, stop.signal);
       const { id } = request.call;
-      // What was shown runs, and nothing that has come in its place.
+      // Runs what was shown, not a later version.
       if (waitingCall(session.transcript, id)?.request !== request) return;
       if (isConfirmed) session.decide(id, { type: 'run' });
       // It is asked about once more, so that the page takes another answer.

@@ -36,7 +36,7 @@ interface RunParts extends HookParts {
   readonly servers: KnownServers;
 }
 
-/** Puts together what one run needs, from the settings as they are now. A preview sends nothing, so it loads no model. */
+/** Collects what one run needs from the current settings. A preview sends nothing, so it loads no model. */
 export async function prepareRun(
   parts: RunParts,
   signal: AbortSignal,
@@ -58,7 +58,7 @@ export async function prepareRun(
   if (wrong !== undefined) return { problem: wrong };
   const { buildPatientModel, meetServer } = await import('../models/build-model');
   if (!isPreview) await meetServer(wanted, servers, signal);
-  // With what the server has just said.
+  // Includes what the server just reported.
   const profile = choices.profile ?? wanted;
   const model = await buildPatientModel(profile, secrets, {
     onSend: (body, request) => requests.addBody(body, request),
@@ -67,7 +67,7 @@ export async function prepareRun(
     onDoubt: () => servers.doubt(profile),
   });
   const protocol = await loadProtocol(choices.protocol);
-  // A message may be sent right after the window was opened.
+  // A message may be sent right after the window opened.
   await parts.mcp.ready(AbortSignal.any([signal, AbortSignal.timeout(limits.mcpRunWaitsMs)]));
   const tools = offerOver(protocol, await parts.tools.get());
   const config = (): ToolCallConfig => toolCallConfig(settings, choices);

@@ -2,7 +2,7 @@ import type { AgentEvent } from '../../core/words/events';
 import type { RunOutcome } from '../../core/words/outcome';
 import type { Conversation } from './conversation';
 
-/** Milliseconds after which whoever started a run may have gone to something else. */
+/** Milliseconds after which the user may have turned to something else. */
 const LONG = 30_000;
 
 interface RunNoticeParts {
@@ -13,7 +13,7 @@ interface RunNoticeParts {
   readonly now?: () => number;
 }
 
-/** Tells how a long run has ended that nobody was watching. Whoever has stopped it knows. */
+/** Notifies the user of the end of a long run they did not watch, unless they stopped it. */
 export function registerRunNotice(parts: RunNoticeParts): { dispose(): void } {
   const { conversation, isSeen, tell, now = Date.now } = parts;
   let started: number | undefined;

@@ -8,7 +8,7 @@ import type { ProtocolName } from '../../protocols/names';
 import type { SettingsStore } from '../window/settings';
 import type { Choices } from './choices';
 
-/** The settings as the picked agent uses them. */
+/** The settings with the overrides of the picked agent. */
 export function toolCallConfig(settings: SettingsStore, choices: Choices): ToolCallConfig {
   return { ...configFor(choices.agent, configOf(settings)), mode: choices.mode };
 }
@@ -30,7 +30,7 @@ export function configOf(settings: Pick<SettingsStore, 'get'>): ToolCallConfig {
   };
 }
 
-/** The protocol of that name. Their parsers are a bundle of their own: pickers and settings need nothing but names. */
+/** The protocol of that name. Parsers are a separate bundle: pickers and settings need only names. */
 export async function loadProtocol({ id }: ProtocolName): Promise<Protocol> {
   const { findProtocol } = await import('../../protocols');
   const protocol = findProtocol(id);
@@ -38,7 +38,7 @@ export async function loadProtocol({ id }: ProtocolName): Promise<Protocol> {
   return protocol;
 }
 
-/** The policy with what this window knows: its trust, its mode, the user's settings. */
+/** The policy with the state of this window: trust, mode, the user's settings. */
 export function judgeInWindow(settings: SettingsStore, choices: Choices): SessionOptions['judge'] {
   return (request, granted) => {
     const rules = { ...toolCallConfig(settings, choices), isTrusted: vscode.workspace.isTrusted };

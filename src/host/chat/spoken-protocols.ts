@@ -3,7 +3,7 @@ import type { Conversation } from './conversation';
 
 const SPOKEN = 'spokenProtocols';
 
-/** Which protocol each model seemed to speak when it did not keep to the one in use; kept from window to window. */
+/** Remembers which protocol each model seems to use when it does not follow the selected one; kept across windows. */
 export class SpokenProtocols {
   constructor(private readonly memory: vscode.Memento) {}
 
@@ -11,9 +11,9 @@ export class SpokenProtocols {
     return this.all()[profileId];
   }
 
-  /** Learns from the advice that runs give. */
+  /** Learns from the suggestions of runs. */
   follow(conversation: Conversation, choices: { readonly modelId: string }): vscode.Disposable {
-    // The user may pick another one while it answers.
+    // The user may pick another model during the answer.
     let asked = choices.modelId;
     return conversation.onEvent((event) => {
       if (event.type === 'run-start' || event.type === 'run-resume') asked = choices.modelId;

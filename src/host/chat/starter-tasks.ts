@@ -10,7 +10,7 @@ const CODE = '**/*.{js,mjs,cjs,jsx,ts,tsx,mts,py,go,rs,java,kt,cs,rb,php,swift,l
 const MANIFESTS = '{package.json,pyproject.toml,pytest.ini,Cargo.toml,go.mod,Makefile}';
 const ELSEWHERE = '**/{node_modules,dist,out,build,target,vendor,coverage,venv,site-packages,.*}/**';
 
-/** What to begin with in the first open folder: made of the names of a few files, and of the texts of fewer, where it is trusted. */
+/** First tasks for the first open folder: from the names of a few files, and the texts of fewer if it is trusted. */
 export async function starterTasks(parts: PlaceParts): Promise<Starters> {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   if (!folder) return { hasFolder: false, tasks: [] };
@@ -34,7 +34,7 @@ async function textsOf(paths: readonly string[], files: Files): Promise<Readonly
   const texts = new Map<string, string>();
   for (const path of paths) {
     const text = await textOf(path, files).catch((error: unknown) => {
-      // What is not text, or has gone since, is not looked at.
+      // Files that are not text, or gone since, are skipped.
       if (error instanceof ToolError) return undefined;
       throw error;
     });
@@ -43,7 +43,7 @@ async function textsOf(paths: readonly string[], files: Files): Promise<Readonly
   return texts;
 }
 
-/** Only of what models may read unasked: a link that leads out, and a secret file, are none of it. */
+/** Only files that models may read unasked: no links that lead outside, no secret files. */
 async function textOf(path: string, files: Files): Promise<string | undefined> {
   const place = await files.resolve(path, 'read');
   if (place.verdict.decision !== 'auto') return undefined;

@@ -14,7 +14,7 @@ interface TellWaitingParts {
   readonly places: Pick<ChatPlaces, 'chime'>;
 }
 
-/** Tells that a call waits, as `parley.notifyWhenWaiting` says: by the name of its tool, and nothing of what it would do. */
+/** Notifies the user of a waiting call as `parley.notifyWhenWaiting` says, with the name of its tool only. */
 export async function tellWaiting({
   conversation,
   settings,
@@ -25,7 +25,7 @@ export async function tellWaiting({
   if (how === 'off') return;
   const text = textOf(conversation);
   if (how === 'sound') places.chime();
-  // A system notice would come up where the extension host runs, which may be another machine.
+  // A system notification would appear where the extension host runs, which may be another machine.
   const isHere = vscode.env.remoteName === undefined && vscode.env.uiKind === vscode.UIKind.Desktop;
   if (how === 'system' && isHere && !vscode.window.state.focused) {
     const problem = await showSystemNotice(text);

@@ -2,12 +2,12 @@ import type { Activity } from '../../core/transcript/activity';
 
 interface WaitingNoticeParts {
   readonly activity: { readonly onChange: (listener: (activity: Activity) => void) => { dispose(): void } };
-  /** Whether the user sees the chat and is at this window. */
+  /** Whether the user sees the chat and this window has the focus. */
   readonly isSeen: () => boolean;
   readonly tell: () => void;
 }
 
-/** Tells that a run stands still until the user decides or answers, where they do not see it. Once each time. */
+/** Notifies the user once per wait that a run needs a decision or answer, if they do not see it. */
 export function registerWaitingNotice({ activity, isSeen, tell }: WaitingNoticeParts): { dispose(): void } {
   let isTold = false;
   return activity.onChange(({ type }) => {

@@ -12,7 +12,7 @@ export interface HookParts {
   readonly output: Pick<Output, 'info'>;
 }
 
-/** The hooks of the user's settings, as they are now. */
+/** Hooks of the user's current settings. */
 export function windowHooks({ settings, secrets, output }: HookParts): { readonly hooks?: Hooks } {
   const hooks = programHooks(settings.get('hooks'), {
     roots: localFolders(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath),

@@ -36,20 +36,20 @@ export interface DoctorParts {
   readonly secrets: Secrets;
   readonly servers: KnownServers;
   readonly output: { error(error: unknown): void };
-  /** Those of the agent. */
+  /** Tools of the agent. */
   readonly tools: () => Promise<readonly ToolSpec[]>;
-  /** Of this version of Parley. */
+  /** Version of Parley. */
   readonly version: string;
 }
 
-/** An exam that went wrong, with what the model said. */
+/** A failed exam, with the model's reply. */
 export interface WrongExam {
   readonly number: number;
   readonly check: Check;
   readonly result: ExamResult;
 }
 
-/** The examination of one profile: begun, stopped and taken up again by the user. */
+/** The examination of one profile: started, stopped and resumed by the user. */
 export class DoctorRun implements Disposable {
   private readonly changed = new Emitter<void>();
   private readonly checked: Check[] = [];
@@ -58,9 +58,9 @@ export class DoctorRun implements Disposable {
   private running: AbortController | undefined;
   private ended: ExaminationEnd | undefined;
   private estimated: CostRange | undefined;
-  /** What the server has said of it on the way. */
+  /** Facts that the server reported meanwhile. */
   private window: number | undefined;
-  /** What its endpoint says about thoughts on the way. */
+  /** What its endpoint requires about reasoning, learned meanwhile. */
   private readonly lessons = emptyBook();
 
   readonly onChange = this.changed.event;
@@ -91,7 +91,7 @@ export class DoctorRun implements Disposable {
     return nextExamOrHelp(this.entered, this.helps, this.checked).type === 'end' ? 'over' : 'stopped';
   }
 
-  /** Also those that got help, where one needs it. */
+  /** Includes those that got help, if a protocol needs it. */
   get contestants(): readonly Contestant[] {
     return enteredIn(this.entered, this.helps, this.checked);
   }
@@ -100,7 +100,7 @@ export class DoctorRun implements Disposable {
     return this.checked;
   }
 
-  /** The last ones, newest first. */
+  /** Last failed exams, newest first. */
   get wrong(): readonly WrongExam[] {
     return this.wrongExams;
   }
@@ -121,7 +121,7 @@ export class DoctorRun implements Disposable {
     return (this.estimated ??= estimateCost(this.entered, SEED, this.common()));
   }
 
-  /** What was found until now. */
+  /** The results so far. */
   report(): DoctorReport | undefined {
     if (!this.ended && this.checked.length === 0) return undefined;
     const { baseUrl = '', model = this.profile.id, facts } = this.profile;
@@ -144,7 +144,7 @@ export class DoctorRun implements Disposable {
     );
   }
 
-  /** For a profile that does not say it. */
+  /** For a profile without its own value. */
   private found(): FoundSettings {
     const { baseUrl = '', timeouts, contextWindow: own, reasoning: ownEcho } = this.profile;
     const { window } = this;
@@ -156,7 +156,7 @@ export class DoctorRun implements Disposable {
     };
   }
 
-  /** Begins, or goes on. Never rejects. */
+  /** Starts or resumes. Never rejects. */
   async start(mostRequests: number): Promise<void> {
     if (this.running) return;
     const own = (this.running = new AbortController());
@@ -173,7 +173,7 @@ export class DoctorRun implements Disposable {
     this.changed.fire();
   }
 
-  /** Within the request that is under way. */
+  /** Within the current request. */
   stop(): void {
     this.running?.abort();
   }
@@ -211,7 +211,7 @@ export class DoctorRun implements Disposable {
     this.wrongExams = [{ number, check, result }, ...this.wrongExams].slice(0, limits.doctorFaults);
   }
 
-  /** Which forms the server can hold replies to, where nobody has asked yet. */
+  /** Which forms the server can enforce, if not known yet. */
   private async learnForms(model: Model, signal: AbortSignal): Promise<void> {
     const book = this.parts.servers.forms(this.profile);
     const { mode, server } = forcingOptions(this.profile);
@@ -219,7 +219,7 @@ export class DoctorRun implements Disposable {
     if (mode !== 'off' && !isKnown) await findForms(model, server, book, signal);
   }
 
-  /** As the agent would speak them: with their form forced where the server can do that. */
+  /** As the agent would use them: with an enforced form if the server can do that. */
   private contestantsNow(): readonly Contestant[] {
     const { server, mode } = forcingOptions(this.profile);
     const book = this.parts.servers.forms(this.profile);

@@ -14,13 +14,13 @@ interface ExaminationsParts extends WindowParts, OfferParts {
   readonly servers: KnownServers;
 }
 
-/** The examination of this window, one at a time: it goes on while its page is closed. */
+/** The examination of this window, one at a time: it continues while its page is closed. */
 export class Examinations implements Disposable {
   private readonly changed = new Emitter<void>();
   private readonly wanted = new Emitter<void>();
   private run: DoctorRun | undefined;
   private readonly turn = new Mutex();
-  /** What the user has asked about last. */
+  /** The model that the user asked about last. */
   private asked: ModelProfile | undefined;
   private isWanted = false;
 
@@ -29,14 +29,16 @@ export class Examinations implements Disposable {
 
   constructor(private readonly parts: ExaminationsParts) {}
 
-  /** That of the model that was asked for last, or of the picked one; a sentence where there can be none. */
+  /** The examination of that model, or of the picked one; a sentence if there can be none. */
   async current(): Promise<DoctorRun | { readonly problem: string }> {
     const { run, asked } = this;
     if (run && run.state !== 'ready') return run;
     return this.prepare(asked ?? this.parts.choices.profile ?? demoProfile);
   }
 
-  /** The user wants to know about this model. One that is under way is stopped for it, and forgotten where it is of another. */
+  /**
+   * The user wants to examine this model. A running examination is stopped, and dropped if it is for another model.
+   */
   want(profile: ModelProfile): void {
     if (this.run?.profile.id !== profile.id) this.forget();
     this.asked = profile;
@@ -44,7 +46,7 @@ export class Examinations implements Disposable {
     this.wanted.fire();
   }
 
-  /** Whether a page should show it now; once. */
+  /** Whether a page should show it now; true once. */
   takeWish(): boolean {
     const { isWanted } = this;
     this.isWanted = false;
@@ -75,7 +77,7 @@ export class Examinations implements Disposable {
 
   private async prepareNow(given: ModelProfile): Promise<DoctorRun> {
     const { secrets, servers, output, context } = this.parts;
-    // Where the user has asked for it, a server elsewhere is asked, too.
+    // The user asked for it, so a remote server is asked, too.
     if (this.asked?.id === given.id || servers.isUnasked(given)) await servers.ask(given);
     // SAFETY: the manifest of an extension has a version.
     const { version } = context.extension.packageJSON as { version: string };
@@ -85,7 +87,7 @@ export class Examinations implements Disposable {
     return run;
   }
 
-  /** Those that the model is offered in this window. */
+  /** Tools offered to the model in this window. */
   private async tools(): Promise<readonly ToolSpec[]> {
     const { tools, settings, choices } = this.parts;
     const config = toolCallConfig(settings, choices);
@@ -100,7 +102,7 @@ function demoProblem({ provider }: ModelProfile): string | undefined {
     : undefined;
 }
 
-/** Shows what is written into the profile, and writes it. */
+/** Shows the change of the profile, and writes it. */
 export async function useProtocol(run: DoctorRun, { settings, choices }: ExaminationsParts): Promise<void> {
   const { profile } = run;
   const { extraBody, timeouts, ...fields } = run.report()?.settings ?? {};
@@ -139,6 +141,6 @@ export async function useProtocol(run: DoctorRun, { settings, choices }: Examina
     };
   });
   await settings.choose('models', changed, 'user');
-  // A pick of this window would stand in front of it.
+  // A pick of this window would override it.
   await choices.pick('protocol', 'auto');
 }

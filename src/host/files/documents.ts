@@ -3,7 +3,7 @@ import { limits } from '../../base/limits';
 import type { Place, TextFile } from '../../tools/ports/files';
 import type { Resources } from './resources';
 
-/** The document of a file, if one is open, under whatever path. */
+/** The open document of a file, if any, under any of its paths. */
 export async function findDocument(
   place: Place,
   resources: Resources,
@@ -32,12 +32,12 @@ export function encodingName(encoding: string): string {
 }
 
 /**
- * Whether a document that holds the text of its file also has its encoding and line ending. One that was loaded before
- * another program made the file anew may have those of the old one.
+ * Whether a document with the text of its file also has its encoding and line ending. A document loaded before
+ * another program replaced the file may have the old ones.
  */
 export function savesAs(document: vscode.TextDocument, file: TextFile, text: string): boolean {
   const { encoding, byteOrderMark } = documentText(document);
-  // Without a mark UTF-16 is not known to be any.
+  // Without a byte order mark, UTF-16 is not detected.
   const isSameMark = byteOrderMark === file.byteOrderMark || encoding.startsWith('utf-16');
   const both = file.text + text;
   const hasBreaks = both.includes('\n');
@@ -45,7 +45,9 @@ export function savesAs(document: vscode.TextDocument, file: TextFile, text: str
   return encoding === file.encoding && isSameMark && (!hasBreaks || isCrlf === both.includes('\r\n'));
 }
 
-/** Whether the document has the text of its file, waiting a while for it. Line endings are the document's own. */
+/**
+ * Whether the document has the text of its file, after waiting a while for it. Line endings are the document's own.
+ */
 export async function comesToHold(document: vscode.TextDocument, text: string): Promise<boolean> {
   const holds = (): boolean => withLf(document.getText()) === withLf(text);
   if (holds()) return true;
@@ -62,7 +64,7 @@ export async function comesToHold(document: vscode.TextDocument, text: string): 
   });
 }
 
-/** With the line ending of the new text; one without lines keeps that of the document. */
+/** With the line ending of the new text; a text without lines keeps that of the document. */
 export async function replaceText(document: vscode.TextDocument, text: string): Promise<boolean> {
   const { CRLF, LF } = vscode.EndOfLine;
   const eol = text.includes('\n') ? (text.includes('\r\n') ? CRLF : LF) : document.eol;
@@ -73,8 +75,8 @@ export async function replaceText(document: vscode.TextDocument, text: string): 
 }
 
 /**
- * One undo step. VS Code reduces a workspace edit of a document that it shows to the UTF-16 units that differ, and where
- * these are half a character each, it writes a broken one; an edit through the editor itself is left as it is.
+ * One undo step. VS Code reduces a workspace edit of a visible document to the UTF-16 units that differ, and breaks
+ * it if these are half characters; an edit through the editor itself is applied unchanged.
  */
 export async function changeText(
   document: vscode.TextDocument,
@@ -103,7 +105,7 @@ interface Change {
   readonly replacement: string;
 }
 
-/** What lies between the common beginning and the common end, without cutting a CRLF or a character in two. */
+/** The text between the common beginning and the common end, without splitting a CRLF or a character. */
 function difference(before: string, after: string): Change {
   const most = Math.min(before.length, after.length);
   let start = 0;
@@ -119,7 +121,7 @@ function isInside(text: string, offset: number): boolean {
   return /^(?:\r\n|[\ud800-\udbff][\udc00-\udfff])$/.test(text.slice(Math.max(0, offset - 1), offset + 1));
 }
 
-/** Whether both texts, as far as they have lines, end them all in the same way. A lone CR is one for the editor. */
+/** Whether both texts, if they have lines, use the same line ending. A lone CR counts as one for the editor. */
 export function haveOneLineEnding(...texts: readonly string[]): boolean {
   const endings = new Set(texts.flatMap((text) => text.match(/\r\n|\r|\n/g) ?? []));
   return endings.size <= 1 && !endings.has('\r');

@@ -16,8 +16,8 @@ import { putBackInEditor, saveOver, snapshotOf, type Ground } from './put-back';
 import { localResources, type Resources } from './resources';
 
 /**
- * Files as the editor has them: unsaved text counts, and a change is one undo step in the editor's own document. What
- * the editor has nothing to say about is left to the files of the machine.
+ * Files as the editor has them: unsaved text counts, and a change is one undo step in the open document. Files that
+ * are not open are handled on disk.
  */
 export function createEditorFiles(disk: Files, resources: Resources = localResources): Files {
   const ground: Ground = { disk, resources };
@@ -38,7 +38,7 @@ export function createEditorFiles(disk: Files, resources: Resources = localResou
       }
       const file = await readFromDisk(place, document, resources);
       if (file.text !== base) throw staleError(place);
-      // A document has one line ending. Where that would change more than was asked for, the file itself is written.
+      // A document has one line ending. If that would change more than requested, the file itself is written.
       if (!haveOneLineEnding(base, text)) return writeToDisk(disk, { place, text, base, document });
       const opened = document ?? (await vscode.workspace.openTextDocument(await resources.uriOf(place)));
       if (!(await comesToHold(opened, base)) || !savesAs(opened, file, text))
@@ -92,19 +92,19 @@ async function createFile(
     throw new ToolError(`${place.display} could not be created. Look whether something is there already.`);
   }
   await orUndo(check, async () => {
-    // The path may lead elsewhere by now; only what was made here may go.
+    // The path may lead elsewhere by now; only files created here may be deleted.
     const there = await vscode.workspace.fs.readFile(uri);
     if (Buffer.from(there).equals(Buffer.from(contents))) await vscode.workspace.fs.delete(uri);
   });
   return text;
 }
 
-/** A place that leads elsewhere after a change is an error, and the change is taken back as far as that can be done. */
+/** A path that leads elsewhere after a change is an error, and the change is undone as far as possible. */
 export async function orUndo(check: () => Promise<void>, undo: () => Promise<void>): Promise<void> {
   try {
     await check();
   } catch (error) {
-    // The error of the check says what happened; one of the undoing says only that there is nothing left to undo.
+    // The error of the check says what happened; an error of the undo says only that there is nothing left to undo.
     await undo().catch(() => undefined);
     throw error;
   }
@@ -130,7 +130,7 @@ async function changeDocument(
     );
   }
   await orUndo(check, async () => {
-    // The editor saves only over the file that it knows, so nothing is written where the path leads by now.
+    // The editor saves only over the file it knows, so nothing is written where the path may lead by now.
     if (await changeText(document, before)) await document.save();
   });
   return document.getText();
@@ -143,7 +143,7 @@ interface DiskWrite {
   readonly document: vscode.TextDocument | undefined;
 }
 
-/** The editor takes the new text from the file; until it has, it would show and save the old one. */
+/** The editor reads the new text from the file; until then it would show and save the old one. */
 async function writeToDisk(disk: Files, { place, text, base, document }: DiskWrite): Promise<string> {
   const stored = await disk.writeText(place, text, base);
   if (document) await comesToHold(document, stored);

@@ -12,7 +12,7 @@ import {
 } from '../../tools/ports/languages';
 import { localResources, type Resources } from './resources';
 
-/** Problems and symbols as the extensions for languages give them to this window. */
+/** Problems and symbols from the language extensions of this window. */
 export function createLanguages({ uriOf, pathOf }: Resources = localResources): Languages &
   vscode.Disposable {
   const services = new LanguageServices();
@@ -36,7 +36,7 @@ export function createLanguages({ uriOf, pathOf }: Resources = localResources): 
         !isUnseen || (await services.look(uri, services.patienceFor(uri), signal)) || haveSpoken;
       const before = knownProblems();
       const result = await change();
-      // What comes while it is made may still be about the text before.
+      // Results that arrive during a change may still describe the old text.
       const news = new News(uri);
       try {
         await opened(uri);
@@ -50,7 +50,7 @@ export function createLanguages({ uriOf, pathOf }: Resources = localResources): 
       const found = await vscode.commands.executeCommand<
         readonly (vscode.DocumentSymbol | vscode.SymbolInformation)[] | undefined
       >('vscode.executeDocumentSymbolProvider', await uriOf(file));
-      // What the command gives may be both at once; only a tree has children.
+      // The command may return both kinds at once; only a tree has children.
       return (found ?? []).flatMap((symbol) =>
         'children' in symbol ? outlined(symbol, 0) : [{ ...fromInformation(symbol), depth: 0 }],
       );
@@ -67,7 +67,7 @@ export function createLanguages({ uriOf, pathOf }: Resources = localResources): 
     },
     references: async (file, spot) => {
       const uri = await uriOf(file);
-      // Services know what is open.
+      // Language services know open files.
       await opened(uri);
       const found = await vscode.commands.executeCommand<readonly vscode.Location[] | undefined>(
         'vscode.executeReferenceProvider',
@@ -84,7 +84,7 @@ export function createLanguages({ uriOf, pathOf }: Resources = localResources): 
       await opened(uri);
       const edit = await renameEdit(uri, positionOf(spot), newName);
       const changes = edit?.entries() ?? [];
-      // What it would do besides texts is not among the entries.
+      // Effects besides text edits are not among the entries.
       if (edit && edit.size > changes.length)
         throw new ToolError('The rename would also move or delete files. Do it by move_path and edit_file.');
       return changes
@@ -108,7 +108,7 @@ export function createLanguages({ uriOf, pathOf }: Resources = localResources): 
   };
 }
 
-/** A service that cannot rename says why by an error; so does the editor where there is none. */
+/** A service that cannot rename reports why with an error; so does the editor without a service. */
 async function renameEdit(
   uri: vscode.Uri,
   position: vscode.Position,
@@ -151,27 +151,27 @@ function problemOf(path: string, { range, severity, message, source, code }: vsc
   };
 }
 
-/** What is known of the language services of this window: which files they speak about. */
+/** What is known of the language services of this window: which files they report on. */
 class LanguageServices implements vscode.Disposable {
-  /** Endings of file names. */
+  /** File extensions. */
   private readonly spokenAbout = new Set<string>();
-  /** Those of files about which nothing came the last time that somebody waited for it. */
+  /** Extensions for which nothing was reported during the last wait. */
   private readonly silentAbout = new Set<string>();
   private readonly listening = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
     for (const uri of uris) {
-      // Nothing about a file that is not open: somebody forgets it, as the service for TypeScript does with every file.
+      // Ignores empty reports about closed files: the TypeScript service sends one for every file it closes.
       if (!isOpen(uri) && vscode.languages.getDiagnostics(uri).length === 0) continue;
       this.spokenAbout.add(kindOf(uri));
       this.silentAbout.delete(kindOf(uri));
     }
   });
 
-  /** Whether any of them has ever said something about a file of this kind. */
+  /** Whether any service has ever reported on a file of this kind. */
   haveSpokenAbout(uri: vscode.Uri): boolean {
     return this.spokenAbout.has(kindOf(uri));
   }
 
-  /** Milliseconds that a change of a file is worth waiting for what they say about it: less after each wait for nothing. */
+  /** Milliseconds to wait for reports after a change of a file: less after each wait without any. */
   patienceFor(uri: vscode.Uri): number {
     const { newProblemsSettleMs, newProblemsDoubtMs } = limits;
     const isSilent = this.silentAbout.has(kindOf(uri));
@@ -179,18 +179,18 @@ class LanguageServices implements vscode.Disposable {
     return isSilent ? 0 : newProblemsDoubtMs;
   }
 
-  /** Whether there was news in so many milliseconds. */
+  /** Whether anything was reported within this many milliseconds. */
   async heard(news: News, most: number, signal: AbortSignal): Promise<boolean> {
     const isFresh = await news.settled(most, signal);
     if (!isFresh && !signal.aborted) this.silentAbout.add(kindOf(news.uri));
     return isFresh;
   }
 
-  /** Whether anything was said. They look at documents that are open, and it takes them a while. */
+  /** Whether anything was reported. Services check open documents, which takes a while. */
   async look(uri: vscode.Uri, most: number, signal: AbortSignal): Promise<boolean> {
     const news = new News(uri);
     try {
-      // No text: then nothing is known but what somebody said about the file without it.
+      // Not text: then the only reports are those made without opening the file.
       return (await opened(uri)) && (await this.heard(news, most, signal));
     } finally {
       news.dispose();
@@ -202,7 +202,7 @@ class LanguageServices implements vscode.Disposable {
   }
 }
 
-/** Listens to what is said about one file from now on. */
+/** Listens to reports about one file from now on. */
 class News implements vscode.Disposable {
   private hasCome = false;
   private readonly listening: vscode.Disposable;
@@ -217,7 +217,10 @@ class News implements vscode.Disposable {
     });
   }
 
-  /** Fulfilled when something was said and no more follows, or after a while without anything. Whether there was. */
+  /**
+   * Resolves when reports have arrived and no more follow, or after a while without any. Returns whether there were
+   * any.
+   */
   settled(most: number, signal: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
       const end = (): void => {
@@ -245,7 +248,7 @@ class News implements vscode.Disposable {
   }
 }
 
-/** The ending of its name. */
+/** The extension of its name. */
 function kindOf(uri: vscode.Uri): string {
   return path.extname(uri.path);
 }
@@ -261,7 +264,7 @@ async function exists(uri: vscode.Uri): Promise<boolean> {
   );
 }
 
-/** `false` for what is no text. */
+/** `false` for what is not text. */
 async function opened(uri: vscode.Uri): Promise<boolean> {
   return vscode.workspace.openTextDocument(uri).then(
     () => true,

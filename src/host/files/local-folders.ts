@@ -1,8 +1,7 @@
 import type { Uri } from 'vscode';
 
 /**
- * The folders that tools may work on. A folder of a virtual file system has a path too, but on this machine something
- * else may lie there.
+ * Folders that tools may work on. A virtual folder has a path too, but this machine may have something else there.
  */
 export function localFolders<Folder extends { readonly uri: Pick<Uri, 'scheme'> }>(
   folders: readonly Folder[],
@@ -11,8 +10,8 @@ export function localFolders<Folder extends { readonly uri: Pick<Uri, 'scheme'> 
 }
 
 /**
- * The folders that tools work on where none is local: those of the first one's file system. A window has one file
- * system for tools, so that a path means one thing.
+ * Folders for tools if none is local: those in the file system of the first one. A window has one file system for
+ * tools, so that each path has one meaning.
  */
 export function virtualFolders<Folder extends { readonly uri: Pick<Uri, 'scheme' | 'authority'> }>(
   folders: readonly Folder[],
@@ -23,7 +22,7 @@ export function virtualFolders<Folder extends { readonly uri: Pick<Uri, 'scheme'
   return folders.filter(({ uri }) => uri.scheme === scheme && uri.authority === authority);
 }
 
-/** The folders that tools work on. */
+/** Folders that tools work on. */
 export function toolFolders<Folder extends { readonly uri: Pick<Uri, 'scheme' | 'authority'> }>(
   folders: readonly Folder[],
 ): readonly Folder[] {

@@ -5,7 +5,7 @@ import type { Files, MovePlaces, Place } from '../../tools/ports/files';
 import { orUndo } from './files';
 import { localResources, type Resources } from './resources';
 
-/** Moves and deletions as the explorer makes them: open editors follow, extensions hear of it, undo takes it back. */
+/** Moves and deletes files as the Explorer does: open editors follow, extensions are notified, undo works. */
 export function createEditorMoves(
   disk: Files,
   resources: Resources = localResources,
@@ -49,7 +49,7 @@ function refused({ from, to }: MovePlaces): ToolError {
   return new ToolError(`${from.display} could not be moved to ${to.display}. Look at both places again.`);
 }
 
-/** What is open at the place or below it and would lose text that is nowhere else. */
+/** Open documents at the path or below it with text that is not saved anywhere. */
 async function unsavedAt(place: Place, resources: Resources): Promise<string | undefined> {
   const open = [...vscode.workspace.textDocuments, ...vscode.workspace.notebookDocuments];
   for (const { uri } of open.filter((each) => each.isDirty)) {

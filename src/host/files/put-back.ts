@@ -5,7 +5,7 @@ import type { Files, Place, Snapshot } from '../../tools/ports/files';
 import { comesToHold, findDocument, haveOneLineEnding, replaceText } from './documents';
 import type { Resources } from './resources';
 
-/** What lies under the editor. */
+/** The file access below the editor. */
 export interface Ground {
   readonly disk: Files;
   readonly resources: Resources;
@@ -19,7 +19,10 @@ export async function snapshotOf(place: Place, { disk, resources }: Ground): Pro
   return { bytes, ...(saved?.mode !== undefined && { mode: saved.mode }) };
 }
 
-/** `put` of `Files`, through the editor where it has the file open: `base` is then what it holds, unsaved text included. */
+/**
+ * `put` of `Files`, through the editor if the file is open there: `base` is then the editor's content, including
+ * unsaved text.
+ */
 export async function putBackInEditor(
   place: Place,
   content: Snapshot | undefined,
@@ -39,14 +42,14 @@ export async function putBackInEditor(
 interface DocumentPut {
   readonly place: Place;
   readonly content: Snapshot;
-  /** What there is now, with what is not saved. */
+  /** The current content, including unsaved text. */
   readonly base: Uint8Array | undefined;
   readonly disk: Files;
 }
 
 /**
- * One undo step in the editor, where the editor saves the very bytes. What it would write otherwise goes past it, and is
- * not shown there before: until the editor has read a file anew, it saves nothing over it.
+ * One undo step in the editor, if the editor saves exactly these bytes. Otherwise the file is written directly and
+ * not shown there before: until the editor has reloaded a file, it saves nothing over it.
  */
 async function putIntoDocument(
   document: vscode.TextDocument,
@@ -60,12 +63,13 @@ async function putIntoDocument(
       return (await replaceText(document, decoded)) ? 'replaced' : 'refused';
     };
     let outcome = await replace();
-    // A document that the editor has just read anew refuses an edit of what it was, and has told of itself since.
+    // A document that the editor has just reloaded refuses an edit of the old text, and has announced the reload
+    // since.
     if (outcome === 'refused') outcome = await replace();
     if (outcome === 'refused') throw new ToolError(`The editor refused to change ${place.display}.`);
     isShown = outcome === 'replaced';
   }
-  // What is unsaved and cannot be changed there is saved out of the way.
+  // Unsaved text that cannot be changed there is saved first.
   const save = (): PromiseLike<boolean> =>
     isShown && base ? saveOver(document, { place, base, disk }) : document.save();
   if (document.isDirty && !(await save()))
@@ -78,20 +82,20 @@ async function putIntoDocument(
 
 interface SavedOver {
   readonly place: Place;
-  /** What the file holds unless somebody else has changed it. */
+  /** The content of the file unless another program changed it. */
   readonly base: Uint8Array;
   readonly disk: Files;
 }
 
 /**
- * Saves a document. When another program has just written the file, the editor may know its text and still refuse: what
- * it knows of the size can be older. It does save what the file holds already, so the file is written first then.
+ * Saves a document. If another program has just written the file, the editor may know its text and still refuse,
+ * because its file size is outdated. It does save unchanged content, so the file is written first then.
  */
 export async function saveOver(
   document: vscode.TextDocument,
   { place, base, disk }: SavedOver,
 ): Promise<boolean> {
-  // An auto save that was under way can end this one without a result; then it is asked for again.
+  // A running auto save can end this one without a result; then it is requested again.
   for (let attempt = 0; attempt < 2; attempt++) {
     if ((await document.save()) || !document.isDirty) return true;
   }
@@ -101,7 +105,7 @@ export async function saveOver(
   return document.save();
 }
 
-/** Whether the editor has read its file. Of what is no text that cannot be seen. */
+/** Whether the editor has loaded its file. Unknown for what is not text. */
 async function comesToShow(document: vscode.TextDocument, bytes: Uint8Array | undefined): Promise<boolean> {
   if (!bytes) return true;
   const text = await decodeIfText(bytes, document);
@@ -113,7 +117,7 @@ async function canSave(document: vscode.TextDocument, text: string, bytes: Uint8
   return isSame(await vscode.workspace.encode(text, { encoding: document.encoding }), bytes);
 }
 
-/** The editor closes its document of a file that it deletes itself, also one with unsaved text. */
+/** The editor closes the document of a file that it deletes itself, even with unsaved text. */
 async function deleteThroughEditor(place: Place, { disk, resources }: Ground): Promise<void> {
   if (!(await disk.stat(place))) {
     throw new ToolError(
@@ -132,7 +136,7 @@ function isSame(one: Uint8Array | undefined, other: Uint8Array | undefined): boo
   return Buffer.from(one).equals(Buffer.from(other));
 }
 
-/** As the document has it. Nothing for bytes that the editor takes for something else than text. */
+/** As the document has it. Nothing for bytes that the editor does not treat as text. */
 async function decodeIfText(
   bytes: Uint8Array,
   { encoding }: Pick<vscode.TextDocument, 'encoding'>,
@@ -140,7 +144,7 @@ async function decodeIfText(
   return orNothing(vscode.workspace.decode(bytes, { encoding }));
 }
 
-/** A content of a file for one side of a diff; of what is no text the size alone. */
+/** A file version for one side of a diff; only the size of what is not text. */
 export async function shownText(bytes: Uint8Array, uri: vscode.Uri): Promise<string> {
   const text = await orNothing(vscode.workspace.decode(bytes, { uri }));
   return text ?? vscode.l10n.t('Binary file: {0} bytes', bytes.length);
@@ -150,7 +154,7 @@ async function orNothing(decoding: Thenable<string>): Promise<string | undefined
   try {
     return await decoding;
   } catch {
-    // The editor says "no text" by an error of its own; there is no other way to ask it.
+    // The editor reports "not text" with a special error; there is no other way to ask.
     return undefined;
   }
 }

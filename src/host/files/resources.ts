@@ -6,19 +6,19 @@ import { mustHaveStayed } from '../../node/files/move-entry';
 import { readRegularFile } from '../../node/files/regular-file';
 import type { MovePlaces, Place } from '../../tools/ports/files';
 
-/** How the places of the tools and the resources of the editor name each other, in one file system. */
+/** Maps paths of the tools to resources of the editor and back, in one file system. */
 export interface Resources {
-  /** Between the names of a resolved path. */
+  /** Separator in a resolved path. */
   readonly separator: string;
-  /** What the editor would show. */
+  /** The path that the editor would show. */
   readonly uriOf: (place: Place) => Promise<vscode.Uri>;
-  /** The path of a resource as the editor has it; nothing for one of another file system. */
+  /** The path of a resource as the editor has it; nothing for another file system. */
   readonly pathOf: (uri: vscode.Uri) => string | undefined;
-  /** The same with links resolved; nothing for one that is gone. */
+  /** The same with links resolved; nothing for a missing file. */
   readonly resolvedPathOf: (uri: vscode.Uri) => Promise<string | undefined>;
-  /** A file as a whole, past the editor. Throws `ToolError`. */
+  /** A whole file, past the editor. Throws `ToolError`. */
   readonly read: (place: Place) => Promise<Buffer>;
-  /** Throws `ToolError` when a folder on the way has come to be a link. */
+  /** Throws `ToolError` if a folder in the path has become a link. */
   readonly mustHaveStayed: (places: MovePlaces) => Promise<void>;
 }
 

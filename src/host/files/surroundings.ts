@@ -11,7 +11,7 @@ import { createEditorMoves } from './move-files';
 import { virtualSurroundings } from './virtual-surroundings';
 import { windowPlaces } from './window-places';
 
-/** What the tools need, in this window: the folders that are open, the rules of the settings, our own programs. */
+/** What the tools need in this window: open folders, rules of the settings, our programs. */
 export function hostSurroundings(
   context: vscode.ExtensionContext,
   settings: SettingsStore,

@@ -13,14 +13,14 @@ import type { Entry, FileCount, FileInfo, Files, Place, Snapshot } from '../../t
 import { byteSize } from '../../tools/text/amounts';
 import type { Resources } from './resources';
 
-/** Its `roots` are the folders of the workspace in that system, as paths of resources. Not empty. */
+/** Its `roots` are the workspace folders in that system, as resource paths. Not empty. */
 export interface VirtualFolders extends Pick<PlacesOptions, 'roots' | 'secretNames'> {
   readonly system: VirtualSystem;
 }
 
 /**
- * The files of folders that are not on this machine, as their provider gives them. Nothing outside of these folders is
- * reached, and nothing behind a link: no provider says where one leads.
+ * Files of virtual folders, through their provider. Nothing outside of these folders is accessible, and nothing
+ * behind a link, because no provider reports link targets.
  */
 export function createVirtualFiles(folders: VirtualFolders): Files {
   const paths = pathFileSystem(folders);
@@ -68,7 +68,7 @@ export function createVirtualFiles(folders: VirtualFolders): Files {
       });
     },
     separator: '/',
-    // Whether names that differ in case are one is not said by anybody.
+    // Providers do not report whether names are case-sensitive.
     isSameEntry: async () => false,
     count: (place, signal) => orError(place, () => countIn(place, signal)),
     move: ({ from, to }) =>
@@ -81,7 +81,7 @@ export function createVirtualFiles(folders: VirtualFolders): Files {
   return files;
 }
 
-/** Places and resources have the same paths there. */
+/** Tool paths and resource paths are the same there. */
 export function virtualResources(system: VirtualSystem): Resources {
   const pathOf = (uri: vscode.Uri): string | undefined =>
     isIn(system, uri) ? virtualPath(system, uri.path) : undefined;
@@ -91,18 +91,18 @@ export function virtualResources(system: VirtualSystem): Resources {
     pathOf,
     resolvedPathOf: async (uri) => pathOf(uri),
     read: readVirtual,
-    // A link is not resolved there but refused, before anything is done.
+    // A link is refused instead of resolved, before anything is done.
     mustHaveStayed: async () => undefined,
   };
 }
 
-/** Paths of other file systems stay as they are, and are refused as URLs. */
+/** Paths of other file systems stay unchanged, and are refused as URLs. */
 function insideOf({ system }: VirtualFolders, asked: string): string {
-  // What lies right below the root of all may come with two slashes.
+  // Paths right below the root may have two slashes.
   return pathInside(system, asked)?.replace(/^\/+/, '/') ?? asked;
 }
 
-/** Throws `ToolError` for whatever lies outside of the folders: nobody could say what is there. */
+/** Throws `ToolError` for paths outside of the folders, because their content is unknown. */
 function usable(
   { system, roots }: VirtualFolders,
   { verdict, resolved, root, display }: JudgedPath,
@@ -122,7 +122,7 @@ function pathFileSystem({ system, roots }: VirtualFolders): PathFileSystem {
   const home = (path: string): string | undefined =>
     roots.find((root) => path === root || path.startsWith(root === '/' ? root : `${root}/`));
   const kind = async (path: string): Promise<FileKind | undefined> => {
-    // What lies outside is refused anyway, and is not asked for.
+    // Paths outside are refused anyway, so the provider is not asked.
     if (home(path) === undefined) return undefined;
     const stat = await unlessMissing(() => vscode.workspace.fs.stat(uriAt(path)));
     return stat && pathKinds[kindOf(stat.type)];
@@ -132,7 +132,7 @@ function pathFileSystem({ system, roots }: VirtualFolders): PathFileSystem {
     caseSensitive: true,
     hasSpecialFolders: false,
     realpath: async (path) => {
-      // What is in front of `..` may be a link, so it is looked at before it is dropped.
+      // The part before `..` may be a link, so it is checked before it is removed.
       let at = '/';
       for (const name of path.split('/').filter((each) => each !== '' && each !== '.')) {
         at = posix.join(at, name);
@@ -238,7 +238,7 @@ export async function unlessMissing<T>(look: () => Thenable<T>): Promise<T | und
 
 const MISSING = ['FileNotFound', 'FileNotADirectory'];
 
-/** What a provider says about a failure, in a sentence. */
+/** A provider's error as a sentence. */
 async function orError<T>(place: Place, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -257,21 +257,18 @@ const TEXTS: Readonly<Record<string, string>> = {
   Unavailable: 'its file system cannot be reached now. Try again later.',
 };
 
-/** A file system that is not of this machine: `memfs:`, `vscode-vfs://github`. */
+/** A file system that is not on this machine: `memfs:`, `vscode-vfs://github`. */
 interface VirtualSystem {
   readonly scheme: string;
   readonly authority: string;
 }
 
-/**
- * A path in it as tools and records have it, absolute. No part is escaped, and none of it can be taken for a path of
- * this machine.
- */
+/** An absolute path in it for tools and records. Nothing is escaped, and it cannot be mistaken for a local path. */
 export function virtualPath({ scheme, authority }: VirtualSystem, path: string): string {
   return `${scheme}://${authority}${path}`;
 }
 
-/** The part behind scheme and authority; nothing for what is no path of this system. */
+/** The part after scheme and authority; nothing for other paths. */
 function pathInside({ scheme, authority }: VirtualSystem, path: string): string | undefined {
   const prefix = virtualPath({ scheme, authority }, '');
   return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : undefined;
@@ -281,12 +278,12 @@ export function isIn({ scheme, authority }: VirtualSystem, uri: vscode.Uri): boo
   return uri.scheme === scheme && uri.authority === authority;
 }
 
-/** The path of whatever resource, of this machine or not. */
+/** The path of any resource, local or not. */
 export function pathOf(uri: vscode.Uri): string {
   return uri.scheme === 'file' ? uri.fsPath : virtualPath(uri, uri.path);
 }
 
-/** The resource of an absolute path, of this machine or of a virtual file system. */
+/** The resource of an absolute path, local or virtual. */
 export function resourceAt(path: string): vscode.Uri {
   const [, scheme, authority = '', inside = ''] = /^([a-z][\w.+-]+):\/\/([^/]*)(\/.*)$/su.exec(path) ?? [];
   return scheme === undefined ? vscode.Uri.file(path) : vscode.Uri.from({ scheme, authority, path: inside });

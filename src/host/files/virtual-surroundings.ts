@@ -21,7 +21,7 @@ import {
   type VirtualFolders,
 } from './virtual-files';
 
-/** What of the surroundings is another one where the folders are not on this machine. The editor stays the same. */
+/** The parts of the surroundings that differ for virtual folders. The editor stays the same. */
 export function virtualSurroundings(folders: VirtualFolders): Pick<
   Surroundings,
   'files' | 'search' | 'processes'
@@ -55,14 +55,14 @@ function noProcess(): ToolError {
   );
 }
 
-/** So many requests are under way at once: each may go over a network. */
+/** Maximum parallel requests: each may use the network. */
 const AT_ONCE = 16;
 
-/** Search in folders that are not on this machine, where no ripgrep can run. */
+/** Search in virtual folders, where ripgrep cannot run. */
 export function createVirtualSearch({ system, roots, secretNames }: VirtualFolders): Search {
   const startAt = async (target: string): Promise<WalkStart> => {
     const tops = roots.map((root) => virtualPath(system, root));
-    // The resolver lets nothing through that lies elsewhere.
+    // The resolver refuses paths elsewhere.
     const top = tops.filter((root) => isBelow(root, target)).sort((a, b) => b.length - a.length)[0] ?? target;
     const git = vscode.Uri.joinPath(resourceAt(top), '.git');
     return {
@@ -103,7 +103,7 @@ function isBelow(folder: string, place: string): boolean {
   return place === folder || place.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }
 
-/** What cannot be read is passed over, as ripgrep does. */
+/** Unreadable files are skipped, as ripgrep does. */
 async function orNothing<T>(look: () => Thenable<T>): Promise<T | undefined> {
   return unlessMissing(look).catch((error: unknown) => {
     if (error instanceof vscode.FileSystemError) return undefined;

@@ -10,19 +10,19 @@ import { localFolders, virtualFolders } from './local-folders';
 import { createVirtualFiles, virtualResources, type VirtualFolders } from './virtual-files';
 import { createVirtualSearch } from './virtual-surroundings';
 
-/** Its `roots` are the folders of the workspace that are on this machine. */
+/** Its `roots` are the workspace folders on this machine. */
 interface WindowPlaces extends Required<PlacesOptions> {
-  /** Set where there are folders, and none of them is on this machine. */
+  /** Set if there are folders, and none of them is on this machine. */
   readonly virtual?: VirtualFolders;
 }
 
-/** What says, beside the folders that are open, where files may be read in this window. */
+/** Further sources, besides open folders, of where files may be read in this window. */
 export interface PlaceParts {
   readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri'>;
   readonly settings: Pick<SettingsStore, 'get'>;
 }
 
-/** Where files may be read in this window, as the one path resolver wants to know it. */
+/** Where files may be read in this window, for the one path resolver. */
 export function windowPlaces({ context, settings }: PlaceParts): WindowPlaces {
   const secretNames = (): readonly string[] => settings.get('approvals.secretFiles');
   const folders = vscode.workspace.workspaceFolders ?? [];
@@ -42,7 +42,7 @@ export function windowPlaces({ context, settings }: PlaceParts): WindowPlaces {
   };
 }
 
-/** The files of the window as the editor has them, and the search in them, on the disk or in a virtual file system. */
+/** Files of the window as the editor has them, and search in them, on disk or in a virtual file system. */
 export function windowFiles(parts: PlaceParts): { readonly files: Files; readonly search: Search } {
   const { virtual, ...places } = windowPlaces(parts);
   if (virtual) {

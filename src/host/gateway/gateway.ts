@@ -16,14 +16,14 @@ interface GatewayState extends Pick<RunningGateway, 'address' | 'token'> {
 }
 
 /**
- * The gateway of this window: other programs on this machine use the picked model through it. It runs from a command of the
- * user until another one, or the end of the window.
+ * The gateway of this window, through which other programs on this machine use the picked model. Runs from the start
+ * command until the stop command, or the end of the window.
  */
 export class Gateway implements vscode.Disposable {
   private readonly item: vscode.StatusBarItem;
   private readonly turn = new Mutex();
   private readonly changed = new Emitter<void>();
-  /** What was asked of it, and of models that VS Code was given. */
+  /** Requests to it, and to models published to VS Code. */
   readonly served: ServedRequests;
   private running: (RunningGateway & GatewayState) | undefined;
 
@@ -43,12 +43,12 @@ export class Gateway implements vscode.Disposable {
     this.item.command = 'parley.startGateway';
   }
 
-  /** Where it listens, and the name of the model that it gives, while it does. */
+  /** Address and model name while it runs. */
   get state(): GatewayState | undefined {
     return this.running;
   }
 
-  /** Starts it; where it runs already, its token is copied. */
+  /** Starts it; if it runs already, copies its token. */
   async start(): Promise<void> {
     const { running } = this;
     if (running) return this.tell(running, true);
@@ -69,7 +69,7 @@ export class Gateway implements vscode.Disposable {
     await this.tell(started, false);
   }
 
-  /** Also one that is about to start. */
+  /** Also stops one that is starting. */
   stop(): Promise<void> {
     return this.turn.run(async () => {
       const { running } = this;

@@ -21,14 +21,14 @@ export interface GatewayParts {
   readonly served: ServedRequests;
 }
 
-/** A gateway that is at work. */
+/** A running gateway. */
 export interface RunningGateway {
   readonly address: string;
   readonly token: string;
   readonly stop: () => Promise<void>;
 }
 
-/** Listens on this machine for requests to the model of this profile, until it is told to stop. */
+/** Listens on this machine for requests to the model of this profile, until it is stopped. */
 export async function startGateway(profile: ModelProfile, parts: GatewayParts): Promise<RunningGateway> {
   const { output } = parts;
   const token = randomToken();
@@ -41,7 +41,7 @@ export async function startGateway(profile: ModelProfile, parts: GatewayParts): 
   return { address: server.address, token, stop: () => server.stop() };
 }
 
-/** Over the picked model, with its key and all that is known of its server. */
+/** Uses the picked model, with its key and everything known of its server. */
 async function backendOf(
   profile: ModelProfile,
   { secrets, servers, served }: GatewayParts,

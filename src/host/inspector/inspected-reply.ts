@@ -20,7 +20,7 @@ import type { ChatMessage, ModelRequest } from '../../core/words/model';
 import type { Protocol } from '../../core/words/protocol';
 import { FORM_FIELDS } from '../../models/form/form-fields';
 
-/** What was read out of a reply when it came. */
+/** Calls parsed from a reply when it arrived. */
 export function readingOf({ parts, warnings }: ReplyEntry): ReplyReading {
   const calls = parts.flatMap((part): ReadCall[] => {
     if (part.type !== 'call' || part.state.type === 'streaming') return [];
@@ -29,7 +29,7 @@ export function readingOf({ parts, warnings }: ReplyEntry): ReplyReading {
   return { calls, warnings };
 }
 
-/** What is read out of it now. */
+/** Calls parsed from it now. */
 export function readingOfParsed({ parts }: ParsedReply): ReplyReading {
   const calls = parts.flatMap((part): ReadCall[] => {
     if (part.type === 'call') return [call(part.call)];
@@ -47,7 +47,7 @@ function malformed({ id, name, diagnostic }: MalformedCall): ReadCall {
   return { type: 'malformed', id, name, start, end, reason: diagnostic };
 }
 
-/** The reading with its places where they are once the keys are taken out of the raw reply. */
+/** The parse result with positions adjusted to the raw text without keys. */
 export function redactReading(
   reading: ReplyReading,
   raw: string,
@@ -66,7 +66,7 @@ export function redactReading(
   return { calls: reading.calls.map(moved), warnings: reading.warnings.map(moved) };
 }
 
-/** What became of the calls. */
+/** Outcomes of the calls. */
 export function inspectedCalls({ parts }: ReplyEntry): readonly InspectedCall[] {
   return parts.flatMap((part) => (part.type === 'call' ? inspectedCall(part.state) : []));
 }
@@ -94,7 +94,7 @@ function openState(type: CallState['type']): InspectedCall['state'] {
   return type === 'running' ? 'running' : 'open';
 }
 
-/** A body as it is sent, or the request that it is made from. */
+/** The body that was sent, or the request it is made from. */
 export interface RequestBody {
   readonly messages?: readonly RequestMessage[];
   readonly tools?: readonly {
@@ -133,13 +133,13 @@ export function inspectedBody(body: RequestBody): InspectedBody {
   };
 }
 
-/** It holds the reply to something; `{"type": "text"}` is any reply. */
+/** Whether it constrains the reply; `{"type": "text"}` allows any reply. */
 function isForm(field: string, value: unknown): boolean {
   const isAny = isJsonObject(value) && value['type'] === 'text';
   return FORM_FIELDS.some((each) => each === field) && value !== null && value !== '' && !isAny;
 }
 
-/** A grammar as its lines, not as JSON writes them. */
+/** A grammar as lines, not escaped as in JSON. */
 function formText(value: unknown): string {
   const [only, ...others] = isJsonObject(value) ? Object.values(value) : [value];
   return typeof only === 'string' && others.length === 0 ? only : prettyJson(value);
@@ -150,8 +150,8 @@ export function prettyJson(value: unknown): string {
 }
 
 /**
- * The request for a reply of the conversation, rendered once more: from what was said before it, with the protocol it was
- * read in, and with the tools and settings of now.
+ * The request for a reply of the conversation, rendered again: from the messages before it, with the protocol it was
+ * parsed with, and with the current tools and settings.
  */
 export function renderedRequest(
   events: readonly AgentEvent[],
@@ -174,13 +174,13 @@ export function renderedRequest(
   return renderRequest({ protocol, ...beginning, promptForm, gauge }, { described, loaded }, turns);
 }
 
-/** Where the reply of that number begins. */
+/** Index at which the reply of that number begins. */
 export function startOf(number: number, events: readonly AgentEvent[]): number {
   let left = number;
   return events.findIndex(({ type }) => type === 'round-start' && left-- === 0);
 }
 
-/** What a model is sent of a reply's results: as the request holds them that `next` is, else as the protocol renders them. */
+/** The results of a reply for the model: as the request `next` contains them, else as the protocol renders them. */
 export function renderedResults(
   reply: ReplyEntry,
   protocol: Protocol,
@@ -188,7 +188,7 @@ export function renderedResults(
 ): { readonly isSent: boolean; readonly messages: readonly ChatMessage[] } {
   const [said, results, ...notes] = entryTurns(reply);
   if (!said || results?.type !== 'results') return { isSent: false, messages: [] };
-  // What was sent may be shorter.
+  // The text that was sent may be shorter.
   const sent = next?.origin.conversation.turns.find((turn) => isSame(turn, results));
   const turns = [said, sent ?? results, ...notes];
   const { messages } = protocol.request({ instructions: '', tools: [], turns });
@@ -196,7 +196,7 @@ export function renderedResults(
   return { isSent: sent !== undefined, messages: messages.slice(from + 1) };
 }
 
-/** Ids of calls are unique in a conversation. */
+/** Call ids are unique in a conversation. */
 function isSame(turn: Turn, { results: [first] }: ResultsTurn): boolean {
   return turn.type === 'results' && turn.results[0]?.requestId === first?.requestId;
 }

@@ -29,9 +29,9 @@ import {
 } from './inspected-reply';
 import { replyKey, type RequestLog, type SentRequest } from './request-log';
 
-/** What there is to know of one reply of the conversation that is shown. */
+/** Everything known about one reply of the current conversation. */
 export class Inspection {
-  /** The last request that was shown, and what it was made from. */
+  /** The last request that was shown, and its source. */
   private made: { readonly from: object; readonly request: InspectedRequest } | undefined;
 
   constructor(
@@ -39,18 +39,18 @@ export class Inspection {
     private readonly ref: ReplyRef,
   ) {}
 
-  /** Another key, another reply. */
+  /** A different key means a different reply. */
   get key(): string {
     return replyKey(this.ref);
   }
 
-  /** It ended before the model was done. */
+  /** The reply ended before the model was done. */
   get isCutOff(): boolean {
     const { ended } = this.reply ?? {};
     return ended !== undefined && ended !== 'stop' && ended !== 'tool-calls';
   }
 
-  /** Nothing where it has not begun. */
+  /** Nothing if it has not started. */
   get reply(): ReplyEntry | undefined {
     return findReply(this.parts.conversation.session.transcript, this.ref);
   }
@@ -60,7 +60,7 @@ export class Inspection {
     return this.ref.number + 1;
   }
 
-  /** Where it stands in the conversation; -1 where it is no part of it. */
+  /** Its index in the conversation; -1 if it is not part of it. */
   get entry(): number {
     const { number, callId } = this.ref;
     if (callId !== undefined) return -1;
@@ -98,7 +98,7 @@ export class Inspection {
     };
   }
 
-  /** What the model was sent for it. */
+  /** The request sent to the model. */
   async request(reply: ReplyEntry): Promise<InspectedRequest> {
     if (reply.isEdited) {
       return {
@@ -107,7 +107,7 @@ export class Inspection {
       };
     }
     const sent = this.parts.requests.find(this.ref);
-    // The body is told of a moment after the request.
+    // The body is reported shortly after the request.
     const from = sent?.body ?? sent?.request ?? this.ref;
     if (this.made?.from === from) return this.made.request;
     const rendered = sent ?? (await this.renderedAnew(reply));
@@ -142,7 +142,7 @@ export class Inspection {
     }
   }
 
-  /** The page would give back a text without the key. */
+  /** The page would return a text without the key. */
   whyNotEditable({ raw }: ReplyEntry): string | undefined {
     if (this.parts.secrets.redact(raw) === raw) return undefined;
     return vscode.l10n.t(
@@ -163,7 +163,7 @@ export class Inspection {
     return running ? vscode.l10n.t('A run is in progress. Stop it first, or wait until it ends.') : undefined;
   }
 
-  /** Only what was said in the conversation itself is told with its model. */
+  /** Only the conversation itself records the model. */
   private get model(): string {
     const { number, callId } = this.ref;
     const { events } = this.parts.conversation.session;
@@ -195,7 +195,7 @@ export class Inspection {
   }
 }
 
-/** A session may have been held in a protocol that there is no more. */
+/** A session may use a protocol that no longer exists. */
 export async function protocolOf(id: string): Promise<Protocol | undefined> {
   const name = protocolNames.find((each) => each.id === id);
   return name && loadProtocol(name);
@@ -205,7 +205,7 @@ export function noProtocol(id: string): string {
   return vscode.l10n.t('There is no protocol "{0}" in this version of Parley.', id);
 }
 
-/** Where no endpoint has told what it was sent: what that was made from. */
+/** If no endpoint reported the body: what it was made from. */
 function bodyOf({ request, body }: SentRequest): RequestBody {
   const { messages, tools, stop } = request;
   return body ?? { messages, ...(tools && { tools }), ...(stop && { stop }) };

@@ -24,26 +24,26 @@ import { readingOfParsed, redactReading } from './inspected-reply';
 import { Inspection, noProtocol, protocolOf, type InspectorParts } from './inspection';
 import { replyKey } from './request-log';
 
-/** What the user wants to go on with: a reply of that text, read in the form of a protocol. */
+/** The reply to continue with: its text, and the protocol to parse it with. */
 interface HeldReading {
   readonly id: number;
   readonly protocol: Protocol;
   readonly text: string;
-  /** The user has written it; else it is the reply as it was. */
+  /** The user edited it; else it is the original reply. */
   readonly isEdited: boolean;
 }
 
-/** One load of the page: it shows one reply, and does what the user wants done with it. */
+/** One load of the page: shows one reply, and does what the user requests. */
 export class InspectorPage implements vscode.Disposable {
   private readonly store = new DisposableStore();
   private isReady = false;
   /** Nothing once another session is shown. */
   private inspection: Inspection | undefined;
   private reading: HeldReading | undefined;
-  /** The reading that the page has asked for last. */
+  /** The parse that the page requested last. */
   private asked: number | undefined;
   private parsing = new AbortController();
-  /** The number of the mended reply that is about to begin: it is shown then. */
+  /** Number of the edited reply that is about to start: it is shown then. */
   private awaited: number | undefined;
 
   constructor(
@@ -58,7 +58,7 @@ export class InspectorPage implements vscode.Disposable {
   }
 
   show(reply: ReplyRef): void {
-    // What was read of it is still what the page shows.
+    // Its parse result is still shown by the page.
     if (this.inspection?.key === replyKey(reply)) return this.update();
     this.inspection = new Inspection(this.parts, reply);
     this.reading = undefined;
@@ -66,7 +66,7 @@ export class InspectorPage implements vscode.Disposable {
     this.update();
   }
 
-  /** Another session is shown, which has another reply of that name. */
+  /** Another session is shown, which has a different reply of that name. */
   lose(): void {
     this.inspection = undefined;
     this.reading = undefined;
@@ -74,7 +74,7 @@ export class InspectorPage implements vscode.Disposable {
     this.update();
   }
 
-  /** Shows the reply as it is now. */
+  /** Shows the current state of the reply. */
   update(): void {
     const { awaited, inspection } = this;
     const { replies } = this.parts.conversation.session.transcript;
@@ -114,7 +114,7 @@ export class InspectorPage implements vscode.Disposable {
     }
   }
 
-  /** A key that nobody has asked for in this window is one, too. */
+  /** Includes keys that were not used yet in this window. */
   private async learnKeys(): Promise<void> {
     await this.parts.secrets.learn(this.parts.settings.get('models'));
   }
@@ -168,7 +168,7 @@ export class InspectorPage implements vscode.Disposable {
     this.post({ type: 'reading', id, reading: redactReading(readingOfParsed(parsed), parsed.raw, redact) });
   }
 
-  /** What goes on is what was read last and shown, and asks as everything does. */
+  /** Continues with the reply parsed and shown last; its calls ask as always. */
   private async goOn(id: number): Promise<void> {
     const { conversation, checkpoints } = this.parts;
     const { session } = conversation;
@@ -185,7 +185,7 @@ export class InspectorPage implements vscode.Disposable {
       return;
     }
     if (!(await confirmRewind(entry, { conversation, checkpoints }))) return;
-    // The user may have gone on in another way while a question was open.
+    // The user may have continued in another way while a question was open.
     if (conversation.session !== session || inspection.entry !== entry) return;
     if (session.isBusy) {
       tellBusy(session);
@@ -195,7 +195,7 @@ export class InspectorPage implements vscode.Disposable {
     const given: GivenReply = { protocol, deltas: [...replyDeltas(protocol.id, text, 0)] };
     this.awaited = session.transcript.replies;
     void session.replaceReply(entry, given).finally(() => {
-      // One that did not begin leaves nothing to wait for.
+      // A run that did not start leaves nothing to wait for.
       this.awaited = undefined;
     });
   }
@@ -215,7 +215,7 @@ export class InspectorPage implements vscode.Disposable {
     await this.parts.lab.open({ name, reply: text, protocol: protocol.id });
   }
 
-  /** What a click has begun nobody waits for: what breaks is logged and said. */
+  /** A click does not wait for the result: errors are logged and shown. */
   private attempt(action: Promise<unknown>): void {
     action.catch((error: unknown) => {
       this.parts.output.error(error);
@@ -223,7 +223,7 @@ export class InspectorPage implements vscode.Disposable {
     });
   }
 
-  /** The one way to the page: no key takes it. */
+  /** The only way to the page; it removes keys. */
   private post(message: HostToInspector): void {
     if (!this.isReady) return;
     void this.webview.postMessage(redactData(message, (text) => this.parts.secrets.redact(text)));
@@ -238,7 +238,7 @@ interface Written {
   readonly setup: RunSetup;
 }
 
-/** Reads it as a run would now. A long one is read in a thread; nothing where nobody waits for it any more. */
+/** Parses it as a run would now. A long reply is parsed in a thread; nothing if the result is no longer needed. */
 async function parsedNow(
   { protocol, text, setup }: Written,
   signal: AbortSignal,
@@ -253,11 +253,11 @@ async function parsedNow(
   const tools = offered.map(({ spec }) => spec);
   const how = { chunk: 0, tools, strictness, recover: recovery !== 'text' };
   const reading = { reply: text, protocol: protocol.id, ...how };
-  // SAFETY: this is what a job of that type gives.
+  // SAFETY: a job of that type returns this.
   return (await inParseThread({ type: 'parts', reading }, signal)) as ParsedReply | PageProblem | undefined;
 }
 
-/** What the protocol reads of the reply as it was. */
+/** What the protocol parses from the original reply. */
 function textFor({ id }: Protocol, reply: ReplyEntry): string {
   return id === 'native' ? recordedText(reply) : reply.raw;
 }

@@ -7,7 +7,7 @@ import { pageOptions } from '../window/page-html';
 import { InspectorPage } from './inspector-page';
 import type { InspectorParts } from './inspection';
 
-/** The panel of the inspector. There is one at most; it goes with the window. */
+/** The panel of the inspector. At most one; it closes with the window. */
 export class InspectorWindow implements vscode.Disposable {
   private readonly store = new DisposableStore();
   private shown: { readonly panel: vscode.WebviewPanel; readonly page: InspectorPage } | undefined;
@@ -16,7 +16,7 @@ export class InspectorWindow implements vscode.Disposable {
     const { conversation } = parts;
     this.store.add(
       conversation.onEvent((event) => {
-        // A page that is hidden is gone; the next one asks by itself.
+        // A hidden page is gone; the next one asks by itself.
         if (isTelling(event) && this.shown?.panel.visible) this.shown.page.update();
       }),
     );
@@ -49,7 +49,7 @@ export class InspectorWindow implements vscode.Disposable {
   }
 }
 
-/** Pieces of a reply that streams and output of commands are many, and the page shows neither. */
+/** Streaming deltas and command output are frequent, and the page shows neither. */
 function isTelling(event: AgentEvent): boolean {
   if (event.type === 'sub-agent') return isTelling(event.event);
   return !['text', 'reasoning', 'call-start', 'call-delta', 'tool-output', 'file-change'].includes(

@@ -4,14 +4,14 @@ import type { ReplyRef } from '../../core/transcript/references';
 import type { InspectorParts } from './inspection';
 import type { InspectorWindow } from './inspector-window';
 
-/** Shows how the text of a reply became calls. All of it is loaded when it is first opened. */
+/** Shows how the text of a reply became calls. Loaded when it is first opened. */
 export class Inspector implements vscode.Disposable {
   private readonly store = new DisposableStore();
   private loading: Promise<InspectorWindow> | undefined;
 
   constructor(private readonly parts: InspectorParts) {}
 
-  /** Without a name: the newest reply of the conversation that is shown. */
+  /** Without a name: the newest reply of the current conversation. */
   async open(reply?: ReplyRef): Promise<void> {
     const { replies } = this.parts.conversation.session.transcript;
     if (!reply && replies === 0) {

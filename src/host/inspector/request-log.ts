@@ -2,13 +2,13 @@ import type { Disposable } from '../../base/disposable';
 import type { ModelRequest } from '../../core/words/model';
 import type { ReplyRef } from '../../core/transcript/references';
 
-/** Characters of all that is kept. */
+/** Maximum characters kept. */
 const MOST = 32_000_000;
 
-/** A request as it went out. */
+/** A request as it was sent. */
 export interface SentRequest {
   readonly request: ModelRequest;
-  /** What the endpoint was sent; nothing where a model is none. Headers are no part of it. */
+  /** The body sent to the endpoint; absent for a model without one. Excludes headers. */
   readonly body?: object | undefined;
 }
 
@@ -17,11 +17,11 @@ interface Kept {
   readonly characters: number;
 }
 
-/** Keeps the newest requests of the conversation that is shown, each under the reply that it was for. */
+/** Keeps the newest requests of the current conversation, each under its reply. */
 export class RequestLog {
   private readonly kept = new Map<string, Kept>();
   private characters = 0;
-  /** By what a request was rendered from, which stays the same on its way. */
+  /** By the source of the request, which stays the same on its way. */
   private readonly bodies = new WeakMap<ModelRequest['origin'], object>();
 
   constructor(private readonly most: number = MOST) {}
@@ -37,18 +37,18 @@ export class RequestLog {
     }
   }
 
-  /** A request that goes out again has the same body. */
+  /** A request that is sent again has the same body. */
   addBody(body: object, { origin }: ModelRequest): void {
     this.bodies.set(origin, body);
   }
 
-  /** Nothing where it was never made, or is kept no longer. */
+  /** Nothing if it was never sent, or is no longer kept. */
   find(reply: ReplyRef): SentRequest | undefined {
     const request = this.kept.get(replyKey(reply))?.request;
     return request && { request, body: this.bodies.get(request.origin) };
   }
 
-  /** Forgets everything with each session that takes the place of another. */
+  /** Drops everything whenever another session is shown. */
   follow(conversation: { onReplaced(listener: () => void): Disposable }): Disposable {
     return conversation.onReplaced(() => {
       this.kept.clear();

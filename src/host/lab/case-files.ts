@@ -5,7 +5,7 @@ import { most } from '../../contract/most';
 import { readYaml, writeYaml } from '../../node/yaml';
 import { ReplyCases, type ReplyCase } from './reply-cases';
 
-/** Lets the user pick a recorded reply: a text, the recorded lines of a stream, or a file of cases. */
+/** Lets the user open a recorded reply: a text, the recorded lines of a stream, or a file of cases. */
 export async function openReplyFile(): Promise<OpenedReply | PageProblem | undefined> {
   const [uri] =
     (await vscode.window.showOpenDialog({
@@ -54,7 +54,7 @@ function placeOf(error: z.core.$ZodError): string {
   return issue && issue.path.length > 0 ? issue.path.join('.') : vscode.l10n.t('beginning');
 }
 
-/** Asks what the case shows and where it is to be kept, and writes it there. */
+/** Asks for a description of the case and its folder, and writes it there. */
 export async function saveCaseFile(
   content: Omit<ReplyCase, 'name' | 'from'>,
 ): Promise<{ readonly saved: string } | PageProblem | undefined> {
@@ -76,7 +76,7 @@ export async function saveCaseFile(
   return { saved: nameOf(uri) };
 }
 
-/** Where cases are kept already, else the workspace itself. */
+/** The folder of existing cases, else the workspace. */
 async function defaultFolder(): Promise<vscode.Uri | undefined> {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   if (!folder) return undefined;

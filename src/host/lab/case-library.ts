@@ -4,7 +4,7 @@ import type { ToolSpec } from '../../core/words/tool';
 import type { CaseReading } from './parse-job';
 import { caseReading, readShippedCases, shippedSpec, type ShippedCases } from './reply-cases';
 
-/** The cases that Parley ships, read when they are first asked for. */
+/** The cases shipped with Parley, loaded on first use. */
 export class CaseLibrary {
   private loading: Promise<ShippedCases> | undefined;
 
@@ -30,7 +30,7 @@ export class CaseLibrary {
     });
   }
 
-  /** Tools of cases by name; what no case has is looked for among the others. */
+  /** Tools of cases by name; others are looked up among the window's tools. */
   async toolsNamed(
     names: readonly string[],
     others: readonly ToolSpec[],

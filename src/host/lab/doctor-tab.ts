@@ -14,7 +14,7 @@ import { replyText } from './gateway-tab';
 import type { LabParts, LabTab, Tell } from './lab-parts';
 import type { HandedReply } from './recorded-replies';
 
-/** Has the page examine a model, and tells it what was found. */
+/** Examines a model for the page and reports the results. */
 export function doctorTab(
   parts: LabParts,
   examinations: Examinations,
@@ -38,7 +38,7 @@ export function doctorTab(
       'doctor-state': async () => {
         const run = await examinations.current();
         if ('problem' in run) return { ...emptyPage(parts.choices.modelId), problem: run.problem };
-        // What was written meanwhile counts.
+        // Changes made meanwhile count.
         const profile = settings.get('models').find(({ id }) => id === run.profile.id) ?? run.profile;
         return pageOf(run, profile, counts);
       },

@@ -8,7 +8,7 @@ import { translated } from '../window/translated';
 import type { LabParts, LabTab, Tell } from './lab-parts';
 import type { HandedReply } from './recorded-replies';
 
-/** Tells the page what clients of the gateway, and VS Code, have asked of Parley's models. */
+/** Shows the page the requests of gateway clients and VS Code to Parley's models. */
 export function gatewayTab(
   { gateway, secrets, settings }: LabParts,
   handed: HandedReply,
@@ -58,7 +58,7 @@ function servedItem({ usage, problems, replies, ...request }: ServedRequest): Se
   };
 }
 
-/** Its text, or for the native protocol the lines of a stream that brings the same. */
+/** Its text, or for the native protocol the lines of an equivalent stream. */
 export function replyText({ protocol, deltas }: UpstreamReply): string {
   return protocol === 'native' ? recordDeltas(deltas) : deltas.map(rawText).join('');
 }

@@ -4,7 +4,7 @@ import type { PageProblem } from '../../contract/lab-parse';
 import type { ParseJob, ParseJobAnswer } from './parse-job';
 import { parseInThread } from './parse-thread';
 
-/** What the job gives, or why it gives nothing; `undefined` where nobody waits for it any more. */
+/** The result of the job, or why there is none; `undefined` if it is no longer needed. */
 export async function inParseThread(
   job: ParseJob,
   signal: AbortSignal,

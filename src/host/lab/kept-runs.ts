@@ -8,22 +8,22 @@ import type { SessionFolder } from '../../sessions/folder';
 
 interface KeptRunsOptions {
   readonly folder: SessionFolder;
-  /** Receives what could not be kept or read, for the log. */
+  /** Receives errors of saving and reading, for the log. */
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * The last runs, newest first. Each is a file of its own that appears whole or not at all, so that two windows on the
- * same workspace do not write over each other's.
+ * The last runs, newest first. Each is a separate file that is written atomically, so that two windows on the same
+ * workspace do not overwrite each other's runs.
  */
 export class KeptRuns implements Disposable {
   private readonly changes = new Emitter<LabRun | undefined>();
   private list: readonly LabRun[] = [];
   private writing: Promise<void> = Promise.resolve();
 
-  /** Fulfilled when those of earlier windows are there. Never rejects. */
+  /** Resolves when runs of earlier windows are loaded. Never rejects. */
   readonly loaded: Promise<void>;
-  /** Fires with the run that has come, or without one where the list is another. */
+  /** Fires with a new run, or without one if the list changed otherwise. */
   readonly onChange = this.changes.event;
 
   constructor(private readonly options: KeptRunsOptions) {
@@ -52,7 +52,7 @@ export class KeptRuns implements Disposable {
     });
   }
 
-  /** Fulfilled when everything so far is in the files. Never rejects. */
+  /** Resolves when everything so far is saved. Never rejects. */
   flush(): Promise<void> {
     return this.writing;
   }
@@ -87,7 +87,7 @@ export class KeptRuns implements Disposable {
     this.changes.fire(added);
   }
 
-  /** One after another; what fails is told, and the list in the window stays. */
+  /** Runs one after another. Errors are reported, and the list in the window stays. */
   private inTurn(action: () => Promise<void>): Promise<void> {
     this.writing = this.writing.then(action).catch(this.options.onError);
     return this.writing;

@@ -16,7 +16,7 @@ import { toolsTab } from './tools-tab';
 
 const WithId = z.object({ id: requestId });
 
-/** What stays when the panel is closed. */
+/** State that outlives the panel. */
 interface PageParts {
   readonly runs: LabRuns;
   readonly handed: HandedReply;
@@ -57,7 +57,7 @@ export class LabPage implements vscode.Disposable {
   }
 
   private post(message: HostToLab): boolean {
-    // A page that is hidden is gone, and VS Code would keep messages to it for the next one.
+    // A hidden page is gone, and VS Code would keep messages to it for the next one.
     if (this.state !== 'ready' || !this.panel.visible) return false;
     void this.panel.webview.postMessage(message);
     return true;
@@ -67,7 +67,7 @@ export class LabPage implements vscode.Disposable {
     if (this.state === 'loading') this.state = 'ready';
     const checked = LabToHost.safeParse(message);
     if (!checked.success) {
-      // What the page sent stays out of the log: it may be long, and made to be read there.
+      // The content stays out of the log: it may be long, and crafted to be read there.
       const code = checked.error.issues[0]?.code ?? '';
       this.parts.output.warn(`The lab page sent a message of an unknown form: ${code}`);
       const id = WithId.safeParse(message);
@@ -81,9 +81,9 @@ export class LabPage implements vscode.Disposable {
     if ('id' in data) this.post({ type: 'answer', id: data.id, answer });
   }
 
-  /** What breaks is logged, and is an answer too: the page waits for one. */
+  /** Errors are logged and are answers too: the page waits for one. */
   private async handle(message: LabToHost): Promise<LabAnswer<unknown>> {
-    // SAFETY: each handler stands under the type of the message that it takes.
+    // SAFETY: each handler is registered under the type of its message.
     const handler = this.handlers[message.type] as (message: LabToHost) => unknown;
     try {
       return { ok: true, value: await handler(message) };

@@ -13,9 +13,9 @@ export interface LabParts extends WindowParts, OfferParts {
   readonly counts: KeptCounts;
 }
 
-/** What one tab does for its page. */
+/** Message handlers of one tab. */
 export interface LabTab<Message extends LabToHost> {
-  /** By the type of the message. What a request is answered with is what its handler returns. */
+  /** By message type. A request is answered with the return value of its handler. */
   readonly handlers: Handlers<Message>;
   readonly dispose?: () => void;
 }
@@ -24,7 +24,7 @@ export type Handlers<Message extends LabToHost> = {
   readonly [Type in Message['type']]: (message: Extract<Message, { type: Type }>) => Returned<Type>;
 };
 
-/** Sends something to the page. `false` where none is there: the next one asks for what it shows. */
+/** Sends something to the page. `false` if there is none: the next one asks for its state. */
 export type Tell = (message: HostToLab) => boolean;
 
 type Returned<Type> = Type extends keyof LabAnswers

@@ -20,7 +20,7 @@ import { workspaceStorage } from '../sessions/workspace-storage';
 import { KeptRuns } from './kept-runs';
 import type { LabParts } from './lab-parts';
 
-/** Calls of the user's own, each a conversation of its own, and what has come of the last ones. */
+/** Calls made by the user, each in a separate conversation, and the last results. */
 export class LabRuns implements vscode.Disposable {
   private readonly store = new DisposableStore();
   private readonly conversation: Conversation;
@@ -32,7 +32,7 @@ export class LabRuns implements vscode.Disposable {
   /** Fires when the user wants to try a tool. */
   readonly onWanted = this.wish.event;
   readonly onEvent: vscode.Event<AgentEvent>;
-  /** Fires when the list of runs is another one. */
+  /** Fires when the list of runs changed. */
   readonly onChange: KeptRuns['onChange'];
 
   constructor(private readonly parts: LabParts) {
@@ -41,7 +41,7 @@ export class LabRuns implements vscode.Disposable {
     this.conversation = this.store.add(
       new Conversation({
         prepareRun: async () => prepareCall(this.called, parts),
-        // What is allowed beyond one call is for what models write, and the conversation ends with the call.
+        // Grants beyond one call are for calls of models, and the conversation ends with the call.
         judge: (request, granted) => ({ ...judge(request, granted), grants: [] }),
         isAttended: true,
         onError: (error) => output.error(error),
@@ -69,12 +69,12 @@ export class LabRuns implements vscode.Disposable {
     return this.kept.runs;
   }
 
-  /** Fulfilled when those of earlier windows are among them. */
+  /** Resolves when runs of earlier windows are included. */
   get loaded(): Promise<void> {
     return this.kept.loaded;
   }
 
-  /** The tool that the next page is to begin with. */
+  /** The tool that the next page opens with. */
   get wanted(): string | undefined {
     return this.name;
   }
@@ -88,19 +88,19 @@ export class LabRuns implements vscode.Disposable {
     return this.conversation.session;
   }
 
-  /** Runs the tool once, or says in a sentence why not. */
+  /** Runs the tool once, or returns a sentence about why not. */
   async start(name: string, values: JsonObject): Promise<string | undefined> {
     const registry = await this.parts.tools.get();
     const tool = registry.resolve(name);
     if (!tool) return vscode.l10n.t('There is no tool "{0}". Select one from the list.', name);
-    // A toggle says what models are offered; here the user calls.
+    // A toggle decides what models are offered; here the user calls.
     const switchedOn = { enabled: true, toolToggles: { [tool.spec.name]: true }, defaultToolEnabled: true };
     const unavailable = registry.whyUnavailable(name, switchedOn);
     if (unavailable !== undefined) return unavailable;
     if (tool.delegates) {
       return vscode.l10n.t('"{0}" needs a model, which the lab does not have. Try it in the chat.', name);
     }
-    // Also keys that were not used yet are left out of what the page gets and what is kept.
+    // Keys that were not used yet are also removed from what the page gets and what is saved.
     await this.parts.secrets.learn(this.parts.settings.get('models'));
     if (this.session.transcript.running) {
       return vscode.l10n.t('A call is running. Stop it, or wait until it ends.');
@@ -111,7 +111,7 @@ export class LabRuns implements vscode.Disposable {
     return undefined;
   }
 
-  /** Ends what calls have left in the background. Not while one goes on; later ones may read it, too. */
+  /** Ends background commands of calls. Not during a call; later ones may read their output, too. */
   endCommands(): void {
     if (!this.session.transcript.running) void this.parts.tools.endCommands(this.conversation);
   }
@@ -150,7 +150,7 @@ function resultOf({ state }: CallPart): ToolResult | undefined {
   return state.type === 'ended' || state.type === 'malformed' ? state.result : undefined;
 }
 
-/** Of a run that ended before its call. */
+/** For a run that ended before its call. */
 function failure({ spec }: Tool, { entries }: Transcript): ToolResult {
   const last = entries.at(-1);
   const outcome = last?.type === 'outcome' ? last.outcome : undefined;
@@ -166,7 +166,7 @@ interface OneCall {
   readonly arguments: JsonObject;
 }
 
-/** A run whose model writes this call, and no more: the loop does with it what it does with any. */
+/** A run whose model writes only this call; the loop treats it like any other. */
 async function prepareCall(
   call: OneCall | undefined,
   { settings, choices, secrets, output }: Pick<LabParts, 'settings' | 'choices' | 'secrets' | 'output'>,

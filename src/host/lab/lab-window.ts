@@ -10,7 +10,7 @@ import type { LabParts } from './lab-parts';
 import { LabRuns } from './lab-runs';
 import { HandedReply } from './recorded-replies';
 
-/** What the lab keeps as long as the window is open, whether its panel is or not. There is one panel at most. */
+/** State of the lab for the lifetime of the window, even without a panel. There is at most one panel. */
 export class LabWindow implements vscode.Disposable {
   private readonly store = new DisposableStore();
   private shown: { readonly panel: vscode.WebviewPanel; readonly page: LabPage } | undefined;
@@ -24,13 +24,13 @@ export class LabWindow implements vscode.Disposable {
     this.examinations = this.store.add(new Examinations(parts));
     this.store.add(
       this.runs.onEvent(({ type }) => {
-        // A call goes on without the panel.
+        // A call continues without the panel.
         if (type === 'run-end' && !this.shown) this.runs.endCommands();
       }),
     );
   }
 
-  /** With a reply, that is what the tab Parse shows. */
+  /** With a reply, the Parse tab shows it. */
   open(reply?: OpenedReply): void {
     if (reply) this.handed.hand(reply);
     if (this.shown) return this.shown.panel.reveal();
@@ -58,9 +58,9 @@ export class LabWindow implements vscode.Disposable {
     this.examinations.want(profile);
   }
 
-  /** Takes over a panel, a new one or one that VS Code has brought back. */
+  /** Uses a panel, a new one or one restored by VS Code. */
   adopt(panel: vscode.WebviewPanel): void {
-    // VS Code brings back what was there when it comes into sight; a command may have been quicker, and holds what is new.
+    // VS Code restores a panel when it becomes visible; a command may have been quicker, and its panel is newer.
     if (this.shown) {
       panel.dispose();
       return this.shown.panel.reveal();

@@ -6,7 +6,7 @@ import type { ModelProfile } from '../../models/profiles';
 import type { LabParts } from './lab-parts';
 import type { LabWindow } from './lab-window';
 
-/** The lab of this window. All of it is loaded when it is first opened, or when VS Code brings it back. */
+/** The lab of this window. Loaded when it is first opened, or when VS Code restores it. */
 export class Lab implements vscode.Disposable {
   private readonly store = new DisposableStore();
   private loading: Promise<LabWindow> | undefined;
@@ -19,7 +19,7 @@ export class Lab implements vscode.Disposable {
     );
   }
 
-  /** With a reply, that is what the tab Parse shows. */
+  /** With a reply, the Parse tab shows it. */
   async open(reply?: OpenedReply): Promise<void> {
     (await this.load()).open(reply);
   }

@@ -17,26 +17,26 @@ import { replySpans } from '../../protocols/engine/reply-spans';
 import { promptText } from '../../protocols/prompt/tool-prompt';
 import { replyForm } from './reply-form';
 
-/** A reply and how it is read, as plain data. */
+/** A reply and its parse options, as plain data. */
 export interface ParseInput {
   readonly reply: string;
   /** An id or `auto`. */
   readonly protocol: string;
-  /** Characters that arrive at once; 0 for all. */
+  /** Characters per chunk; 0 for all at once. */
   readonly chunk: number;
-  /** None bind nothing. */
+  /** Without tools, nothing is bound. */
   readonly tools: readonly ToolSpec[];
   readonly strictness: Strictness;
   readonly recover: boolean;
 }
 
-/** What is asked of the thread that parses. */
+/** A job for the parse thread. */
 export type ParseJob =
   | {
       readonly type: 'reply';
       readonly reading: ParseInput;
       readonly promptForm: PromptForm;
-      /** The turns of the conversation that the reply is taken from: itself, and its results. */
+      /** Turns of the conversation that the reply is from: the reply, and its results. */
       readonly turns?: readonly Turn[];
     }
   /** What stands in the reply, and nothing about it. */
@@ -52,7 +52,7 @@ export interface CaseReading {
 
 export type ParseJobAnswer = ReplyAnswer | ParsedReply | ProtocolComparison | readonly CaseOutcome[];
 
-/** Does the job. Pure; how long it takes grows with the reply. */
+/** Does the job. Pure; its time grows with the reply. */
 export async function doParseJob(job: ParseJob): Promise<ParseJobAnswer> {
   const { protocols } = await import('../../protocols');
   const protocolOf = ({ protocol, reply }: ParseInput): Protocol => {
@@ -105,7 +105,7 @@ function answerReply(
   };
 }
 
-/** Where the stream was cut must not show. */
+/** The result must not depend on where the stream was cut. */
 function compareCuts(protocol: Protocol, reading: ParseInput, parsed: ParsedReply): ReplyAnswer['cuts'] {
   if (reading.reply.length > limits.labComparedCharacters) return undefined;
   const sizes = [...new Set([1, 7, ...(reading.chunk === 0 ? [] : [reading.chunk])])];
@@ -141,7 +141,7 @@ function compare(protocols: readonly Protocol[], reading: Omit<ParseInput, 'prot
   };
 }
 
-/** The reply as a turn, with a result for each call that says what it stands for. */
+/** The reply as a turn, with a placeholder result for each call. */
 function madeUpTurns({ parts }: ParsedReply): readonly Turn[] {
   const said = parts.filter((part): part is ReplyPart => part.type !== 'warning');
   const results = said.flatMap((part): ToolResult[] => {
@@ -159,7 +159,7 @@ function madeUpTurns({ parts }: ParsedReply): readonly Turn[] {
   ];
 }
 
-/** What the protocol makes of these turns. A reply without calls is an answer: nothing follows it. */
+/** How the protocol renders these turns. A reply without calls is an answer, so nothing follows it. */
 function followUp(
   protocol: Protocol,
   turns: readonly Turn[],
@@ -172,7 +172,7 @@ function followUp(
   const all = messages([QUESTION, ...turns]);
   const last = asked.length - 1;
   const question = asked[last]?.content ?? '';
-  // A reply of which nothing is sent again leaves its results in one message with the question.
+  // If nothing of the reply is sent again, its results are in one message with the question.
   return all.slice(last).flatMap((message, index) => {
     if (index > 0) return [sentMessage(message)];
     const rest = message.content.slice(question.length).trimStart();

@@ -24,7 +24,7 @@ import { recordedReplies, repliedTurns, type HandedReply } from './recorded-repl
 type Asked<Type extends ParseToHost['type']> = Extract<ParseToHost, { type: Type }>;
 type AskedReading = Omit<Asked<'parse-reply'>, 'type' | 'id' | 'source'>;
 
-/** Reads replies for the page, in a thread: what a model has written may be megabytes long. */
+/** Parses replies for the page, in a thread, because a reply may have megabytes. */
 export function parseTab(parts: LabParts, handed: HandedReply, tell: Tell): LabTab<ParseToHost> {
   const tab = new ParseTab(parts);
   const listening = handed.onHanded(() => tell({ type: 'reply-handed' }));
@@ -49,7 +49,7 @@ export function parseTab(parts: LabParts, handed: HandedReply, tell: Tell): LabT
 
 class ParseTab {
   readonly cases: CaseLibrary;
-  /** Ends what runs when the page is gone. */
+  /** Stops running jobs when the page is gone. */
   private readonly end = new AbortController();
   private parsing: AbortController | undefined;
 
@@ -76,7 +76,7 @@ class ParseTab {
     if (signal.aborted) return { type: 'superseded' };
     const answer = await inParseThread(this.jobFor(message, reading), signal);
     if (answer === undefined) return { type: 'superseded' };
-    // SAFETY: the job was one of the two that are answered in these forms.
+    // SAFETY: the job is one of the two with these results.
     return answer as ReplyAnswer;
   }
 
@@ -115,14 +115,14 @@ class ParseTab {
   async runCases({ cases }: Asked<'run-cases'>): Promise<ParseAnswers['run-cases']> {
     const readings = await this.cases.readings(cases);
     const answer = await inParseThread({ type: 'cases', cases: readings }, this.end.signal);
-    // SAFETY: this is how such a job is answered. Whoever has gone does not see the empty list.
+    // SAFETY: such a job has this result. A page that is gone does not see the empty list.
     return (answer ?? []) as ParseAnswers['run-cases'];
   }
 
   async save(message: Asked<'save-case'>): Promise<ParseAnswers['save-case']> {
     const isChosen = !['auto', 'all'].includes(message.protocol);
     const protocol = isChosen ? message.protocol : detectProtocol(message.reply);
-    // No key of ours goes into a file, also none that nobody has asked for in this window.
+    // Keys are removed from files, including keys not used yet in this window.
     await this.learnKeys();
     const safe = this.parts.secrets.redact(message.reply);
     const reading = await this.reading({ ...message, reply: safe, protocol });
@@ -130,7 +130,7 @@ class ParseTab {
     const job: ParseJob = { type: 'cases', cases: [{ number: 0, reading, expect: '' }] };
     const outcomes = await inParseThread(job, this.end.signal);
     if (!Array.isArray(outcomes)) return outcomes && 'problem' in outcomes ? outcomes : undefined;
-    // SAFETY: this is how such a job is answered.
+    // SAFETY: such a job has this result.
     const [outcome] = outcomes as readonly { readonly actual: string }[];
     const { reply, strictness, recover, tools } = reading;
     return saveCaseFile({
@@ -163,7 +163,7 @@ class ParseTab {
     };
   }
 
-  /** That reply of the conversation and its results, unless another conversation has begun since it was opened. */
+  /** That reply of the conversation and its results, unless another conversation has started since it was opened. */
   private told(entry: number, reply: string): readonly Turn[] | undefined {
     const { conversation, secrets } = this.parts;
     const { transcript } = conversation.session;

@@ -8,7 +8,7 @@ type ParseEnd =
   | { readonly type: 'timeout' }
   | { readonly type: 'died'; readonly error: Error };
 
-/** Has a job done in a thread of its own, within limits of time and memory. Rejects only when the signal aborts. */
+/** Runs a job in a separate thread, within limits of time and memory. Rejects only when the signal aborts. */
 export async function parseInThread(job: ParseJob, signal: AbortSignal): Promise<ParseEnd> {
   const end = await inWorker(
     {
@@ -20,6 +20,6 @@ export async function parseInThread(job: ParseJob, signal: AbortSignal): Promise
     },
     signal,
   );
-  // SAFETY: the thread answers with what the job gives, and with nothing else.
+  // SAFETY: the thread answers only with the result of the job.
   return end.type === 'answer' ? { type: 'answer', answer: end.answer as ParseJobAnswer } : end;
 }

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { doParseJob, type ParseJob } from './parse-job';
 
-/** Runs in a thread of its own: a reply of megabytes takes seconds, and the extension host has to go on. */
-// SAFETY: `parse-thread.ts` starts this module with nothing else.
+/** Runs in a separate thread: parsing megabytes takes seconds, and the extension host must stay responsive. */
+// SAFETY: only `parse-thread.ts` starts this module, with this data.
 void doParseJob(workerData as ParseJob).then((answer) => parentPort?.postMessage(answer));

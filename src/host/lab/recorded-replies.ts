@@ -6,13 +6,13 @@ import type { Turn } from '../../core/words/messages';
 import type { ModelDelta } from '../../core/words/model';
 import { recordDeltas } from '../../models/chat-chunks';
 
-/** A reply of the conversation, as it can be read again. */
+/** A reply of the conversation that can be parsed again. */
 interface RecordedReply {
-  /** The index of its entry. */
+  /** Index of its entry. */
   readonly entry: number;
   readonly protocol: string;
   readonly reply: string;
-  /** What was called, also where it could not be read. */
+  /** Names of its calls, including malformed ones. */
   readonly calls: readonly string[];
 }
 
@@ -30,18 +30,18 @@ export function recordedReplies({ entries }: Transcript): readonly RecordedReply
   });
 }
 
-/** Its text, or for the native protocol the lines of a stream that brings the same. */
+/** Its text, or for the native protocol the lines of an equivalent stream. */
 export function recordedText(reply: ReplyEntry): string {
   return reply.protocol === 'native' ? recordDeltas(nativeDeltas(reply)) : reply.raw;
 }
 
-/** The reply and its results as the model is sent them; nothing where that entry is no reply. */
+/** The reply and its results as sent to the model; nothing if that entry is not a reply. */
 export function repliedTurns({ entries }: Transcript, index: number): readonly Turn[] | undefined {
   const entry = entries[index];
   return entry?.type === 'reply' ? entryTurns(entry) : undefined;
 }
 
-/** What the session keeps of a native reply is its parts, not the stream: each becomes one piece of it again. */
+/** A session stores the parts of a native reply, not the stream: each becomes one chunk of it again. */
 function nativeDeltas({ parts, raw, ended }: ReplyEntry): readonly ModelDelta[] {
   let index = 0;
   const deltas = parts.flatMap((part): ModelDelta[] => {
@@ -56,7 +56,7 @@ function nativeDeltas({ parts, raw, ended }: ReplyEntry): readonly ModelDelta[] 
   return [...deltas, { type: 'end', reason: ended }];
 }
 
-/** A reply that another part of the window wants looked into, until a page of the lab has taken it. */
+/** A reply that another part of the window wants to show, until a lab page takes it. */
 export class HandedReply {
   private readonly handed = new Emitter<undefined>();
   private held: OpenedReply | undefined;

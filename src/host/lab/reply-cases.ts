@@ -3,16 +3,16 @@ import type { ToolSpec } from '../../core/words/tool';
 import { readPacked } from '../../node/packed-file';
 import type { CaseReading } from './parse-job';
 
-/** A reply of a model, and what it must be read as: one entry of `test/fixtures/replies/<protocol>.yaml`. */
+/** A model's reply and its expected parse result: one entry of `test/fixtures/replies/<protocol>.yaml`. */
 export const ReplyCase = z.strictObject({
-  /** Says what happens: `reads a closing tag inside a string as data`. */
+  /** Describes what it shows: `reads a closing tag inside a string as data`. */
   name: z.string(),
-  /** Where it comes from: the row of the specification it stands for, or who saved it. */
+  /** Its source: a row of the specification, or who saved it. */
   from: z.string(),
-  /** That of the file's name if not given. */
+  /** By default from the file name. */
   protocol: z.optional(z.string()),
   reply: z.string(),
-  /** `none` (the usual) binds nothing; else names of tools. */
+  /** `none` (the default) binds nothing; else names of tools. */
   tools: z._default(z.union([z.literal('none'), z.array(z.string())]), 'none'),
   strictness: z._default(z.enum(['strict', 'repair', 'lenient']), 'repair'),
   recover: z._default(z.boolean(), false),
@@ -23,7 +23,7 @@ export type ReplyCase = z.infer<typeof ReplyCase>;
 
 export const ReplyCases = z.array(ReplyCase);
 
-/** The cases that every protocol is tested with, as `esbuild.mjs` puts them into one file. */
+/** The cases that every protocol is tested with, packed into one file by `esbuild.mjs`. */
 export interface ShippedCases {
   /** Tools that cases name. */
   readonly tools: Readonly<Record<string, Omit<ToolSpec, 'name'>>>;
@@ -37,7 +37,7 @@ export async function readShippedCases(file: string): Promise<ShippedCases> {
   return JSON.parse((await readPacked(file)).toString()) as ShippedCases;
 }
 
-/** How a case is read. */
+/** Parse options of a case. */
 export function caseReading(number: number, each: ShippedCase, known: ShippedCases['tools']): CaseReading {
   const { protocol, reply, tools, strictness, recover, expect } = each;
   const specs = tools === 'none' ? [] : tools.flatMap((name) => shippedSpec(name, known) ?? []);

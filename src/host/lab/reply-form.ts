@@ -6,7 +6,7 @@ import type { ToolSpec } from '../../core/words/tool';
 import { toGbnf } from '../../protocols/grammar/gbnf';
 import { matchGrammar, type NextAllowed } from '../../protocols/grammar/match';
 
-/** The form of a protocol for these tools, and where a reply leaves it. */
+/** The form of a protocol for these tools, and where a reply violates it. */
 export function replyForm(protocol: Protocol, tools: readonly ToolSpec[], raw: string): ReplyForm {
   if (!protocol.grammar) return { type: 'none', why: 'native' };
   if (tools.length === 0) return { type: 'none', why: 'no-tools' };
@@ -29,13 +29,13 @@ export function replyForm(protocol: Protocol, tools: readonly ToolSpec[], raw: s
   };
 }
 
-/** Chat templates may open the thinking, so that the reply has only its end. */
+/** Chat templates may open the reasoning, so that the reply has only its end. */
 function beginsInThinking(raw: string): boolean {
   const end = raw.indexOf('</think>');
   return end >= 0 && !raw.slice(0, end).includes('<think>');
 }
 
-/** Enough to find the place by. */
+/** Context to recognize the position by. */
 const BEFORE = 24;
 
 function placeIn(raw: string, at: number, allowed: AllowedNext): FormPlace {
@@ -52,7 +52,7 @@ function placeIn(raw: string, at: number, allowed: AllowedNext): FormPlace {
   return { at, line, column: at - lineStart + 1, before, found, allowed };
 }
 
-/** Texts each once; single characters together, so that the list can be read. */
+/** Each text once; single characters grouped, so that the list is readable. */
 export function allowedNext({ texts, sets, mayEnd }: NextAllowed): AllowedNext {
   const each = new Map(texts.map((text) => [text.written + '\0' + text.rest, text])).values();
   const isSingle = ({ written, rest }: NextText): boolean => written === '' && Array.from(rest).length === 1;
@@ -93,7 +93,7 @@ function union(sets: readonly CharSet[]): CharSet {
       return isNegated ? complement(own) : own;
     }),
   );
-  // What reaches to the end of Unicode is all but a few.
+  // A range up to the end of Unicode means all but a few.
   const isNegated = all.at(-1)?.[1] === LAST;
   const ranges = isNegated ? complement(all) : all;
   return {
@@ -102,7 +102,7 @@ function union(sets: readonly CharSet[]): CharSet {
   };
 }
 
-/** In order, with no two that touch. */
+/** Sorted, without adjacent ranges. */
 function merged(stretches: readonly Stretch[]): readonly Stretch[] {
   const all: [number, number][] = [];
   for (const [from, to] of [...stretches].sort(([left], [right]) => left - right)) {

@@ -8,7 +8,7 @@ import { pageDecisions } from '../chat/page-decisions';
 import type { LabParts, LabTab, Tell } from './lab-parts';
 import type { LabRuns } from './lab-runs';
 
-/** Runs a tool for the page, and tells it what happens. */
+/** Runs a tool for the page and posts its events. */
 export function runTab({ diffs, secrets, output }: LabParts, runs: LabRuns, tell: Tell): LabTab<RunToHost> {
   const store = new DisposableStore();
   const decisions = pageDecisions({ diffs, output }, { isPagesOwn: true });
@@ -17,9 +17,9 @@ export function runTab({ diffs, secrets, output }: LabParts, runs: LabRuns, tell
   store.add(runs.onEvent((event) => feed.add(safe(event))));
   store.add(
     runs.onChange((run) => {
-      // How it ended is seen before what is kept of it.
+      // The end is shown before it is saved.
       feed.flush();
-      // What is there already may be large.
+      // Existing runs may be large.
       if (run) tell({ type: 'run-kept', run, kept: runs.runs.map(({ id }) => id) });
       else tell({ type: 'runs', runs: runs.runs });
     }),
@@ -34,7 +34,7 @@ export function runTab({ diffs, secrets, output }: LabParts, runs: LabRuns, tell
       'list-runs': async () => {
         await runs.loaded;
         offer();
-        // What is on its way is among the events.
+        // Pending events are among the events.
         feed.clear();
         const { transcript, events } = runs.session;
         return { runs: runs.runs, events: transcript.running ? events.map(safe) : [] };

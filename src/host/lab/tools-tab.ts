@@ -5,7 +5,7 @@ import { costText, effectText, originText, stateText, whyUnavailable } from '../
 import { OFFER_SETTINGS } from '../tools/tool-toggles';
 import type { LabParts, LabTab, Tell } from './lab-parts';
 
-/** Tells the page what tools there are, on and off. */
+/** Lists all tools for the page, on and off. */
 export function toolsTab(parts: LabParts, tell: Tell): LabTab<ToolsToHost> {
   const { tools, settings, choices } = parts;
   const look = new ToolLook(parts);
@@ -13,7 +13,7 @@ export function toolsTab(parts: LabParts, tell: Tell): LabTab<ToolsToHost> {
   const change = (): void => void tell({ type: 'tools-changed' });
   store.add(tools.onChange(change));
   store.add(settings.onChange(OFFER_SETTINGS, change));
-  // Another protocol or model describes them in another way.
+  // Another protocol or model describes them differently.
   store.add(choices.onChange(change));
   return {
     handlers: {

@@ -11,11 +11,11 @@ import { shownName } from './shown-server';
 interface ApproveParts {
   readonly approvals: Pick<ApprovalFiles, 'last'>;
   readonly diffs: DiffView;
-  /** Whether it is still one of the servers: its definition may have been written anew meanwhile. */
+  /** Whether the server still exists: its definition may have been changed meanwhile. */
   readonly isCurrent: (server: McpServer) => boolean;
 }
 
-/** Shows the whole definition of a server, or what has changed in it, and starts it if the user says so. */
+/** Shows the whole definition of a server, or its changes, and starts it if the user agrees. */
 export async function approveServer(server: McpServer, parts: ApproveParts): Promise<void> {
   const { approvals, diffs, isCurrent } = parts;
   const name = shownName(server.name);
@@ -44,7 +44,7 @@ export async function approveServer(server: McpServer, parts: ApproveParts): Pro
   await server.approve(definition);
 }
 
-/** Nothing where it cannot be started by anybody; the user is told why. */
+/** Nothing if it cannot be started; the user is told why. */
 async function definitionOf(server: McpServer): Promise<string | undefined> {
   try {
     return await server.definitionToApprove();
@@ -62,7 +62,7 @@ function whatItDoes({ configured: { definition } }: McpServer): string {
     : vscode.l10n.t('The server runs with your full permissions. Each of its tools asks before it runs.');
 }
 
-/** Shows what has changed in the tools of a server, and switches them on again if the user accepts it. */
+/** Shows the changed tools of a server, and turns them on again if the user accepts. */
 export async function reviewTools(server: McpServer, diffs: DiffView): Promise<void> {
   const name = shownName(server.name);
   const { before, after } = server.difference();
@@ -86,12 +86,12 @@ function shownPins({ instructions, tools }: Pins): string {
   return shownDefinition(JSON.stringify({ instructions, tools: Object.fromEntries(told) }, undefined, 2));
 }
 
-/** Without an ending: JSON whose long lines are folded is none. */
+/** Without an extension: JSON with folded lines is invalid. */
 function pathOf(name: string): string {
   return vscode.l10n.t('{0} (MCP server)', name.replace(/[\\/]/g, '_'));
 }
 
-/** What asks stays until it is answered, beside what it asks about. */
+/** The question stays until it is answered, beside its subject. */
 function pick<Item extends vscode.QuickPickItem>(
   title: string,
   items: readonly Item[],

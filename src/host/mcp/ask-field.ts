@@ -17,7 +17,7 @@ interface FieldStep {
   /** From 1. */
   readonly at: number;
   readonly total: number;
-  /** What the user has answered before they came back. */
+  /** The user's answer before they came back. */
   readonly given: FieldValue | undefined;
 }
 
@@ -51,7 +51,7 @@ function askText(step: FieldStep, kind: FieldKind, signal: AbortSignal): Promise
     const problem = fieldProblem(kind, box.value);
     return problem && problemText(problem);
   };
-  // While it is typed, nothing is wrong yet.
+  // No errors while the user types.
   box.onDidChangeValue(() => (box.validationMessage = undefined));
   const accepted = (): Step | undefined => {
     const problem = problemNow();
@@ -99,7 +99,7 @@ function askSeveral(
     const values = pick.selectedItems.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
     if (values.length === 0 && !field.isRequired) return { type: 'next' };
     if (values.length >= least && values.length <= most) return { type: 'next', value: values };
-    // A list has no place for a problem but this one, which a filter would hide.
+    // A list can show an error only as an item, which a filter would hide.
     pick.value = '';
     pick.placeholder =
       values.length < least

@@ -7,8 +7,8 @@ import { stepOf, type Step } from './form-step';
 import { inTurn } from './input-turns';
 
 /**
- * Shows a form in the name of a server, step by step, and waits for the user. Never rejects: a form that is dismissed,
- * or whose signal is aborted, is answered with `cancel`.
+ * Shows a form for a server, step by step, and waits for the user. Never rejects: a form that is dismissed or aborted
+ * is answered with `cancel`.
  */
 export function askForm(server: string, form: Form, signal: AbortSignal): Promise<FormAnswer> {
   return inTurn<FormAnswer>(() => fill(server, form, signal), { action: 'cancel' }, signal);
@@ -18,7 +18,7 @@ async function fill(server: string, form: Form, signal: AbortSignal): Promise<Fo
   const values = new Map<string, FieldValue>();
   const title = vscode.l10n.t('MCP server {0} asks', onOneLine(server));
   const total = form.fields.length;
-  // The first step is the note of who asks.
+  // The first step shows which server asks.
   for (let at = 0; at <= total;) {
     if (signal.aborted) return { action: 'cancel' };
     const field = form.fields[at - 1];
@@ -42,11 +42,11 @@ interface Note {
 }
 
 interface NoteItem extends vscode.QuickPickItem {
-  /** Absent for a line that is only to be read. */
+  /** Absent for a read-only line. */
   readonly step?: Step;
 }
 
-/** Who asks and what for, in the server's own words, before anything is answered. */
+/** Shows who asks and why, in the server's own words, before anything is answered. */
 function showNote({ title, server, form }: Note, signal: AbortSignal): Promise<Step> {
   const pick = vscode.window.createQuickPick<NoteItem>();
   const { length } = form.fields;

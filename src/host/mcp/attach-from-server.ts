@@ -10,10 +10,10 @@ import { stillSeen, type SeeingModel } from '../attachments/images';
 import type { FromServer, McpInChat, McpPrompt } from './mcp-in-chat';
 
 export interface ServerPorts {
-  /** The servers, once it is known which of them run; nothing where there are none in this window. */
+  /** The servers, once their state is known; nothing if this window has none. */
   readonly mcp: () => Promise<McpInChat | undefined>;
   readonly model: SeeingModel;
-  /** Aborts when the message is not to be sent any more. */
+  /** Aborts when the message is no longer sent. */
   readonly signal: AbortSignal;
 }
 
@@ -23,8 +23,8 @@ export interface ResourcePorts extends ServerPorts {
 }
 
 /**
- * What a prompt that a message begins with says, in the server's words. Nothing where the user does not want to say what
- * it needs: then they do not want to send it either.
+ * Text of the prompt at the start of a message. Nothing if the user cancels its questions: then the message is not
+ * sent either.
  */
 export async function attachedPrompt(
   command: string,
@@ -48,7 +48,10 @@ export async function attachedPrompt(
   return attachments({ ...read, text }, { source: 'prompt', label, model });
 }
 
-/** A resource that a message names. Text is pasted, too: for one that its server does not list the user is asked. */
+/**
+ * A resource mentioned in a message. Text is inserted, too; for a resource that its server does not list, the user is
+ * asked.
+ */
 export async function attachedResource(
   mention: ResourceMention,
   { model, signal, ...ports }: ResourcePorts,
@@ -73,11 +76,11 @@ export async function attachedResource(
 }
 
 interface Refused {
-  /** In a sentence. */
+  /** As a sentence. */
   readonly refusal: string;
 }
 
-/** What the prompt cannot do without; nothing where the user would rather not say it. */
+/** The required arguments of the prompt; nothing if the user cancels. */
 async function argumentsOf(
   { server, required, description }: McpPrompt,
   mcp: McpInChat,
@@ -87,7 +90,7 @@ async function argumentsOf(
   const properties = required.map(({ name, description: about }) => {
     return [name, { type: 'string', ...(about !== undefined && { description: about }) }] as const;
   });
-  // By the same rules as what a server asks for itself.
+  // By the same rules as questions of the server itself.
   const form = readForm({
     mode: 'form',
     message: description,
@@ -108,7 +111,7 @@ async function argumentsOf(
   return { values: Object.fromEntries(said) };
 }
 
-/** Or why it was not, in a sentence. */
+/** Or why it failed, as a sentence. */
 async function handedOver(
   server: string,
   read: () => Promise<FromServer>,
@@ -125,7 +128,7 @@ async function handedOver(
   }
 }
 
-/** Characters of what a server says about a failure. */
+/** Maximum characters of a server's error message. */
 const MOST_SAID = 300;
 
 function notRunning(server: string): string {

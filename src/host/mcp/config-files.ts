@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { localFolders } from '../files/local-folders';
 import { shownName, shownProblem, type ConfigProblemRow } from './shown-server';
 
-/** Where servers are written that belong to a workspace, in each of its folders. */
+/** Where MCP servers of a workspace are defined, in each of its folders. */
 export const CONFIG_FILE = '.mcp.json';
 
-/** In the order of the folders; they need not be there. */
+/** In the order of the folders; they may not exist. */
 export function configFiles(): readonly vscode.Uri[] {
   return localFolders(vscode.workspace.workspaceFolders ?? []).map(({ uri }) =>
     vscode.Uri.joinPath(uri, CONFIG_FILE),
@@ -30,7 +30,7 @@ interface FailedServer {
   readonly place: vscode.Location;
 }
 
-/** What is wrong with servers of the workspace, in VS Code's list of problems. */
+/** Shows problems of workspace servers in the Problems view. */
 export class ConfigProblems implements vscode.Disposable {
   private readonly collection = vscode.languages.createDiagnosticCollection('parley-mcp');
 

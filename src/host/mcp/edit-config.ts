@@ -18,7 +18,7 @@ const EXAMPLE = `{
 }
 `;
 
-/** Opens the file of the workspace at a server, or the place where the user's settings hold it. */
+/** Opens the definition of a server: the workspace file, or the user settings. */
 export async function openConfig(server?: string, place?: vscode.Location): Promise<void> {
   if (place) {
     await vscode.window.showTextDocument(place.uri, { selection: place.range });
@@ -32,8 +32,8 @@ export async function openConfig(server?: string, place?: vscode.Location): Prom
 }
 
 /**
- * Asks for a server in a few steps and writes it into the workspace or the user's settings. Returns its name; nothing
- * where the user breaks off.
+ * Asks for a server in a few steps and saves it in the workspace or the user's settings. Returns its name; nothing if
+ * the user cancels.
  */
 export async function addServer(settings: SettingsStore): Promise<string | undefined> {
   const definition = await askForDefinition();
@@ -152,7 +152,7 @@ async function writeInto(file: vscode.Uri, name: string, definition: JsonObject)
   const edit = new vscode.WorkspaceEdit();
   edit.replace(file, new vscode.Range(document.positionAt(0), document.positionAt(before.length)), text);
   await vscode.workspace.applyEdit(edit);
-  // What the user has not saved yet is theirs to save.
+  // Unsaved changes of the user are not saved.
   if (!wasDirty) await document.save();
   const editor = await vscode.window.showTextDocument(document);
   const at = findNodeAtLocation(parseTree(text) ?? EMPTY, [keyOf(text), name]);
@@ -162,7 +162,7 @@ async function writeInto(file: vscode.Uri, name: string, definition: JsonObject)
 
 const EMPTY = { type: 'null', offset: 0, length: 0 } as const;
 
-/** Some files use the word of VS Code's own. */
+/** Some files use the key of VS Code's own format. */
 function keyOf(text: string): string {
   const root = parseTree(text) ?? EMPTY;
   const has = (key: string): boolean => findNodeAtLocation(root, [key]) !== undefined;
@@ -192,7 +192,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Nothing where the user picks none. */
+/** Nothing if the user cancels. */
 async function pickFile(): Promise<vscode.Uri | undefined> {
   const [first, ...others] = configFiles();
   if (!first || others.length === 0) return first;

@@ -21,7 +21,7 @@ import { shownName, type ConfigProblemRow } from './shown-server';
 
 interface FoundServer {
   readonly configured: ConfiguredServer;
-  /** Where it is written; absent for the settings. */
+  /** Its file; absent for the settings. */
   readonly place?: vscode.Location;
 }
 
@@ -30,7 +30,7 @@ export interface FoundServers {
   readonly problems: readonly ConfigProblemRow[];
 }
 
-/** Looks for servers in the user's settings and in the files of the workspace. Where two have one name, the first counts. */
+/** Finds servers in the user's settings and in workspace files. If two have the same name, the first one counts. */
 export async function findMcpServers(setting: unknown): Promise<FoundServers> {
   const folders = localFolders(vscode.workspace.workspaceFolders ?? []);
   const found = [serversOfUser(setting, folders[0]), ...(await Promise.all(folders.map(serversOfFolder)))];
@@ -66,7 +66,7 @@ function serversOfUser(setting: unknown, folder: vscode.WorkspaceFolder | undefi
         name,
         definition,
         scope: 'user',
-        // Otherwise it is the same server everywhere: approved once, and run where no workspace can get at it.
+        // Otherwise it is the same server everywhere: approved once, and run where no workspace can affect it.
         ...(folder && usesFolder(definition) && { folder: folder.uri.fsPath }),
         ...usedInputs(definition),
       },
@@ -109,7 +109,7 @@ function shownFirst(problems: readonly ConfigProblem[]): readonly ConfigProblem[
   }));
 }
 
-/** As many as anybody reads, and one that counts the others, at the place of the next. */
+/** As many as anyone reads, then a count of the others at the position of the next. */
 function firstOf<T>(all: readonly T[], counting: (text: string, next: T) => T): readonly T[] {
   const shown = all.slice(0, limits.mcpConfigProblems);
   const next = all[limits.mcpConfigProblems];
@@ -118,7 +118,7 @@ function firstOf<T>(all: readonly T[], counting: (text: string, next: T) => T): 
   return [...shown, counting(text, next)];
 }
 
-/** Nothing where there is no file, a problem where there is one that cannot be read. */
+/** Nothing if there is no file, a problem if it cannot be read. */
 async function readText(
   folder: vscode.WorkspaceFolder,
 ): Promise<string | { readonly problem: string } | undefined> {
@@ -148,7 +148,7 @@ async function readText(
   }
 }
 
-/** The offset of each line. */
+/** Offset of each line. */
 function lineStarts(text: string): readonly number[] {
   return [0, ...Array.from(text.matchAll(/\r\n|\r|\n/g), ({ index, 0: end }) => index + end.length)];
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { FieldValue } from '../../mcp/form';
 
-/** How one step of a form ends. `next` without a value: the field is left out. */
+/** How one step of a form ends. `next` without a value: the field is omitted. */
 export type Step =
   { readonly type: 'next'; readonly value?: FieldValue } | { readonly type: 'back' | 'decline' | 'cancel' };
 
@@ -10,7 +10,7 @@ type Input = Pick<
   'onDidAccept' | 'onDidTriggerButton' | 'onDidHide' | 'show' | 'hide' | 'dispose'
 >;
 
-/** Shows the input until the step is over; what is accepted counts when `accepted` makes a step of it. */
+/** Shows the input until the step ends; input counts when `accepted` returns a step for it. */
 export function stepOf(input: Input, accepted: () => Step | undefined, signal: AbortSignal): Promise<Step> {
   return new Promise((resolve) => {
     const hide = (): void => input.hide();

@@ -1,11 +1,11 @@
 import { Mutex } from '../../base/async';
 
-/** VS Code has one box, and a second question would take away the first; nor could anybody tell whose it is. */
+/** VS Code has one input box, and a second question would replace the first without a sign of its server. */
 const turns = new Mutex();
 
 /**
- * Asks when nobody else asks in the name of a server. Until then an aborted signal answers with `cancelled` at once; what
- * has begun ends by the signal itself.
+ * Asks one question of a server at a time. A waiting question whose signal aborts returns `cancelled` at once; an
+ * open one ends by the signal itself.
  */
 export async function inTurn<T>(ask: () => Promise<T>, cancelled: T, signal: AbortSignal): Promise<T> {
   if (signal.aborted) return cancelled;

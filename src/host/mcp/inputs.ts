@@ -7,14 +7,14 @@ import { onOneLine } from '../window/input-text';
 import { inTurn } from './input-turns';
 import { shownName } from './shown-server';
 
-/** What the user enters for servers, once; it rests in the secret storage. */
+/** Values that the user enters once for servers, stored in the secret storage. */
 export class Inputs {
-  /** Ends the questions for a server. */
+  /** Cancels the questions of a server. */
   private readonly asking = new Map<ConfiguredServer, AbortController>();
 
   constructor(private readonly secrets: Secrets) {}
 
-  /** By id. Asks for what is not there yet; rejects with `ServerProblem` where the user enters nothing. */
+  /** By id. Asks for missing values; rejects with `ServerProblem` if the user enters nothing. */
   async of(server: ConfiguredServer): Promise<ReadonlyMap<string, string>> {
     const stop = new AbortController();
     this.asking.set(server, stop);
@@ -29,7 +29,7 @@ export class Inputs {
     return entered;
   }
 
-  /** Ends the questions for this server, as if nothing had been entered. */
+  /** Cancels the questions of this server, as if nothing had been entered. */
   cancel(server: ConfiguredServer): void {
     this.asking.get(server)?.abort();
   }
@@ -52,7 +52,7 @@ export class Inputs {
   }
 }
 
-/** What was entered for one address or place is not taken for another one. */
+/** A value entered for one address or path is not used for another. */
 function keyOf({ name, scope, folder, definition }: ConfiguredServer, id: string): string {
   const to = definition.type === 'http' ? originOf(definition.url) : null;
   return JSON.stringify([name, scope, folder ?? null, to, id]);
@@ -96,7 +96,7 @@ async function answerTo(
     prompt: kept,
     password,
     ignoreFocusOut: true,
-    // What is hidden could not be checked before it is sent.
+    // Hidden input cannot be reviewed before it is sent.
     ...(value !== undefined && !password && { value }),
   };
   return vscode.window.showInputBox(box, token);

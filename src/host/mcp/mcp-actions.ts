@@ -4,7 +4,7 @@ import type { SettingsStore } from '../window/settings';
 import type { Mcp } from './mcp';
 import type { McpWindow } from './mcp-window';
 
-/** What the commands about MCP servers do: to the server of a row, or from the palette to one that the user picks. */
+/** Commands about MCP servers: for the server of a row, or from the Command Palette for one that the user picks. */
 export function mcpActions(mcp: Mcp, settings: SettingsStore) {
   const act = (action: (window: McpWindow, name?: string) => Promise<void>) => async (row?: TreeRow) => {
     const window = await mcp.used();
@@ -31,7 +31,7 @@ export function mcpActions(mcp: Mcp, settings: SettingsStore) {
   } satisfies Partial<Record<CommandId, (...given: never[]) => unknown>>;
 }
 
-/** Whoever runs a command by its id may hand over anything. */
+/** Callers of a command by its id may pass anything. */
 function nameIn(row: unknown): string | undefined {
   if (typeof row !== 'object' || row === null || !('server' in row)) return undefined;
   const { server } = row;

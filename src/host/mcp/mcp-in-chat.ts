@@ -13,12 +13,12 @@ import { firstBytes } from '../../node/files/text-encoding';
 
 /** A prompt of a server, as a message may begin with it. */
 export interface McpPrompt {
-  /** Behind the slash: `mcp.weather.forecast`. No two have the same. */
+  /** Text after the slash: `mcp.weather.forecast`. Unique. */
   readonly command: string;
   readonly server: string;
   readonly name: string;
   readonly description: string;
-  /** What has to be said for it. */
+  /** Its arguments. */
   readonly required: readonly PromptArgument[];
 }
 
@@ -33,26 +33,26 @@ interface McpResource {
   readonly name: string;
 }
 
-/** What a server has handed over; an empty text where there is none. */
+/** Content returned by a server; an empty text if there is none. */
 export interface FromServer {
   readonly text: string;
   readonly images: readonly Image[];
 }
 
-/** What the chat needs of the servers that run. */
+/** What the chat needs from running servers. */
 export interface McpInChat {
   readonly prompts: () => readonly McpPrompt[];
   readonly resources: () => readonly McpResource[];
   readonly isRunning: (server: string) => boolean;
-  /** Rejects with `ToolError` where the server does not run, and with whatever it says. */
+  /** Rejects with `ToolError` if the server is not running, and with its own errors. */
   readonly expandPrompt: (
     prompt: McpPrompt,
     args: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ) => Promise<FromServer>;
-  /** The same; of a resource that the server may have, whether it lists it or not. */
+  /** The same for a resource, whether the server lists it or not. */
   readonly readResource: (server: string, uri: string, signal: AbortSignal) => Promise<FromServer>;
-  /** Asks the user in the name of a server. */
+  /** Asks the user on behalf of a server. */
   readonly ask: McpSurroundings['elicit'];
 }
 
@@ -74,7 +74,7 @@ export function mcpInChat(
     expandPrompt: async ({ server, name }, args, signal) => {
       const { messages } = await running(server).getPrompt(name, args, signal);
       const read = messages.map(({ role, content }) => ({ role, ...readContent([content], options) }));
-      // Most are one message in the user's place, and need no names.
+      // Most are a single user message, and need no names.
       const isPlain = read.every(({ role }) => role === 'user');
       const texts = read.map(({ role, texts }) => [...(isPlain ? [] : [`${role}:`]), ...texts].join('\n'));
       return { text: texts.join('\n\n'), images: read.flatMap(({ images }) => images) };
@@ -121,10 +121,10 @@ function promptsOf(servers: readonly McpServer[]): readonly McpPrompt[] {
   });
 }
 
-/** What a message may have behind its slash, in characters. */
+/** Maximum characters after the slash of a message. */
 const LONGEST_COMMAND = 100;
 
-/** Whatever would end a command, or not be seen in it, is a line. */
+/** Characters that would end a command or be invisible become a line. */
 function inCommand(name: string): string {
   return name.replace(/[^\p{L}\p{N}_.-]+/gu, '_');
 }
@@ -140,7 +140,7 @@ function oneLine(text: string): string {
   return firstBytes(visibleText(text).replace(/\s+/g, ' ').trim(), limits.mcpDescriptionBytes);
 }
 
-/** Resources that fit, in the order in which the servers list them. */
+/** Matching resources, in the order of the servers' lists. */
 export function completeResource(
   query: string,
   resources: readonly McpResource[],
@@ -151,7 +151,7 @@ export function completeResource(
     .map((each) => ({ type: 'resource', ...each }));
 }
 
-/** One that would be drawn in another way than it is, or has no form as a mention, is left to type by hand. */
+/** A name with misleading characters, or without a form as a mention, must be typed by hand. */
 function isWritable({ server, uri }: McpResource): boolean {
   const isSeen = visibleText(server + uri) === server + uri;
   return isSeen && writeMention({ type: 'resource', server, uri }) !== undefined;

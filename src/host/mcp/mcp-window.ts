@@ -25,7 +25,7 @@ import { ServerLogs } from './server-logs';
 import { shownName, type ConfigProblemRow, type ShownServer } from './shown-server';
 import { SignIns } from './sign-in';
 
-/** The MCP servers of a window where there are any: found, approved, started, shown. A bundle of its own. */
+/** The MCP servers of a window, if there are any: found, approved, started, shown. A separate bundle. */
 export class McpWindow implements vscode.Disposable {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<undefined>());
@@ -36,7 +36,7 @@ export class McpWindow implements vscode.Disposable {
   private readonly signIns: SignIns;
   private readonly diagnostics = this.store.add(new ConfigProblems());
   private found: FoundServers = { servers: [], problems: [] };
-  /** Names of those that the user has stopped. */
+  /** Names of servers that the user has stopped. */
   private readonly stopped = new Set<string>();
   private hasAsked = false;
 
@@ -55,7 +55,7 @@ export class McpWindow implements vscode.Disposable {
     this.servers.onDidChange(() => this.show());
   }
 
-  /** Takes what is configured now. While MCP is off nothing is. */
+  /** Applies the current configuration. While MCP is off, there are no servers. */
   async update(isOn: boolean): Promise<void> {
     const found = isOn
       ? await findMcpServers(this.parts.settings.get('mcp.servers'))
@@ -71,7 +71,10 @@ export class McpWindow implements vscode.Disposable {
       .catch((error: unknown) => this.parts.output.error(error));
   }
 
-  /** Starts what may run. Fulfilled when it is known how it stands with each; for a sign-in nobody waits. Never rejects. */
+  /**
+   * Starts servers that may run. Resolves when the state of each is known, without waiting for sign-ins. Never
+   * rejects.
+   */
   async start(): Promise<void> {
     const wanted = this.servers.all.filter(
       ({ name, state }) => !this.stopped.has(name) && state.type !== 'signing-in',
@@ -105,7 +108,7 @@ export class McpWindow implements vscode.Disposable {
     this.approvals.allow(digest);
   }
 
-  /** Without a name the user picks one of those for which it makes sense. */
+  /** Without a name, the user picks a suitable server. */
   async approve(name?: string): Promise<void> {
     const server = await this.pick(name, ({ state }) => state.type === 'unapproved');
     if (!server) return;
@@ -136,7 +139,7 @@ export class McpWindow implements vscode.Disposable {
     );
     if (!server) return;
     this.stopped.add(server.name);
-    // It may be waiting for the user itself.
+    // It may be waiting for the user.
     this.inputs.cancel(server.configured);
     await server.stop();
   }
@@ -146,7 +149,7 @@ export class McpWindow implements vscode.Disposable {
     if (server) this.logs.show(server.name);
   }
 
-  /** Forgets the keys that signing in has brought; without them it cannot go on. */
+  /** Deletes the tokens of a sign-in; without them the server cannot continue. */
   async signOut(name?: string): Promise<void> {
     const server = await this.pick(name, ({ configured }) => configured.definition.type === 'http');
     if (!server) return;
@@ -164,7 +167,7 @@ export class McpWindow implements vscode.Disposable {
     void vscode.window.showInformationMessage(text);
   }
 
-  /** What was entered for a server is asked for again at its next start. */
+  /** Inputs of a server are asked for again at its next start. */
   async forgetInputs(name?: string): Promise<void> {
     const server = await this.pick(name, ({ configured }) => configured.inputs !== undefined);
     if (!server) return;
@@ -174,7 +177,7 @@ export class McpWindow implements vscode.Disposable {
     void vscode.window.showInformationMessage(vscode.l10n.t(text, noticeText(shownName(server.name))));
   }
 
-  /** Where a server is written; nothing for the user's settings. */
+  /** The file of a server; nothing for the user's settings. */
   placeOf(name: string): vscode.Location | undefined {
     return this.found.servers.find(({ configured }) => configured.name === name)?.place;
   }
@@ -197,7 +200,7 @@ export class McpWindow implements vscode.Disposable {
       locate: (server) => locateServer(server, rootPaths()),
       resolve: (server, executable) => resolveServer(server, executable, { inputs, secrets }),
       startProgram: (program) => startServerProgram(program, rootPaths()),
-      // Looked up at each request: VS Code puts one in its place that knows the user's proxies.
+      // Looked up at each request, because VS Code replaces it with one that knows the user's proxies.
       fetch: (input, init) => fetch(input, init),
       imageOf: (bytes) => {
         const facts = readImage(bytes);
@@ -231,12 +234,12 @@ export class McpWindow implements vscode.Disposable {
     this.changed.fire(undefined);
   }
 
-  /** As it may be shown: why a server has failed may be told in its own words. */
+  /** In displayable form, because the reason may be in the server's own words. */
   private stateOf({ state }: McpServer): ServerState {
     return state.type === 'failed' ? { ...state, problem: this.parts.secrets.redact(state.problem) } : state;
   }
 
-  /** Once in a window. */
+  /** Once per window. */
   private async askToReview(): Promise<void> {
     const unapproved = this.servers.all.filter(({ state }) => state.type === 'unapproved');
     if (this.hasAsked || unapproved.length === 0) return;
@@ -253,7 +256,7 @@ export class McpWindow implements vscode.Disposable {
     if ((await vscode.window.showInformationMessage(text, review)) === review) await this.approve();
   }
 
-  /** The one of this name, or the only one that fits, or what the user picks of those. */
+  /** The server of this name, the only suitable one, or the user's pick. */
   private async pick(
     name: string | undefined,
     fits: (server: McpServer) => boolean,
@@ -267,7 +270,7 @@ export class McpWindow implements vscode.Disposable {
     if (others.length === 0) return first;
     const items = [first, ...others].map((server) => ({ label: onOneLine(server.name), server }));
     const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('MCP server') });
-    // It may have been written anew, or taken away, while the list was open.
+    // It may have been changed or removed while the list was open.
     if (!picked || this.isCurrent(picked.server)) return picked?.server;
     tellNone();
     return undefined;
@@ -297,7 +300,7 @@ function startedOrSigningIn(server: McpServer): Promise<void> {
   });
 }
 
-/** As they are named, and as they really are: programs of the workspace are found by neither. */
+/** As named and as resolved: programs of the workspace are found through neither. */
 function rootPaths(): readonly string[] {
   const named = localFolders(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
   return [...new Set([...named, ...named.map(realPath)])];
@@ -307,7 +310,7 @@ function realPath(folder: string): string {
   try {
     return realpathSync(folder);
   } catch {
-    // A folder that is gone.
+    // A missing folder.
     return path.resolve(folder);
   }
 }

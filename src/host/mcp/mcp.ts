@@ -12,15 +12,15 @@ import type { McpWindow } from './mcp-window';
 import type { ConfigProblemRow, ShownServer } from './shown-server';
 
 /**
- * The MCP servers of this window. It only knows whether there is anything to do: in a trusted workspace, where servers
- * are configured. All else is loaded then.
+ * The MCP servers of this window. Only checks whether there is anything to do: in a trusted workspace with configured
+ * servers. Everything else is loaded then.
  */
 export class Mcp implements ToolSource, vscode.Disposable {
   private readonly store = new DisposableStore();
   private readonly changes = new Emitter<void>();
   private readonly watchers = new Map<string, vscode.Disposable>();
   private window: McpWindow | undefined;
-  /** One look after another. Never rejects. */
+  /** One update after another. Never rejects. */
   private looking: Promise<void> = Promise.resolve();
   private hasBegun = false;
   private hasEnded = false;
@@ -49,32 +49,32 @@ export class Mcp implements ToolSource, vscode.Disposable {
     return this.window?.problems ?? [];
   }
 
-  /** What the servers have for a message; nothing while none is known. */
+  /** Prompts and resources of the servers; nothing while none is known. */
   inChat(): McpInChat | undefined {
     return this.window?.inChat;
   }
 
-  /** Somebody wants tools: from the first time on the approved servers start, in the background. */
+  /** Tools are requested: from the first time on, approved servers start in the background. */
   refresh(): void {
     if (this.hasBegun) return;
     this.hasBegun = true;
     void this.look();
   }
 
-  /** Looks anew, and is fulfilled when it is known how it stands with each server, or with the signal. */
+  /** Updates, and resolves when the state of each server is known, or with the signal. */
   async ready(signal: AbortSignal): Promise<void> {
     this.hasBegun = true;
-    // Not every file system tells of changes.
+    // Not every file system reports changes.
     const started = this.look().then(() => (this.hasEnded ? undefined : this.window?.start()));
     await unlessAborted(started, signal);
   }
 
-  /** Calls of the tool with this digest run unasked from now on, in every window. */
+  /** From now on, calls of the tool with this digest run without asking in every window. */
   async allowTool(digest: string): Promise<void> {
     (await this.load()).allowTool(digest);
   }
 
-  /** The servers of this window, to do something with them; the user is told where there are none. */
+  /** The servers of this window; the user is told if there are none. */
   async used(): Promise<McpWindow | undefined> {
     this.refresh();
     await this.looking;
@@ -83,19 +83,19 @@ export class Mcp implements ToolSource, vscode.Disposable {
     return undefined;
   }
 
-  /** Where a server is written; nothing for the user's settings. */
+  /** The file of a server; nothing for the user's settings. */
   placeOf(name: string): vscode.Location | undefined {
     return this.window?.placeOf(name);
   }
 
-  /** Shows a server for approval that the user has just written, where it may start at all. */
+  /** Shows a server for approval that the user has just added, if it may start. */
   async approveNew(name: string): Promise<void> {
     this.hasBegun = true;
     await this.look();
     if (this.window && this.servers.some((server) => server.name === name)) await this.window.approve(name);
   }
 
-  /** Fulfilled when nothing of any server is left. */
+  /** Resolves when all servers have ended. */
   async end(): Promise<void> {
     this.hasEnded = true;
     await this.looking;
@@ -115,7 +115,7 @@ export class Mcp implements ToolSource, vscode.Disposable {
         if (isOn) this.watch();
         if (!this.window && !(isOn && (await this.isConfigured()))) return;
         const window = await this.load();
-        // At the end servers are stopped and waited for; an update would only drop them.
+        // At the end, servers are stopped and waited for; an update would only drop them.
         if (!this.hasEnded) await window.update(isOn);
       })
       .catch((error: unknown) => this.parts.output.error(error));

@@ -17,7 +17,7 @@ import { findProgram, isBatchFile, isForEveryProgram } from '../../node/processe
 import type { Secrets } from '../window/secrets';
 import type { Inputs } from './inputs';
 
-/** The program that a definition leads to; nothing for a server over HTTP. Asks nobody anything. */
+/** The program of a definition; nothing for a server over HTTP. Never asks. */
 export async function locateServer(
   server: ConfiguredServer,
   roots: readonly string[],
@@ -36,7 +36,7 @@ export async function locateServer(
   throw new ServerProblem(vscode.l10n.t(text, visibleText(command)));
 }
 
-/** The address of a server as far as it is known without asking. */
+/** The address of a server, as far as it is known without asking. */
 export function serverAddress(server: ConfiguredServer): string | undefined {
   const { definition } = server;
   if (definition.type !== 'http') return undefined;
@@ -53,7 +53,7 @@ interface ResolveParts {
   readonly secrets: Secrets;
 }
 
-/** Puts in what variables stand for, and asks for what the user has to enter. */
+/** Replaces variables, and asks for inputs of the user. */
 export async function resolveServer(
   server: ConfiguredServer,
   executable: string | undefined,
@@ -97,7 +97,7 @@ async function resolvedProgram(
   }
   return {
     type: 'stdio',
-    // As for its place, only what stood there when it was approved counts.
+    // Only the folder of the approved definition counts as its location.
     command: putIn(definition.command, sourcesOf(server)),
     args: definition.args.map(put),
     env: withValues(definition.env, put),
@@ -114,8 +114,8 @@ function withValues(
 }
 
 /**
- * What comes from the environment is likely put in because it must not be written down, unless it is as short as a
- * number or a word. What the user has entered is known already.
+ * Values from the environment are probably secrets, unless they are as short as a number or a word. Inputs of the
+ * user are known already.
  */
 function putInSecrets(definition: ServerDefinition): readonly string[] {
   const names = variablesIn(textsOf(definition)).filter((name) => !isForEveryProgram(name));
@@ -129,15 +129,15 @@ function putInSecrets(definition: ServerDefinition): readonly string[] {
 const SHORTEST_VALUE = 8;
 
 const SECRET_HEADER = /auth|token|key|secret|cookie/i;
-/** Characters. A shorter one is a word that logs hold anyway. */
+/** Characters. A shorter value is a common word that logs contain anyway. */
 const SHORTEST_KEY = 16;
 
-/** What must not be written into a log of what stands in the definition itself. */
+/** Secrets in the definition itself that must not be logged. */
 function secretsIn(resolved: ResolvedDefinition): readonly string[] {
   if (resolved.type === 'stdio')
     return Object.entries(resolved.env).flatMap(([name, value]) => (isLikelyKey(name, value) ? [value] : []));
   const secret = Object.entries(resolved.headers).filter(([name]) => SECRET_HEADER.test(name));
-  // `Bearer KEY`: the key may be told without the word before it.
+  // `Bearer KEY`: the key may appear without the word before it.
   const keys = secret.flatMap(([, value]) => [value, value.replace(/^.*\s/s, '')]);
   return keys.filter((key) => key.length >= SHORTEST_KEY);
 }

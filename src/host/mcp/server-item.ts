@@ -6,7 +6,7 @@ import { toolsetItem } from '../tools/tool-items';
 import type { SettingsPlace } from '../window/settings';
 import { shownName, shownProblem, type ConfigProblemRow, type ServerToolset } from './shown-server';
 
-/** A server with its tools as a row of the tools view: like a toolset, and how it stands with it. */
+/** A server with its tools as a row of the Tools view: like a toolset, with its state. */
 export function serverItem(
   { server, toolsetId }: ServerToolset,
   tools: readonly ToolFacts[],
@@ -19,7 +19,7 @@ export function serverItem(
   item.id = toolsetId;
   item.label = name;
   item.iconPath = iconOf(state);
-  // Some bring dozens of tools, and stand before all others.
+  // Collapsed, because some have dozens of tools and come before all others.
   if (tools.length > 0) item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
   item.description = [stateText(state), item.description].filter(Boolean).join(' · ');
   const told = [
@@ -28,7 +28,7 @@ export function serverItem(
     ...(tellsTools ? [tellsTools] : []),
   ];
   item.accessibilityInformation = { label: told.join(', ') };
-  // As text: a server has a say in it.
+  // As plain text, because a server contributes to it.
   item.tooltip = told.join('\n');
   const kind = item.contextValue ?? 'server';
   const kept = [...(server.hasInputs ? ['inputs'] : []), ...(server.isSignedIn ? ['signedIn'] : [])];
@@ -55,7 +55,7 @@ export function configProblemItem({ configProblem, place }: ConfigProblemRow): v
   return item;
 }
 
-/** How it stands with a server, in a few words; a failure in one sentence. */
+/** State of a server, in a few words; an error in one sentence. */
 function stateText(state: ServerState): string {
   switch (state.type) {
     case 'stopped':
@@ -103,7 +103,7 @@ function iconOf(state: ServerState): vscode.ThemeIcon {
   }
 }
 
-/** What can be done with a server, as the conditions of the buttons name it. */
+/** Actions on a server, as the conditions of the buttons name them. */
 function actionsOf(state: ServerState): readonly string[] {
   switch (state.type) {
     case 'unapproved':

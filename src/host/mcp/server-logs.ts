@@ -3,11 +3,11 @@ import { limits } from '../../base/limits';
 import { visibleText } from '../../base/text';
 import { shownName } from './shown-server';
 
-/** What servers wrote and what became of them: the last of it, for each server. An output channel is there from when it is first shown. */
+/** The last output and events of each server. An output channel is created when it is first shown. */
 export class ServerLogs implements vscode.Disposable {
   private readonly logs = new Map<string, ServerLog>();
 
-  /** `redact` takes keys out of what is shown. */
+  /** `redact` removes keys from the log. */
   constructor(private readonly redact: (text: string) => string) {}
 
   add(server: string, text: string): void {
@@ -29,7 +29,7 @@ export class ServerLogs implements vscode.Disposable {
   }
 }
 
-/** A server may write without an end. */
+/** A server may write without end. */
 const DRAWN_EVERY_MS = 100;
 
 class ServerLog implements vscode.Disposable {

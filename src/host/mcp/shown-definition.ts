@@ -1,14 +1,14 @@
 import { visibleText } from '../../base/text';
 
-/** Characters of a line, so that nothing is out of sight to the right. */
+/** Characters per line, so that nothing is hidden to the right. */
 const LINE = 80;
 
-/** What asks lies over the first lines of the editor. */
+/** The question covers the first lines of the editor. */
 const COVERED = '\n'.repeat(6);
 
 /**
- * A text that is to be approved, as a person has to see it: hidden characters drawn, blanks counted that could push
- * something out of sight, and long lines folded.
+ * A text for approval, as the user must see it: hidden characters are shown, blanks that could push something out of
+ * view are counted, and long lines are folded.
  */
 export function shownDefinition(text: string): string {
   const lines = visibleText(text)
@@ -17,7 +17,7 @@ export function shownDefinition(text: string): string {
   return `${COVERED}${lines.join('\n')}\n`;
 }
 
-/** Not what indents a line. */
+/** Not the indentation of a line. */
 const PADDING = /(?<=\S)[^\S\n]{4,}/g;
 
 function folded(line: string): readonly string[] {
@@ -29,7 +29,7 @@ function folded(line: string): readonly string[] {
   return pieces.map((piece, at) => (at === 0 ? piece : `    ⤷ ${piece}`));
 }
 
-/** The words of a command as people type it; quotes keep blanks, and nothing else stands for something else. */
+/** The words of a command as typed in a shell; quotes keep blanks, and nothing else is special. */
 export function splitCommandLine(text: string): readonly string[] {
   const words = text.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g);
   return [...words].map(([word]) =>

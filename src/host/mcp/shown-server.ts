@@ -10,22 +10,22 @@ export interface ShownServer {
   readonly name: string;
   readonly toolsetId: string;
   readonly state: ServerState;
-  /** Something was asked for that is kept in the secret storage. */
+  /** It has inputs in the secret storage. */
   readonly hasInputs: boolean;
-  /** A sign-in to it is kept there, as far as this window knows. */
+  /** A sign-in to it is stored there, as far as this window knows. */
   readonly isSignedIn: boolean;
 }
 
-/** The tools of a server, none where it does not run. */
+/** The tools of a server; none if it is not running. */
 export interface ServerToolset extends DiscoveredToolset {
   readonly server: ShownServer;
 }
 
-/** Why servers of a file, or of the settings, are not used. */
+/** Why servers of a file, or of the settings, are ignored. */
 export interface ConfigProblemRow {
   /** In one sentence with the next step. */
   readonly configProblem: string;
-  /** Absent where it is in the settings. */
+  /** Absent for the settings. */
   readonly place?: vscode.Location;
 }
 
@@ -33,12 +33,12 @@ export function isConfigProblem(row: object): row is ConfigProblemRow {
   return 'configProblem' in row;
 }
 
-/** The name of a server for people, on one line. */
+/** Display name of a server, on one line. */
 export function shownName(name: string): string {
   return visibleText(name.replace(/\s+/g, ' '));
 }
 
-/** Why a server has failed, for people: on one line, and no page of it. It is in English. */
+/** Why a server failed, for display: one line of limited length. In English. */
 export function shownProblem(problem: string): string {
   const shown = visibleText(translated(problem).replace(/\s+/g, ' '));
   return shown.length > LONGEST_PROBLEM ? `${shown.slice(0, LONGEST_PROBLEM)}…` : shown;

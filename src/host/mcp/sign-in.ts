@@ -12,7 +12,7 @@ interface SignInParts {
   readonly context: Pick<vscode.ExtensionContext, 'secrets' | 'extension'>;
   readonly secrets: Pick<Secrets, 'learnSecret'>;
   readonly log: Pick<Output, 'warn'>;
-  /** Asks the user and opens the page where they sign in; `false` where they would rather not. */
+  /** Asks the user and opens the sign-in page; `false` if they decline. */
   readonly openPage?: OpenPage;
 }
 
@@ -21,15 +21,15 @@ export type OpenPage = (server: string, page: URL, signal: AbortSignal) => Promi
 const PATH = '/mcp/callback';
 
 /**
- * Signs in to MCP servers with the user's browser. It comes back by an address that VS Code itself handles, so no port
- * is opened; what it brings counts only with the word that was made for that one sign-in.
+ * Signs in to MCP servers with the user's browser. The redirect uses an address that VS Code handles, so no port is
+ * opened; its content counts only with the state of that one sign-in.
  */
 export class SignIns implements vscode.Disposable, vscode.UriHandler {
-  /** Those whose browser is out, by their word. */
+  /** Open sign-ins, by state. */
   private readonly waiting = new Map<string, (brought: URLSearchParams) => void>();
-  /** Where the servers of this window really are, by their names. */
+  /** Actual addresses of this window's servers, by name. */
   private readonly addresses = new Map<string, string>();
-  /** Keys of the secret storage under which something rests, as far as this window has seen. */
+  /** Keys of the secret storage with stored tokens, as far as this window has seen. */
   private readonly kept = new Set<string>();
   private handler: vscode.Disposable | undefined;
 
@@ -56,8 +56,8 @@ export class SignIns implements vscode.Disposable, vscode.UriHandler {
   }
 
   /**
-   * Forgets the keys of a server. `written` is its address as far as its definition says it; where that hangs on what
-   * was entered, only the start in this window tells. Returns whether the address is known.
+   * Deletes the tokens of a server. `written` is its address as far as its definition states it; if that depends on
+   * inputs, the address is known only after a start in this window. Returns whether the address is known.
    */
   async signOut(server: string, written?: string): Promise<boolean> {
     const url = written ?? this.addresses.get(server);
@@ -66,7 +66,7 @@ export class SignIns implements vscode.Disposable, vscode.UriHandler {
     return true;
   }
 
-  /** Whether a sign-in to a server that has started in this window has left something to forget. */
+  /** Whether a started server of this window has a sign-in to delete. */
   isSignedIn(server: string): boolean {
     const url = this.addresses.get(server);
     return url !== undefined && this.kept.has(keyFor(url));
@@ -111,7 +111,7 @@ export class SignIns implements vscode.Disposable, vscode.UriHandler {
   private async redirect(): Promise<string> {
     const { id } = this.parts.context.extension;
     const own = vscode.Uri.parse(`${vscode.env.uriScheme}://${id}${PATH}`);
-    // Encoding it once more would spoil what says which window it is for.
+    // Encoding it again would break the part that names its window.
     return (await vscode.env.asExternalUri(own)).toString(true);
   }
 
@@ -148,7 +148,7 @@ export class SignIns implements vscode.Disposable, vscode.UriHandler {
       stop.throwIfAborted();
       stop.addEventListener('abort', () => reject(stop.reason as Error), { once: true });
     });
-    // Whoever waits hears of it; a page that nobody opened is waited for by nobody.
+    // Rejects for those who wait; nothing waits for a page that was never opened.
     back.catch(() => undefined);
     return back;
   }
@@ -158,13 +158,13 @@ function notSignedIn(): ServerProblem {
   return new ServerProblem(vscode.l10n.t('You did not sign in. Restart the server to be asked again.'));
 }
 
-/** Keys are kept for one address, query aside, so that those of one origin never reach another. */
+/** Keys are stored per address without query, so that those of one origin never reach another. */
 function keyFor(url: string): string {
   const { origin, pathname } = new URL(url);
   return `mcp:${origin}${pathname}`;
 }
 
-/** VS Code has decoded it as a whole, so what looks encoded in it is not. */
+/** VS Code has decoded the whole URI, so what looks encoded in it is not. */
 function readQuery(query: string): URLSearchParams {
   const read = new URLSearchParams();
   for (const part of query.split('&')) {
@@ -188,7 +188,7 @@ async function askAndOpen(server: string, page: URL, signal: AbortSignal): Promi
   const answer = await vscode.window.showInformationMessage(question, { modal: true, detail }, open);
   // The server may have been stopped while the question was open.
   if (answer !== open || signal.aborted) return false;
-  // SAFETY: VS Code takes a text too, and leaves the encoding of that alone alone.
+  // SAFETY: VS Code also accepts a string, and does not change its encoding.
   return vscode.env.openExternal(page.href as unknown as vscode.Uri);
 }
 

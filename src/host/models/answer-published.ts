@@ -22,7 +22,7 @@ export interface PublishingParts {
   readonly served: ServedRequests;
 }
 
-/** What VS Code asks a published model, and where the reply goes. */
+/** A request of VS Code to a published model, and where the reply goes. */
 interface Asked {
   readonly messages: readonly vscode.LanguageModelChatRequestMessage[];
   readonly options: vscode.ProvideLanguageModelChatResponseOptions;
@@ -30,7 +30,7 @@ interface Asked {
   readonly token: vscode.CancellationToken;
 }
 
-/** Answers a request of VS Code, or of an extension through it. Throws what the user should know. */
+/** Answers a request of VS Code, or of an extension through it. Throws messages for the user. */
 export async function answerPublished(
   given: ModelProfile,
   { secrets, servers, served }: PublishingParts,
@@ -70,7 +70,7 @@ export async function answerPublished(
   }
 }
 
-/** About how many tokens a text or a message has. */
+/** Approximate tokens of a text or a message. */
 export function countPublished(text: string | vscode.LanguageModelChatRequestMessage): number {
   if (typeof text === 'string') return countTokens(text);
   return text.content
@@ -78,9 +78,9 @@ export function countPublished(text: string | vscode.LanguageModelChatRequestMes
     .reduce((sum, each) => sum + each, 0);
 }
 
-/** Options that a caller gives go to the server like those of the profile. */
+/** Options of a caller go to the server like those of the profile. */
 function withOptions(profile: ModelProfile, options: Readonly<Record<string, unknown>> = {}): ModelProfile {
-  // SAFETY: what goes from one extension to another is plain data.
+  // SAFETY: data between extensions is plain.
   const given = options as JsonObject;
   return Object.keys(given).length === 0
     ? profile
@@ -100,7 +100,7 @@ function requestOf(messages: Asked['messages'], { tools = [], toolMode }: Asked[
   };
 }
 
-/** One message of VS Code may hold results and text, which are messages of their own in the API. */
+/** One VS Code message may have results and text, which are separate messages in the API. */
 function apiMessages({ role, content }: vscode.LanguageModelChatRequestMessage): ApiMessage[] {
   const parts = content.flatMap(apiPart);
   if (role === vscode.LanguageModelChatMessageRole.Assistant) {
@@ -130,7 +130,7 @@ function resultMessage(part: unknown): ApiMessage[] {
   return [{ role: 'tool', tool_call_id: part.callId, content: told }];
 }
 
-/** Text, or an image; nothing for what is neither. */
+/** Text, or an image; nothing for anything else. */
 function apiPart(part: unknown): ApiPart[] {
   const text = textOf(part);
   if (text !== undefined) return [{ type: 'text', text }];
@@ -146,7 +146,7 @@ function apiPart(part: unknown): ApiPart[] {
 
 function textOf(part: unknown): string | undefined {
   if (part instanceof vscode.LanguageModelTextPart) return part.value;
-  // Parts of a prompt that an extension has written in TSX hold their text deep inside.
+  // Prompt parts that an extension wrote in TSX nest their text.
   return part instanceof vscode.LanguageModelPromptTsxPart ? JSON.stringify(part.value) : undefined;
 }
 
@@ -168,7 +168,7 @@ function partOf(event: GatewayEvent): vscode.LanguageModelResponsePart | undefin
       });
     case 'reasoning': {
       const { LanguageModelThinkingPart } = vscode as ThinkingApi;
-      // SAFETY: VS Code takes it wherever it takes text.
+      // SAFETY: VS Code accepts it wherever it accepts text.
       return (
         LanguageModelThinkingPart &&
         (new LanguageModelThinkingPart(event.text) as vscode.LanguageModelTextPart)

@@ -23,18 +23,18 @@ export { askServer, loadIntoOllama } from '../../models/servers/ask';
 export { meetServer } from './meet-server';
 export { transport };
 
-/** Milliseconds between two pieces of the demo's replies: enough to see them stream. */
+/** Milliseconds between two pieces of the demo's replies, so that they visibly stream. */
 const DEMO_PAUSE = 8;
 
-/** What a model of the chat has besides. */
+/** Extras of a chat model. */
 interface Ports extends Pick<OpenAiOptions, 'onSend' | 'lessons'> {
-  /** What is known of the server may hold no longer. */
+  /** Cached server facts may be outdated. */
   readonly onDoubt?: () => void;
-  /** What is known about holding its replies to a form; none is held to any without it. */
+  /** Known support for enforced forms; without it no reply is constrained. */
   readonly forms?: FormBook;
 }
 
-/** The same, asked again where a request has failed for a while. */
+/** The same, checked again after a failed request. */
 export async function buildPatientModel(
   profile: ModelProfile,
   secrets: Secrets,
@@ -49,7 +49,7 @@ export async function buildPatientModel(
   return seesImages(profile) ? model : withoutImages(model);
 }
 
-/** Of this window: runs come and go, and each has a model of its own. */
+/** Shared by the window: each run has a new model. */
 const stopped = new StoppedRequests();
 
 function attended(model: Model, profile: ModelProfile, baseUrl: string, secrets: Secrets): Model {
@@ -57,7 +57,7 @@ function attended(model: Model, profile: ModelProfile, baseUrl: string, secrets:
   return isNear(baseUrl) ? sayingBusy(renewed, baseUrl, stopped) : renewed;
 }
 
-/** A refused key is got anew: from its command, or from the user, in the password box for that origin. */
+/** A rejected key is renewed: by its command, or by the user in the password box for that origin. */
 function renewKey(profile: ModelProfile, baseUrl: string, secrets: Secrets): RenewKey {
   const { apiKeyCommand: command, headers } = profile;
   return async (signal) => {
@@ -73,10 +73,10 @@ function renewKey(profile: ModelProfile, baseUrl: string, secrets: Secrets): Ren
   };
 }
 
-/** What a model needs for its requests of what the user keeps secret. */
+/** The user's secrets for the requests of a model. */
 export type KeysOfModel = Pick<Secrets, 'keyFor' | 'keyCommand' | 'named'>;
 
-/** The model of a profile, which must be one without a problem. */
+/** The model of a profile, which must have no problem. */
 export async function buildModel(
   profile: ModelProfile,
   secrets: KeysOfModel,
@@ -90,7 +90,7 @@ export async function buildModel(
   if (profile.provider === 'vscode') {
     return bounded(vsCodeModel({ name: profile.name ?? model, model }));
   }
-  // SAFETY: a profile of an endpoint without an address has a problem, and got no further.
+  // SAFETY: an endpoint profile without an address has a problem, and never gets here.
   const address = baseUrl!;
   const { openAiModel } = await import('../../models/openai');
   const options: OpenAiOptions = {

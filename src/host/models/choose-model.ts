@@ -4,7 +4,7 @@ import type { ModelOrigin, PickerId } from '../../contract/chat';
 import { demoProfile } from '../../models/profiles';
 import type { Choices } from '../chat/choices';
 
-/** Leads a user who has no model yet to one. */
+/** Leads a user without a model to one. */
 export async function chooseModel(from: ModelOrigin, choices: Pick<Choices, 'pick'>): Promise<void> {
   switch (from) {
     case 'vscode':
@@ -24,7 +24,7 @@ interface Item extends vscode.QuickPickItem {
   readonly chosen?: { readonly picker: PickerId; readonly value: string };
 }
 
-/** The user chooses the model or the protocol that the conversation goes on with. `false` where they choose none. */
+/** The user picks the model or protocol for the rest of the conversation. `false` if they cancel. */
 export async function chooseForRetry(choices: Choices): Promise<boolean> {
   await choices.open('model');
   const items = [

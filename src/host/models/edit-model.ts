@@ -23,7 +23,7 @@ interface Field extends vscode.QuickPickItem {
   readonly edit: () => PromiseLike<void>;
 }
 
-/** Lists what a profile says, to be changed one by one until the user leaves. */
+/** Lists the fields of a profile, to be changed one by one until the user leaves. */
 export async function editModel(id: string, parts: Parts): Promise<void> {
   for (;;) {
     const profile = parts.settings.get('models').find((each) => each.id === id);
@@ -166,13 +166,13 @@ async function askText(
   return typed?.trim();
 }
 
-/** Fields that become `undefined` go. The server may say something else under another name or address. */
+/** Fields that are `undefined` are removed. A different name or address may have different server facts. */
 async function changeProfile(id: string, changes: Partial<ModelProfile>, parts: Parts): Promise<void> {
   const isWritten = await changeOwnModels(parts.settings, (profiles) =>
     profiles.map((each) => {
       if (each.id !== id) return each;
       const kept = Object.entries({ ...each, ...changes }).filter(([, value]) => value !== undefined);
-      // SAFETY: the changes are fields of a profile, and the fields that it must have are never taken away.
+      // SAFETY: the changes are profile fields, and required fields are never removed.
       return Object.fromEntries(kept) as typeof each;
     }),
   );

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isHeld } from '../../models/form/form-probe';
 import type { ModelProfile } from '../../models/profiles';
 
-/** What is known of a model, in a few words: its window, and what it can do. Empty where nothing is known. */
+/** Known facts of a model, in a few words: its window and features. Empty if nothing is known. */
 export function factsText({
   contextWindow,
   vision,

@@ -4,10 +4,10 @@ import type { ModelProfile } from '../../models/profiles';
 
 const KEY = 'parley.learnedContext';
 
-/** Models that something is kept of; those learned of last stay. */
+/** Maximum number of models; the most recent ones are kept. */
 const MOST_KEPT = 50;
 
-/** What was learned of the window and the tokens of a model at its endpoint, over all windows and restarts. */
+/** What was learned about the window and tokens of a model at its endpoint, across windows and restarts. */
 export function keptContext(
   memory: vscode.Memento,
   { provider, baseUrl = '', model = '' }: ModelProfile,

@@ -13,13 +13,13 @@ import type { Conversation } from '../chat/conversation';
 
 const KEY = 'parley.callCounts';
 
-/** So many calls say something. */
+/** Minimum number of calls for a statement. */
 const ENOUGH = 20;
 
-/** After so many calls the last ones are compared with those before. */
+/** Number of calls after which the last ones are compared with those before. */
 const BATCH = 30;
 
-/** Of a model in a protocol. */
+/** For a model in a protocol. */
 interface Kept {
   readonly before: CallCounts;
   /** The last ones, at most a batch. */
@@ -33,44 +33,44 @@ export interface CountedProtocol {
   readonly counts: CallCounts;
 }
 
-/** Why another protocol may be worth a look. */
+/** Why another protocol may work better. */
 export interface CountsHint {
   readonly profile: ModelProfile;
   readonly protocol: string;
-  /** The one that does better; without it the model does worse than before. */
+  /** The better protocol; absent if the model does worse than before. */
   readonly better?: string;
 }
 
 /**
- * How the calls of each model came in each protocol, over all windows and conversations on this machine: numbers, and
- * nothing of what was said.
+ * How well each model called tools in each protocol, across windows and conversations on this machine: only numbers,
+ * no content.
  */
 export class KeptCounts implements Disposable {
   private readonly hints = new Emitter<CountsHint>();
-  /** Each is hinted at once. */
+  /** Each hint is given once. */
   private readonly hinted = new Set<string>();
 
   readonly onHint = this.hints.event;
 
   constructor(private readonly memory: vscode.Memento) {}
 
-  /** Counts what the conversation brings. */
+  /** Counts the calls of the conversation. */
   follow(
     conversation: Conversation,
     choices: { readonly profile: ModelProfile | undefined },
   ): vscode.Disposable {
     const counter = new ReplyCounter();
-    // The user may pick another one while it answers.
+    // The user may pick another model during the answer.
     let asked = choices.profile;
     return conversation.onEvent((event) => {
       if (event.type === 'run-start' || event.type === 'run-resume') asked = choices.profile;
       const reply = counter.take(event);
-      // What the demo model says is written here.
+      // The demo model's replies are scripted.
       if (reply && asked && asked.provider !== 'demo') this.add(asked, reply);
     });
   }
 
-  /** By protocol, in the order in which they were first spoken. */
+  /** By protocol, in order of first use. */
   of(profile: ModelProfile): readonly CountedProtocol[] {
     const prefix = keyOf(profile, '').slice(0, -3);
     return Object.entries(this.all()).flatMap(([key, kept]) => {
@@ -85,12 +85,12 @@ export class KeptCounts implements Disposable {
     const counts = this.of(profile).find((each) => each.protocol === protocol)?.counts ?? noCounts;
     const calls = callsIn(counts);
     if (calls < ENOUGH) return undefined;
-    // Never all, as long as one was not.
+    // Never 100 % if a single call was not clean.
     const share = Math.floor((counts.clean * 100) / calls);
     return vscode.l10n.t('{0} % clean of {1} calls', share, calls.toLocaleString(vscode.env.language));
   }
 
-  /** All that is kept of all models. */
+  /** All counts of all models. */
   async forget(): Promise<void> {
     this.hinted.clear();
     await this.memory.update(KEY, undefined);
@@ -151,7 +151,7 @@ export async function showCountsHint(
   if ((await vscode.window.showInformationMessage(text, find)) === find) await findProtocol(profile);
 }
 
-/** Another address or model begins anew. */
+/** Another address or model starts from zero. */
 function keyOf({ id, baseUrl = '', model = '' }: ModelProfile, protocol: string): string {
   return JSON.stringify([id, baseUrl, model, protocol]);
 }

@@ -4,12 +4,12 @@ import { withAddress, type KnownForms, type ModelProfile } from '../../models/pr
 
 const KEY = 'parley.forcedForms';
 
-/** Models that something is kept of; those found out last stay. */
+/** Maximum number of models; the most recent ones are kept. */
 const MOST_KEPT = 50;
 
 /**
- * What was found out about holding the replies of a model to a form, over all windows and restarts; a server of another
- * version is asked anew. `onWrite` is told of news.
+ * What was found out about enforcing the form of a model's replies, across windows and restarts; a new server version
+ * is tested again. `onWrite` is called on changes.
  */
 export function keptForms(memory: vscode.Memento, profile: ModelProfile, onWrite: () => void): FormBook {
   const name = nameOf(profile);
@@ -26,7 +26,7 @@ export function keptForms(memory: vscode.Memento, profile: ModelProfile, onWrite
   };
 }
 
-/** What is known of a profile's model. */
+/** What is known about a profile's model. */
 export function knownForms(memory: vscode.Memento, profile: ModelProfile): KnownForms {
   return memory.get<Record<string, KnownForms>>(KEY, {})[nameOf(profile)] ?? {};
 }

@@ -4,7 +4,9 @@ import type { ModelProfile } from '../../models/profiles';
 
 const KEY = 'parley.reasoningLessons';
 
-/** What the endpoint of a profile has said about thoughts, over all windows; another address or model begins anew. */
+/**
+ * What the endpoint of a profile requires about reasoning, across windows; another address or model starts from zero.
+ */
 export function keptLessons(
   memory: vscode.Memento,
   { id, baseUrl = '', model = '' }: ModelProfile,
@@ -15,7 +17,7 @@ export function keptLessons(
   return {
     read: () => ({ ...all()[name], ...now }),
     write: ({ refusesSignatures, ...lasting }) => {
-      // That is about the signatures of one conversation, and no reason to keep others back for good.
+      // Concerns the signatures of one conversation, and is no reason to drop others permanently.
       now = refusesSignatures ? { refusesSignatures } : {};
       void memory.update(KEY, { ...all(), [name]: lasting });
     },

@@ -9,18 +9,18 @@ import type { ServerAddress } from '../../models/servers/ask';
 import type { Secrets } from '../window/secrets';
 import { keptForms, knownForms } from './kept-forms';
 
-/** Milliseconds after which a server is asked again before a run: who restarts one seldom does it more often. */
+/** Milliseconds after which a server is asked again before a run; frequent restarts are rare. */
 const LASTING = 600_000;
 
 /**
- * What servers say of their models, asked once in a while. By address and model, so that profiles of the same model share
- * it.
+ * Facts that servers report about their models, refreshed now and then. By address and model, so that profiles of the
+ * same model share them.
  */
 export class KnownServers implements vscode.Disposable {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<undefined>());
   private readonly said = new Map<string, ServerFacts>();
-  /** When each was asked, in milliseconds since any moment; not there where that is doubtful. */
+  /** When each was asked, in monotonic milliseconds; absent if the answer is doubtful. */
   private readonly askedAt = new Map<string, number>();
   private readonly underWay = new Map<string, Promise<void>>();
 
@@ -31,7 +31,7 @@ export class KnownServers implements vscode.Disposable {
     private readonly memory: vscode.Memento,
   ) {}
 
-  /** The profile with all that is known of its server, unless it says otherwise itself. */
+  /** The profile with all known server facts, unless it overrides them. */
   known(given: ModelProfile): ModelProfile {
     const profile = withAddress(given);
     const place = placeOf(profile);
@@ -40,23 +40,23 @@ export class KnownServers implements vscode.Disposable {
     return { ...known, forms: knownForms(this.memory, known) };
   }
 
-  /** What is found out about holding the replies of a model to a form. */
+  /** What is known about enforcing the form of a model's replies. */
   forms(profile: ModelProfile): FormBook {
     return keptForms(this.memory, this.known(profile), () => this.changed.fire(undefined));
   }
 
-  /** Whether there is anything to ask now. Servers elsewhere are asked on the user's own click only (`ask`). */
+  /** Whether there is anything to ask now. Remote servers are asked only when the user clicks (`ask`). */
   isUnasked(profile: ModelProfile): boolean {
     const place = placeOf(profile);
     if (place === undefined || !isNear(withAddress(profile).baseUrl ?? '')) return false;
     const facts = this.said.get(place);
-    // It may have been started anew, with another window.
+    // It may have been restarted with another window.
     if ((this.askedAt.get(place) ?? -Infinity) + LASTING < performance.now()) return true;
-    // What was not loaded is settled only once it is.
+    // Facts of an unloaded model are final only once it is loaded.
     return facts === undefined || (facts.window === undefined && facts.isLoaded === false);
   }
 
-  /** Asks the server what it is, once for all who want to know at the same time. Never rejects. */
+  /** Asks the server for its facts, once for concurrent callers. Never rejects. */
   async ask(profile: ModelProfile, signal: AbortSignal = new AbortController().signal): Promise<void> {
     const place = placeOf(profile);
     if (place === undefined) return;
@@ -65,7 +65,7 @@ export class KnownServers implements vscode.Disposable {
     await asking.finally(() => this.underWay.delete(place));
   }
 
-  /** The server has loaded the model anew: what was known of it counts no longer. */
+  /** The server has reloaded the model, so cached facts are invalid. */
   async relearn(profile: ModelProfile): Promise<void> {
     const place = placeOf(profile);
     if (place === undefined) return;
@@ -74,7 +74,7 @@ export class KnownServers implements vscode.Disposable {
     this.changed.fire(undefined);
   }
 
-  /** A request has failed as if the server had been started anew: it is asked again before the next run. */
+  /** A request failed as if the server had been restarted: it is asked again before the next run. */
   doubt(profile: ModelProfile): void {
     const place = placeOf(profile);
     if (place !== undefined) this.askedAt.delete(place);
@@ -84,14 +84,14 @@ export class KnownServers implements vscode.Disposable {
     this.store.dispose();
   }
 
-  /** Has Ollama load the model, and asks it then. Never rejects. */
+  /** Makes Ollama load the model, and asks it then. Never rejects. */
   async load(profile: ModelProfile, signal: AbortSignal): Promise<void> {
     const { loadIntoOllama } = await import('./build-model');
     const isLoaded = await loadIntoOllama(await this.address(profile), profile.model ?? '', signal);
     if (isLoaded) await this.ask(profile, signal);
   }
 
-  /** How the server of a profile is reached. What a header lacks is said by the request itself. */
+  /** Connection to the server of a profile. Missing secrets are reported by the request itself. */
   async address(profile: ModelProfile): Promise<ServerAddress> {
     const { provider, baseUrl = '', headers = {} } = withAddress(profile);
     const filled = await fillHeaders(headers, (name) => this.secrets.named(name, baseUrl));
@@ -101,7 +101,7 @@ export class KnownServers implements vscode.Disposable {
     return { baseUrl, key, kind, fetch, ...(filled.type === 'filled' && { headers: filled.headers }) };
   }
 
-  /** As requests have it. A command that gives none is named by the request itself. */
+  /** As requests use it. A command without output is reported by the request itself. */
   private async key({ apiKeyCommand }: ModelProfile, baseUrl: string): Promise<string | undefined> {
     if (apiKeyCommand === undefined) return this.secrets.keyFor(baseUrl);
     const key = await this.secrets.keyCommand(apiKeyCommand, baseUrl).key(new AbortController().signal);
@@ -111,7 +111,7 @@ export class KnownServers implements vscode.Disposable {
   private async askNow(profile: ModelProfile, place: string, signal: AbortSignal): Promise<void> {
     const { askServer } = await import('./build-model');
     const facts = await askServer(await this.address(profile), profile.model ?? '', signal);
-    // One that did not answer is asked again next time.
+    // A server that did not answer is asked again next time.
     if (!facts) return;
     this.askedAt.set(place, performance.now());
     const isSame = JSON.stringify(this.said.get(place)) === JSON.stringify(facts);
@@ -121,7 +121,7 @@ export class KnownServers implements vscode.Disposable {
   }
 }
 
-/** What facts belong to; nothing for a profile without a server. */
+/** Cache key of facts; nothing for a profile without a server. */
 function placeOf(profile: ModelProfile): string | undefined {
   const { provider, baseUrl, model = '' } = withAddress(profile);
   const hasServer = provider !== 'demo' && provider !== 'vscode';

@@ -4,7 +4,7 @@ import type { ModelProfile } from '../../models/profiles';
 import { loadIntoLmStudio, windowsToOffer, type LoadResult } from '../../models/servers/load';
 import type { KnownServers } from './known-servers';
 
-/** Has LM Studio load the model of a profile with a window that the user picks. */
+/** Makes LM Studio load the model of a profile with a window that the user picks. */
 export async function loadWithLargerWindow(profile: ModelProfile, servers: KnownServers): Promise<void> {
   const { model = '', facts = {} } = profile;
   const name = visibleText(profile.name ?? model);
@@ -39,7 +39,7 @@ export async function loadWithLargerWindow(profile: ModelProfile, servers: Known
   );
 }
 
-/** Nothing where the user stopped it. */
+/** Nothing if the user stopped it. */
 async function load(
   profile: ModelProfile,
   window: number,

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { visibleText } from '../../base/text';
 import { decidesAlone, smallerWindow, type ModelProfile } from '../../models/profiles';
 
-/** What is known of servers; `known-servers.ts` has it. */
+/** Known server facts; implemented by `known-servers.ts`. */
 interface Servers {
   isUnasked(profile: ModelProfile): boolean;
   ask(profile: ModelProfile, signal: AbortSignal): Promise<void>;
@@ -10,12 +10,12 @@ interface Servers {
   known(profile: ModelProfile): ModelProfile;
 }
 
-/** What the user was told in this window, so that each is said once. */
+/** Notices already shown in this window, so that each is shown once. */
 const warned = new Set<string>();
 
 /**
- * Before a run: asks the server of the model what it is, unless that is known. Ollama says how much fits only of models
- * that are loaded, so one that is not is loaded first, as the run would do anyway. Never rejects.
+ * Before a run: asks the server of the model for its facts, unless they are known. Ollama reports the window only of
+ * loaded models, so the model is loaded first, as the run would do anyway. Never rejects.
  */
 export async function meetServer(
   profile: ModelProfile,

@@ -14,17 +14,17 @@ export interface ModelPickerParts extends ConnectionParts {
   readonly settings: SettingsStore;
   readonly choices: Choices;
   readonly servers: KnownServers;
-  /** Has the lab find out which protocol the model speaks best. */
+  /** Opens the lab to find the best protocol of the model. */
   readonly findProtocol: (profile: ModelProfile) => Promise<void>;
 }
 
-/** What an entry of the list does. */
+/** Action of a list entry. */
 interface Entry extends vscode.QuickPickItem {
   readonly model?: string;
   readonly run?: () => PromiseLike<void>;
 }
 
-/** Lets the user pick a model, test, edit or remove one, or add another. */
+/** Lets the user pick, test, edit, remove or add a model. */
 export async function pickModel(parts: ModelPickerParts): Promise<void> {
   const { choices } = parts;
   const store = new DisposableStore();
@@ -33,7 +33,7 @@ export async function pickModel(parts: ModelPickerParts): Promise<void> {
   list.matchOnDetail = true;
   let shown = '';
   const show = (): void => {
-    // New rows would take away the one that is about to be clicked.
+    // New rows would move the one that is about to be clicked.
     const wanted = JSON.stringify(choices.pickers.model);
     if (wanted === shown) return;
     shown = wanted;
@@ -160,7 +160,7 @@ async function pressed(button: vscode.QuickInputButton, id: string, parts: Model
   else await loadWithLargerWindow(profile, parts.servers);
 }
 
-/** Other extensions get the model as one of VS Code, or no longer. */
+/** Publishes the model to other extensions as a VS Code model, or withdraws it. */
 async function togglePublished(id: string, { settings }: ModelPickerParts): Promise<void> {
   const all = settings.get('models');
   const isPublished = all.some((profile) => profile.id === id && profile.publish === true);
@@ -177,7 +177,7 @@ async function togglePublished(id: string, { settings }: ModelPickerParts): Prom
   void vscode.window.showInformationMessage(text);
 }
 
-/** Tests the model with this id, or the chosen one. */
+/** Tests the model with this id, or the picked one. */
 export async function testModel(id: string | undefined, parts: ModelPickerParts): Promise<void> {
   const profile = parts.choices.find(id ?? parts.choices.modelId);
   if (profile) return showConnection(profile, parts);

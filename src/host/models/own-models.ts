@@ -5,8 +5,8 @@ import type { SettingsStore } from '../window/settings';
 type OwnProfile = SettingValue<'models'>[number];
 
 /**
- * Changes the profiles in the user's settings. Where what is there cannot be used nothing is written, so that nothing of it
- * is lost, and the user is told. Whether it was written.
+ * Changes the profiles in the user's settings. If the current value is invalid, nothing is written, so that nothing
+ * is lost, and the user is told. Returns whether it was written.
  */
 export async function changeOwnModels(
   settings: SettingsStore,

@@ -4,7 +4,7 @@ import { demoProfile, type ModelProfile } from '../../models/profiles';
 import { findProtocolName } from '../../protocols/choose';
 import { protocolNames } from '../../protocols/names';
 
-/** Why this profile cannot be used, in one sentence with the next step. `all` are those of the settings. */
+/** Why this profile cannot be used, in one sentence with the next step. `all` are the profiles of the settings. */
 export function profileProblem(profile: ModelProfile, all: readonly ModelProfile[]): string | undefined {
   const { id, provider, baseUrl, model, protocol, headers = {} } = profile;
   const alike = all.filter((other) => other.id === id);

@@ -6,13 +6,13 @@ import { seesImages } from '../attachments/images';
 import type { PublishingParts } from './answer-published';
 import { profileProblem } from './profile-problem';
 
-/** What is kept free for the reply, and what a model takes in, where nobody knows. In tokens. */
+/** Default tokens reserved for the reply, and default context window, if unknown. */
 const REPLY = 4_096;
 const WINDOW = 32_768;
 
 /**
- * Gives the profiles with `publish` to VS Code: its chat and other extensions use them as models with tools, whatever
- * their servers take. Nothing of a request is looked at, and no tool is run here.
+ * Publishes profiles with `publish` to VS Code: its chat and other extensions use them as models with tools, even if
+ * their servers do not support them. Requests are not inspected, and no tool runs here.
  */
 export class PublishedModels implements vscode.LanguageModelChatProvider, vscode.Disposable {
   private readonly store = new DisposableStore();
@@ -62,7 +62,7 @@ export class PublishedModels implements vscode.LanguageModelChatProvider, vscode
   }
 }
 
-/** A profile of what Parley gives away itself would go in a circle. */
+/** A profile of a model published by Parley itself would be circular. */
 function isOwn({ provider, model = '' }: ModelProfile): boolean {
   return provider === 'vscode' && model.startsWith(`${VENDOR}/`);
 }

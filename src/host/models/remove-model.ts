@@ -4,7 +4,9 @@ import type { Secrets } from '../window/secrets';
 import type { SettingsStore } from '../window/settings';
 import { changeOwnModels } from './own-models';
 
-/** Takes a profile out of the settings after a question, which also offers to forget a key that no other profile uses. */
+/**
+ * Removes a profile from the settings after a question, which also offers to delete a key that no other profile uses.
+ */
 export async function removeModel(
   id: string,
   { settings, secrets }: { readonly settings: SettingsStore; readonly secrets: Secrets },
@@ -33,7 +35,7 @@ export async function removeModel(
   if (isRemoved && answer === forget && origin !== undefined) await secrets.forgetKey(origin);
 }
 
-/** The origin of a stored key that goes unused with this profile. */
+/** The origin of a stored key that only this profile uses. */
 async function ownOrigin(
   profile: ModelProfile,
   settings: SettingsStore,

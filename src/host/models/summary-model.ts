@@ -21,10 +21,10 @@ interface SummaryParts {
   readonly servers: KnownServers;
 }
 
-/** What was said in this window about summaries: once is enough, and runs come and go. */
+/** Notices about summaries in this window: each is shown once, although every run is new. */
 const told = new Set<string>();
 
-/** The model of `parley.summaryModel`. It is opened when a summary is to be written, which is seldom. */
+/** The model of `parley.summaryModel`. Created only when a summary is needed, which is rare. */
 export function summaryModel(parts: SummaryParts): { readonly summarizer?: Summarizer } {
   const { settings, choices } = parts;
   const id = settings.get('summaryModel');

@@ -36,14 +36,14 @@ export interface ConnectionParts {
   readonly servers: Pick<KnownServers, 'ask' | 'forms' | 'known'>;
 }
 
-/** Sends a short request to the model and says in one sentence what came of it. */
+/** Sends a short request to the model and describes the result in one sentence. */
 export async function showConnection(profile: ModelProfile, parts: ConnectionParts): Promise<void> {
   const name = profile.name ?? profile.id;
   const problem = parts.problemOf(profile);
   const report = problem === undefined ? await underWay(profile, name, parts) : undefined;
   if (report?.type === 'works') {
     const known = parts.servers.known(profile);
-    // What is known of forms has a sentence of its own.
+    // Facts about forms have a separate sentence.
     const facts = factsText({ ...known, forms: {} });
     const said = facts === '' ? '' : ` (${facts})`;
     const text = [works(name, report, known) + said, ...formsText(known)].join(' ');
@@ -53,7 +53,7 @@ export async function showConnection(profile: ModelProfile, parts: ConnectionPar
   }
 }
 
-/** Sends the short request, and says nothing of it. */
+/** Sends the short request without notifying the user. */
 export async function tryModel(
   profile: ModelProfile,
   secrets: KeysOfModel,
@@ -92,7 +92,7 @@ async function underWay(
   });
 }
 
-/** Whether replies can be held to a form, and what that is good for. */
+/** Whether the server can enforce the form of replies, and what that is good for. */
 function formsText({ forms: { grammar, schema } = {} }: ModelProfile): readonly string[] {
   if (isHeld(grammar))
     return [

@@ -1,4 +1,4 @@
 import { createTransport } from '../../node/endpoint/transport';
 
-/** How requests to models leave this window: VS Code's settings for proxies and certificates hold for it. */
+/** Network access for model requests: VS Code's proxy and certificate settings apply. */
 export const transport = createTransport();

@@ -9,13 +9,15 @@ import { Watchdog } from '../../models/exchange/watchdog';
 import { carriedBy, thinkingParts, thoughtOf, thoughtText, type ThinkingApi } from './vscode-thoughts';
 
 interface VsCodeModelOptions {
-  /** Shown to people. */
+  /** Display name. */
   readonly name: string;
   /** `vendor/family` or `vendor/id`. */
   readonly model: string;
 }
 
-/** A model that VS Code offers to extensions. Whoever provides it may ask the user first; a run is the user's wish. */
+/**
+ * A model that VS Code offers to extensions. Its provider may ask the user first; a run counts as the user's action.
+ */
 export function vsCodeModel(options: VsCodeModelOptions): Model {
   return { name: options.name, stream: (request, signal) => stream(options, request, signal) };
 }
@@ -30,14 +32,14 @@ async function* stream(
   signal.addEventListener('abort', cancel);
   let watchdog: Watchdog | undefined;
   try {
-    // A provider need not heed a cancellation; nobody waits for it all the same.
+    // A provider may ignore a cancellation; it is not waited for anyway.
     const model = await orAborted(findChatModel(options.model), signal);
     if (!model) {
       yield { type: 'failure', failure: notFound(options) };
       return;
     }
     const messages = chatMessages(request.messages, options.model);
-    // The user may be reading a question about consent, so no clock runs yet.
+    // The user may be reading a consent dialog, so no timeout applies yet.
     const response = await orAborted(
       model.sendRequest(messages, requestOptions(request), cancellation.token),
       signal,
@@ -66,7 +68,7 @@ async function* stream(
     if (thoughts.length > 0) yield { type: 'carried', carried: carriedBy(options.model, thoughts) };
     yield { type: 'end', reason: calls > 0 ? 'tool-calls' : 'stop' };
   } catch (error) {
-    // Providers are extensions of other people: whatever they throw is trouble of theirs.
+    // Providers are other extensions: whatever they throw is their error.
     if (signal.aborted) return;
     yield { type: 'failure', failure: watchdog?.expired ? tooSlow(options) : explain(error, options) };
   } finally {
@@ -77,7 +79,7 @@ async function* stream(
   }
 }
 
-/** The model of that vendor with this id, else of this family. VS Code looks for it without asking the user anything. */
+/** The model of that vendor with this id, else of this family. Looks it up without asking the user. */
 async function findChatModel(wanted: string): Promise<vscode.LanguageModelChat | undefined> {
   const slash = wanted.indexOf('/');
   const name = wanted.slice(slash + 1);
@@ -85,7 +87,7 @@ async function findChatModel(wanted: string): Promise<vscode.LanguageModelChat |
   return models.find(({ id }) => id === name) ?? models.find(({ family }) => family === name);
 }
 
-/** There is no role for instructions, so they are what the user says first. */
+/** There is no role for instructions, so they become the first user message. */
 function chatMessages(messages: readonly ChatMessage[], model: string): vscode.LanguageModelChatMessage[] {
   const all: vscode.LanguageModelChatMessage[] = [];
   let results: vscode.LanguageModelToolResultPart[] | undefined;
@@ -93,7 +95,7 @@ function chatMessages(messages: readonly ChatMessage[], model: string): vscode.L
     if (message.role === 'tool') {
       const text = new vscode.LanguageModelTextPart(message.content);
       const result = new vscode.LanguageModelToolResultPart(message.toolCallId, [text]);
-      // The results of one reply are one message, as the providers behind this want it.
+      // Results of one reply are one message, as providers expect.
       if (results) results.push(result);
       else all.push(vscode.LanguageModelChatMessage.User((results = [result])));
       continue;
@@ -105,7 +107,7 @@ function chatMessages(messages: readonly ChatMessage[], model: string): vscode.L
   return all;
 }
 
-/** Images are known to VS Code from 1.106 on; an older one gets the text alone. */
+/** VS Code supports images from 1.106 on; an older one gets only the text. */
 function userMessage(
   message: Exclude<ChatMessage, { role: 'assistant' | 'tool' }>,
 ): vscode.LanguageModelChatMessage {
@@ -174,7 +176,7 @@ function explain(error: unknown, options: VsCodeModelOptions): ModelFailure {
   }
 }
 
-/** How VS Code's own models say it. */
+/** Error codes of VS Code's own models. */
 const TOO_LONG = /exceeds (?:the )?token limit|context length|prompt is too long/i;
 
 function notFound({ model }: VsCodeModelOptions): ModelFailure {
@@ -188,7 +190,7 @@ function tooSlow({ name }: VsCodeModelOptions): ModelFailure {
   return { code: 'timed-out', message: vscode.l10n.t(text, name) };
 }
 
-/** What the provider said itself, shortened, in one line and without what looks like a key. */
+/** The provider's own message: shortened, on one line, without anything that looks like a key. */
 function detail(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const text = cause instanceof Error ? cause.message.replace(/\s+/g, ' ').trim() : '';
@@ -203,12 +205,12 @@ interface DataParts {
   };
 }
 
-/** Whether this VS Code passes images on to models: from 1.106 on. */
+/** Whether this VS Code passes images to models: from 1.106 on. */
 export function knowsImages(): boolean {
   return (vscode as DataParts).LanguageModelDataPart !== undefined;
 }
 
-/** Typed as a text part because the API of our floor knows no other; nothing where there is no such part yet. */
+/** Typed as a text part because our minimum API knows no other; nothing if there is no such part yet. */
 export function imagePart({ data, mediaType }: Image): vscode.LanguageModelTextPart | undefined {
   return (vscode as DataParts).LanguageModelDataPart?.image(Buffer.from(data, 'base64'), mediaType);
 }

@@ -4,8 +4,8 @@ import { VENDOR } from '../../manifest/published';
 import { vsCodeProfile, type ModelProfile } from '../../models/profiles';
 
 /**
- * The models that VS Code offers to extensions, as profiles. Nothing is asked for before the user wants to choose:
- * asking starts the extensions that provide models.
+ * Models that VS Code offers to extensions, as profiles. Not listed before the user wants to choose, because listing
+ * starts the extensions that provide models.
  */
 export class VsCodeModels implements vscode.Disposable {
   private readonly store = new DisposableStore();
@@ -15,15 +15,15 @@ export class VsCodeModels implements vscode.Disposable {
 
   readonly onChange = this.changed.event;
 
-  /** What was found so far. */
+  /** Models found so far. */
   get profiles(): readonly ModelProfile[] {
     return this.found;
   }
 
-  /** Looks for them now, and from now on whenever they change. */
+  /** Lists them now, and from now on whenever they change. */
   async look(): Promise<void> {
     const models = await vscode.lm.selectChatModels({});
-    // Those that Parley gives to others are its own profiles.
+    // Models published by Parley are our own profiles.
     this.found = models
       .filter(({ vendor }) => vendor !== VENDOR)
       .map(({ vendor, id, name, maxInputTokens }) => ({

@@ -10,7 +10,7 @@ interface ThinkingPart {
   readonly metadata?: object;
 }
 
-/** VS Code as far as it is concerned here: not every version knows thinking, or lets extensions use it. */
+/** The parts of the VS Code API used here: not every version knows thinking, or allows it to extensions. */
 export interface ThinkingApi {
   readonly LanguageModelThinkingPart?: new (
     value: ThinkingPart['value'],
@@ -20,13 +20,13 @@ export interface ThinkingApi {
 }
 
 const ORIGIN = 'vscode';
-/** Under which the parts are carried. */
+/** Provider key of the parts. */
 const FIELD = 'thinking';
 
-/** A part of a reply that is thinking, as data; nothing for any other part. */
+/** A thinking part of a reply, as data; nothing for any other part. */
 export function thoughtOf(part: unknown, { LanguageModelThinkingPart }: ThinkingApi): JsonObject | undefined {
   if (!LanguageModelThinkingPart || !(part instanceof LanguageModelThinkingPart)) return undefined;
-  // SAFETY: that is how VS Code describes what its constructor makes.
+  // SAFETY: VS Code documents this as the result of its constructor.
   const { value, id, metadata } = part as ThinkingPart;
   const known = isJsonObject(metadata) && !isTooDeep(metadata) ? plainJson(metadata) : undefined;
   return { value, ...(id !== undefined && { id }), ...(known !== undefined && { metadata: known }) };
@@ -37,12 +37,12 @@ export function thoughtText({ value }: JsonObject): string {
   return Array.isArray(value) ? value.join('') : '';
 }
 
-/** Of a reply: they go back to the model they came from, whole and in order. */
+/** Thinking of a reply: it goes back to the model it came from, complete and in order. */
 export function carriedBy(model: string, thoughts: readonly JsonObject[]): Carried {
   return { origin: ORIGIN, model, fields: { [FIELD]: thoughts } };
 }
 
-/** Typed as text parts because the API of our floor knows no other. */
+/** Typed as text parts because our minimum API knows no other. */
 export function thinkingParts(
   carried: Carried | undefined,
   model: string,
@@ -58,14 +58,14 @@ export function thinkingParts(
       typeof id === 'string' ? id : undefined,
       isJsonObject(metadata) ? metadata : undefined,
     );
-    // SAFETY: VS Code takes it wherever it takes text.
+    // SAFETY: VS Code accepts it wherever it accepts text.
     return part as vscode.LanguageModelTextPart;
   });
 }
 
-/** Providers may put anything there; only what a session file can hold goes on. */
+/** Providers may put anything there; only values that a session file can store are kept. */
 function plainJson(value: JsonObject): Json {
   const text = JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? undefined : each));
-  // SAFETY: what comes out of JSON is JSON.
+  // SAFETY: parsed JSON is JSON.
   return JSON.parse(text) as Json;
 }

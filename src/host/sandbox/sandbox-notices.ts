@@ -4,10 +4,10 @@ import { noticeText } from '../../base/text';
 import type { Sandbox } from '../../node/sandbox/sandbox';
 import { translated } from '../window/translated';
 
-/** So many names are read in a notification. */
+/** Maximum number of names in a notification. */
 const MOST_NAMES = 5;
 
-/** Takes away what commands have left that a killed window had started in the sandbox, and says so. */
+/** Removes files that sandboxed commands of a killed window left behind, and tells the user. */
 export async function tellRecovered(sandbox: Pick<Sandbox, 'recover'>): Promise<void> {
   const reports = await sandbox.recover();
   const removed = reports.flatMap((report) => report.removed);
@@ -36,14 +36,14 @@ async function tellRemoved(removed: readonly string[], folder: string): Promise<
   if (answer === open) await openFolder(vscode.Uri.file(folder));
 }
 
-/** In the file manager, where it runs on the machine that has the folder. */
+/** In the file manager, if it runs on the machine with the folder. */
 async function openFolder(folder: vscode.Uri): Promise<void> {
   const isHere = vscode.env.uiKind === vscode.UIKind.Desktop && vscode.env.remoteName === undefined;
   if (isHere) await vscode.commands.executeCommand('revealFileInOS', folder);
   else await vscode.commands.executeCommand('vscode.openFolder', folder, { forceNewWindow: true });
 }
 
-/** Whether it does not work, which is said then. */
+/** Whether it does not work, which the user is then told. */
 export async function tellBroken(sandbox: Pick<Sandbox, 'status'>): Promise<boolean> {
   const status = await sandbox.status();
   if (status.works) return false;

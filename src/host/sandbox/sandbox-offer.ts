@@ -7,7 +7,7 @@ const KEY = 'parley.sandboxOffer';
 
 interface OfferParts {
   readonly settings: Pick<SettingsStore, 'get' | 'onChange'>;
-  /** Over all windows of this machine. */
+  /** Across all windows of this machine. */
   readonly memory: {
     get(key: string): unknown;
     update(key: string, value: unknown): PromiseLike<void>;
@@ -15,7 +15,7 @@ interface OfferParts {
   readonly platform?: NodeJS.Platform;
 }
 
-/** Offers the sandbox beside the first command that asks in a window, until the user has taken that up or has declined. */
+/** Offers the sandbox at the first command that asks in a window, until the user accepts or declines. */
 export class SandboxOffer implements Disposable {
   private readonly store = new DisposableStore();
   private readonly changes = this.store.add(new Emitter<undefined>());
@@ -27,7 +27,7 @@ export class SandboxOffer implements Disposable {
     this.store.add(parts.settings.onChange(['sandbox.enabled'], () => this.changes.fire(undefined)));
   }
 
-  /** The call whose card has the offer. */
+  /** The call whose card shows the offer. */
   get callId(): string | undefined {
     return this.isOpen ? this.madeWith : undefined;
   }
@@ -36,7 +36,7 @@ export class SandboxOffer implements Disposable {
     return conversation.onEvent((event) => this.take(event));
   }
 
-  /** The user has answered it: it is not made again. */
+  /** The user has answered it, so it is not shown again. */
   async close(): Promise<void> {
     this.madeWith = undefined;
     this.changes.fire(undefined);

@@ -1,7 +1,7 @@
 import type { SandboxSettings } from '../../node/sandbox/settings';
 import type { SettingsStore } from '../window/settings';
 
-/** What the user has set about the sandbox. A workspace has no say in it. */
+/** The user's sandbox settings. A workspace cannot change them. */
 export function sandboxSettings(settings: Pick<SettingsStore, 'get'>): SandboxSettings {
   return {
     isEnabled: settings.get('sandbox.enabled') === 'on',

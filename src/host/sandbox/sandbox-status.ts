@@ -20,14 +20,14 @@ interface Row extends vscode.QuickPickItem {
   readonly change?: Change;
 }
 
-/** What choosing a row does to its setting. */
+/** The effect of a row on its setting. */
 interface Change {
-  /** Asked first, in a dialog, where commands may do more afterwards. */
+  /** Confirmed in a dialog if commands may do more afterwards. */
   readonly question?: { readonly text: string; readonly detail: string; readonly yes: string };
   readonly make: () => Promise<void>;
 }
 
-/** Milliseconds in which a key was meant for what had the focus before. */
+/** Milliseconds in which a key was meant for the previous focus. */
 const ARMING_MS = 500;
 
 const KEYS = {
@@ -40,10 +40,10 @@ const KEYS = {
   outsideCommands: 'parley.sandbox.outsideCommands',
 } as const;
 
-/** Whether the sandbox works, once that is known; `none` where no command can run at all. */
+/** Whether the sandbox works, once known; `none` if no command can run at all. */
 type Found = SandboxStatus | 'none' | undefined;
 
-/** What commands in the sandbox may do, as a list in which each row leads to the setting that decides it. */
+/** Permissions of sandboxed commands, as a list whose rows lead to their settings. */
 export async function showSandboxStatus({ settings, tools, output }: StatusParts): Promise<void> {
   const store = new DisposableStore();
   const list = store.add(vscode.window.createQuickPick<Row>());
@@ -52,7 +52,7 @@ export async function showSandboxStatus({ settings, tools, output }: StatusParts
   list.matchOnDetail = true;
   list.matchOnDescription = true;
   list.keepScrollPosition = true;
-  // It waits behind the dialogs of its rows.
+  // The list stays open behind the dialogs of its rows.
   list.ignoreFocusOut = true;
   const openSettings: vscode.QuickInputButton = {
     iconPath: new vscode.ThemeIcon('gear'),
@@ -79,7 +79,7 @@ export async function showSandboxStatus({ settings, tools, output }: StatusParts
     list.onDidAccept(() => {
       const [row] = list.selectedItems;
       if (Date.now() < armedAt) {
-        // VS Code takes no second choice of the same row.
+        // VS Code does not report a second pick of the same row.
         show();
       } else if (row?.change) {
         armedAt = Infinity;
@@ -93,7 +93,7 @@ export async function showSandboxStatus({ settings, tools, output }: StatusParts
   list.show();
   arm();
   list.busy = true;
-  // What was missing may be there by now.
+  // A missing package may have been installed meanwhile.
   found = (await (await tools.sandbox())?.tryAgain()) ?? 'none';
   list.busy = false;
   show();

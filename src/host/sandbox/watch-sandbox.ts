@@ -11,8 +11,8 @@ interface WatchParts {
 }
 
 /**
- * Where the sandbox is on: puts right what commands of a killed window have left, and says once where it does not work.
- * Nothing waits for it.
+ * If the sandbox is on: cleans up after commands of a killed window, and tells the user once if it does not work.
+ * Runs in the background.
  */
 export function watchSandbox({ settings, tools, output }: WatchParts): vscode.Disposable {
   const store = new DisposableStore();

@@ -4,18 +4,21 @@ import { changedSince } from '../../core/transcript/file-changes';
 import type { Conversation } from '../chat/conversation';
 import type { CheckpointParts } from './restore-files';
 
-/** Every message is a point to which the files that were changed since can be put back. The work is a bundle of its own. */
+/**
+ * Every message is a checkpoint to which files changed since can be restored. The implementation is a separate
+ * bundle.
+ */
 export class Checkpoints {
   private isBusy = false;
 
   constructor(private readonly parts: CheckpointParts) {}
 
   /**
-   * Puts files back as they were before an entry of the shown conversation; without one the user chooses a message.
-   * `false` where it was not begun: the user would rather not, or none can be.
+   * Restores files to before an entry of the current conversation; without an entry the user picks a message. `false`
+   * if it did not start: the user cancelled, or nothing can be restored.
    */
   async restore(entry?: number): Promise<boolean> {
-    // What the user answers now belongs to the first one.
+    // The user's next answers belong to the first restore.
     if (this.isBusy) return false;
     this.isBusy = true;
     try {
@@ -26,7 +29,7 @@ export class Checkpoints {
     }
   }
 
-  /** Opens the diff of a file that the shown conversation has changed: what it was at first, and what it is now. */
+  /** Opens the diff of a file that the current conversation has changed: original and current version. */
   async showChange(path: string): Promise<void> {
     const { showChange } = await import('./restore-files');
     await showChange(this.parts, path);
@@ -39,8 +42,8 @@ interface RewindParts {
 }
 
 /**
- * Before the user goes back to a message, or to a reply that they have mended: says what is left out besides its answer,
- * and asks whether the files that were changed since are put back, too. `false` where they go back to it no more, or where no file could be put back.
+ * Before the user goes back to a message or an edited reply: says what is removed, and asks whether to restore files
+ * changed since. `false` if they cancel, or if no file could be restored.
  */
 export async function confirmRewind(
   entry: number,

@@ -23,8 +23,8 @@ interface Means {
 }
 
 /**
- * Asks which files are put back that hold more than what Parley has written, or are protected; the others are put back
- * in any case. Nothing when the user wants none of it.
+ * Asks which files to restore among those that others changed or that are protected; all other files are restored in
+ * any case. Nothing if the user cancels.
  */
 export async function decideOnDoubts(
   files: readonly PlannedFile[],
@@ -60,7 +60,7 @@ function choose(
           others,
         );
   pick.canSelectMany = true;
-  // Whoever reads the diff that is opened from here still wants to answer.
+  // A user who opens a diff from here still wants to answer.
   pick.ignoreFocusOut = true;
   pick.matchOnDescription = true;
   const buttons = [
@@ -86,7 +86,7 @@ function choose(
   });
 }
 
-/** What was changed since Parley has left the file; where that is not known, all that putting it back would change. */
+/** Changes since Parley wrote the file; if unknown, all changes that restoring would make. */
 async function showLoss(
   { change, place, present, target }: PlannedFile,
   { shelf, diffs }: Means,

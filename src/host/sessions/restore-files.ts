@@ -22,8 +22,8 @@ import { decideOnDoubts } from './doubtful-files';
 import type { SavedSessions } from './saved-sessions';
 
 /**
- * Puts files back as they were before an entry: asks first about what is not as Parley left it, and says what cannot be.
- * `false` where it was not begun; where nothing is left to be put back it is done already.
+ * Restores files to before an entry: asks first about files changed by others, and reports those that cannot be
+ * restored. `false` if it did not start; true if nothing is left to restore.
  */
 export async function restoreFiles(parts: CheckpointParts, given: number | undefined): Promise<boolean> {
   const { session } = parts.conversation;
@@ -32,7 +32,7 @@ export async function restoreFiles(parts: CheckpointParts, given: number | undef
     return false;
   }
   const entry = given ?? (await chooseMessage(session.transcript));
-  // The page carries a number only; what it stands for is looked up here.
+  // The page sends only a number; its meaning is looked up here.
   if (entry === undefined || !isRestorable(session.transcript, entry)) return false;
   const shelf = await shelfOf(parts);
   const isReplaced = (): boolean => parts.conversation.session !== session;
@@ -61,7 +61,7 @@ export async function restoreFiles(parts: CheckpointParts, given: number | undef
   const done: FileChange[] = [];
   const work = async (): Promise<void> => {
     for (const file of decided.files) {
-      // Nobody would be told of the rest, and nothing of it would be kept.
+      // The rest would be neither reported nor saved.
       if (isReplaced()) break;
       const { change, why } = await putBack(file, shelf);
       done.push(change);
@@ -69,7 +69,7 @@ export async function restoreFiles(parts: CheckpointParts, given: number | undef
     }
   };
   try {
-    // What is about to happen is written down before it does.
+    // The intent is recorded before the restore.
     await parts.saved.flush();
     const title = vscode.l10n.t('Restoring files');
     await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, work);
@@ -93,7 +93,7 @@ export async function restoreFiles(parts: CheckpointParts, given: number | undef
   return true;
 }
 
-/** Opens the diff editor for one of the files that the conversation has changed. */
+/** Opens the diff editor for a file that the conversation has changed. */
 export async function showChange(parts: CheckpointParts, path: string): Promise<void> {
   const change = changedFiles(parts.conversation.session.transcript).find((each) => each.path === path);
   if (!change) return;
@@ -120,7 +120,7 @@ export async function showChange(parts: CheckpointParts, path: string): Promise<
   }
 }
 
-/** Keeps along with the session that is shown now, and nothing once another one is. */
+/** Saves with the session that is shown now, and nothing once another one is. */
 async function shelfOf({ conversation, tools, saved }: CheckpointParts): Promise<Shelf> {
   const { session } = conversation;
   const keeper = await saved.load();
@@ -134,7 +134,7 @@ async function shelfOf({ conversation, tools, saved }: CheckpointParts): Promise
   };
 }
 
-/** Only what is another file now counts as changed. */
+/** Only files with a different version now count as changed. */
 function ended(begin: Restore, done: Restore['changes'], left: readonly LeftFile[]): Restore {
   const { type, entry } = begin;
   const changes = done.filter(({ before, after }) => before !== after);
@@ -194,7 +194,7 @@ function tellNothingDone(left: readonly LeftFile[]): void {
   );
 }
 
-/** Nobody waits for it to be read. */
+/** Nothing waits for the user to read it. */
 function tell(text: string): void {
   void vscode.window.showInformationMessage(text);
 }

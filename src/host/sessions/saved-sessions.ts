@@ -3,17 +3,17 @@ import { DisposableStore } from '../../base/disposable';
 import { views } from '../../manifest/views';
 import type { SavedSessionsParts, SessionKeeper } from './session-keeper';
 
-/** Where the workspace keeps which session its window shows. */
+/** Storage key of the session that the window shows. */
 const SHOWN = 'session';
 
-/** Hands what happens in the conversation to the keeper of the session files, which is loaded for the first of it. */
+/** Passes events of the conversation to the session keeper, which is loaded for the first one. */
 export class SavedSessions implements vscode.Disposable {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<undefined>());
   private keeper: Promise<SessionKeeper> | undefined;
   private turns: Promise<unknown> = Promise.resolve();
 
-  /** Fires when the list is another one. */
+  /** Fires when the list changed. */
   readonly onChange = this.changed.event;
 
   constructor(readonly parts: SavedSessionsParts) {
@@ -32,18 +32,18 @@ export class SavedSessions implements vscode.Disposable {
     );
   }
 
-  /** The id of the session that the window shows; none for one without a message. */
+  /** Id of the session that the window shows; none without a message. */
   get shown(): string | undefined {
     return this.parts.context.workspaceState.get(SHOWN);
   }
 
-  /** Says under which id the shown session is found from now on. */
+  /** Stores the id of the shown session. */
   show(id: string | undefined): void {
     void this.parts.context.workspaceState.update(SHOWN, id);
     this.changed.fire(undefined);
   }
 
-  /** Shows again what the window has shown last. Never rejects. */
+  /** Shows the last session of the window again. Never rejects. */
   async restore(): Promise<void> {
     if (this.shown === undefined) return;
     await this.load()
@@ -51,12 +51,12 @@ export class SavedSessions implements vscode.Disposable {
       .catch((error: unknown) => this.parts.output.error(error));
   }
 
-  /** Whether what a file holds is kept now, after everything that has happened so far. Never rejects: the log says why not. */
+  /** Whether the content of a file is saved now, after all events so far. Never rejects: errors are logged. */
   async keepImage(bytes: Uint8Array): Promise<boolean> {
     return this.inTurn((keeper) => keeper.keepImage(bytes)).catch(() => false);
   }
 
-  /** Runs when everything that has happened so far is written. */
+  /** Runs when all events so far are written. */
   inTurn<T>(action: (keeper: SessionKeeper) => T | Promise<T>): Promise<T> {
     const turn = this.turns.then(() => this.load()).then(action);
     this.turns = turn.catch((error: unknown) => this.parts.output.error(error));
@@ -69,7 +69,7 @@ export class SavedSessions implements vscode.Disposable {
     ));
   }
 
-  /** Fulfilled when everything is written. */
+  /** Resolves when everything is written. */
   async flush(): Promise<void> {
     if (this.keeper) await this.inTurn((keeper) => keeper.flush());
   }
@@ -79,7 +79,7 @@ export class SavedSessions implements vscode.Disposable {
   }
 }
 
-/** This workspace's sessions, the newest first. A click opens one. How many there are is said once the chat has opened. */
+/** Sessions of this workspace, newest first. A click opens one. Their number is shown once the chat has opened. */
 export function registerSessionsTree(
   saved: SavedSessions,
   onChatOpened: vscode.Event<unknown>,
@@ -96,7 +96,7 @@ export function registerSessionsTree(
   const count = async (): Promise<void> => {
     const { length } = await (await saved.load()).items();
     const one = vscode.l10n.t('1 session');
-    // A folded view shows its title, and no description.
+    // A collapsed view shows its title, and no description.
     const some = length === 1 ? one : vscode.l10n.t('{0} sessions', length);
     tree.title = length === 0 ? vscode.l10n.t('Sessions') : some;
   };

@@ -19,24 +19,24 @@ export interface SavedSessionsParts extends WindowParts {
   readonly conversation: Conversation;
 }
 
-/** Which session the window shows, and the line in which everything that is written waits its turn. */
+/** The session that the window shows, and the queue of everything that is written. */
 export interface ShownSession {
   readonly parts: SavedSessionsParts;
-  /** The id of the session that the window shows; none for one without a message. */
+  /** Id of the session that the window shows; none without a message. */
   readonly shown: string | undefined;
   show(id: string | undefined): void;
   inTurn<T>(action: () => T | Promise<T>): Promise<T>;
   flush(): Promise<void>;
 }
 
-/** A row of the list, or any other way to name a session. */
+/** A row of the list, or another reference to a session. */
 export interface SessionRef {
   readonly id?: string | undefined;
 }
 
 /**
- * Writes down the session of this window and brings back those of its workspace. A bundle of its own: nothing needs it
- * before the first message.
+ * Writes the session of this window and restores those of its workspace. A separate bundle, loaded for the first
+ * message.
  */
 export class SessionKeeper implements vscode.Disposable {
   private readonly workspace: string;
@@ -44,9 +44,9 @@ export class SessionKeeper implements vscode.Disposable {
   private readonly store: SessionStore;
   private readonly images: ImageStore;
   private writer: SessionWriter | undefined;
-  /** What the shown session goes on from; nothing for a new one. */
+  /** The stored session that the shown one continues; nothing for a new one. */
   private start: SessionStart | undefined;
-  /** The profiles whose stored keys are known. */
+  /** Profiles whose stored keys are loaded. */
   private learned: string | undefined;
 
   constructor(private readonly saved: ShownSession) {
@@ -62,13 +62,13 @@ export class SessionKeeper implements vscode.Disposable {
     this.current(session).add(event);
   }
 
-  /** Keeps what a file holds along with the shown session, which has told something already. Not when a key is in it. */
+  /** Saves a file version with the shown session, which has events already. Not if it contains a key. */
   async keepImage(bytes: Uint8Array): Promise<boolean> {
-    // A change by the lab belongs to no session; the editor's undo takes it back.
+    // A change by the lab belongs to no session; use the editor's undo.
     if (!this.writer) return false;
     const { secrets, settings, output } = this.saved.parts;
     const models = settings.get('models');
-    // Asked once: what is stored in this window later is known at once.
+    // Loaded once: keys stored later in this window are known at once.
     if (this.learned !== JSON.stringify(models)) {
       await secrets.learn(models);
       this.learned = JSON.stringify(models);
@@ -85,7 +85,7 @@ export class SessionKeeper implements vscode.Disposable {
     return this.images.read(name);
   }
 
-  /** Another session takes the place of the one that was written. */
+  /** Another session replaces the one that was written. */
   leave(): void {
     this.writer?.close();
     this.writer = undefined;
@@ -100,7 +100,7 @@ export class SessionKeeper implements vscode.Disposable {
     this.leave();
   }
 
-  /** Shows the session of before the reload, unless something else has begun since. */
+  /** Shows the session from before the reload, unless something else has started since. */
   async restore(): Promise<void> {
     const { shown, parts } = this.saved;
     const stored = shown === undefined ? undefined : await this.load(shown);
@@ -108,7 +108,7 @@ export class SessionKeeper implements vscode.Disposable {
     if (parts.conversation.session.events.length === 0) this.show(shown, stored);
   }
 
-  /** The sessions as rows, the newest first. */
+  /** The sessions as rows, newest first. */
   async items(): Promise<vscode.TreeItem[]> {
     const sessions = await this.store.list();
     const shown = sessionOf(this.saved.shown, sessions);
@@ -149,7 +149,7 @@ export class SessionKeeper implements vscode.Disposable {
       yes,
     );
     if (answer !== yes) return;
-    // The one that is shown is no longer written before its files go.
+    // Writing the shown session stops before its files are deleted.
     if (session.id === sessionOf(this.saved.shown, await this.store.list())?.id) {
       this.saved.parts.conversation.startNew();
     }
@@ -175,7 +175,7 @@ export class SessionKeeper implements vscode.Disposable {
     const stored = await this.load(session.id);
     if (!stored) return tellMissing();
     const { secrets, settings } = this.saved.parts;
-    // A key may have been stored, or become known, after it was written.
+    // A key may have been stored or seen after it was written.
     await secrets.learn(settings.get('models'));
     await previewExport(stored, (text) => secrets.redact(text));
   }
@@ -204,7 +204,7 @@ export class SessionKeeper implements vscode.Disposable {
   private show(id: string, { events, start }: StoredSession): void {
     this.saved.parts.conversation.show(events);
     this.saved.show(id);
-    // After the old session was left, and before anything happens in this one.
+    // After the old session ended, and before anything happens in this one.
     void this.saved.inTurn(() => {
       this.start = start;
     });
@@ -251,7 +251,7 @@ export class SessionKeeper implements vscode.Disposable {
   }
 }
 
-/** The one with this file: another window may have gone on from it, or given it another title. */
+/** The session of this file: another window may have continued or renamed it. */
 function sessionOf(
   file: string | undefined,
   sessions: readonly SessionSummary[],
@@ -296,12 +296,12 @@ async function tellMissing(): Promise<void> {
 }
 
 interface Form extends vscode.QuickPickItem {
-  /** Of the editor that shows it. */
+  /** From the editor that shows it. */
   readonly language: string;
   readonly textOf: (session: StoredSession, redact: (text: string) => string) => string;
 }
 
-/** Opens the session in the form that the user picks, as a text that they can look through and save where they want. */
+/** Exports the session in the format that the user picks, as a text to review and save. */
 export async function previewExport(session: StoredSession, redact: (text: string) => string): Promise<void> {
   const form = await vscode.window.showQuickPick(forms(), { title: vscode.l10n.t('Export Session') });
   if (!form) return;

@@ -8,20 +8,20 @@ interface Row extends vscode.QuickPickItem {
   readonly session: SessionSummary;
 }
 
-/** Milliseconds that the user has to pause for a search to begin. */
+/** Typing pause in milliseconds before a search starts. */
 const PAUSE = 200;
 
-/** Rows after which the list is shown anew. */
+/** Rows after which the list is redrawn. */
 const AT_ONCE = 20;
 
 interface SearchParts {
   readonly store: SessionStore;
-  /** How a session is named in a list. */
+  /** Label of a session in a list. */
   readonly rowOf: (session: SessionSummary) => vscode.QuickPickItem;
   readonly onError: (error: unknown) => void;
 }
 
-/** Lets the user pick a session by any words that were said in it. */
+/** Lets the user find a session by words in it. */
 export async function pickBySearch({
   store,
   rowOf,
@@ -39,7 +39,7 @@ export async function pickBySearch({
     const rows: Row[] = [];
     for await (const { session, line } of search.find(list.value, signal)) {
       if (signal.aborted) return;
-      // VS Code would hide what its own filter does not find in the row.
+      // VS Code would hide rows that its own filter does not match.
       rows.push({ ...rowOf(session), session, alwaysShow: true, ...(line && { detail: visibleText(line) }) });
       if (rows.length % AT_ONCE === 1) list.items = [...rows];
     }
@@ -57,7 +57,7 @@ export async function pickBySearch({
     list.onDidChangeValue(() => {
       clearTimeout(timer);
       running.abort();
-      // Enter must not take what was found for other words.
+      // Enter must not accept a result for an earlier query.
       list.items = [];
       timer = setTimeout(begin, PAUSE);
     }),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 
-/** What is kept for this workspace, and not for others: its address, and the name of a folder for it. */
+/** Where data of this workspace is kept: its key, and the name of its folder. */
 export function workspaceStorage(): { readonly workspace: string; readonly folderName: string } {
   const { workspaceFile, workspaceFolders } = vscode.workspace;
   const workspace = (workspaceFile ?? workspaceFolders?.[0]?.uri)?.toString() ?? '';

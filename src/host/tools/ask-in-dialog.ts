@@ -9,14 +9,14 @@ export type DialogDiffs = Pick<DiffView, 'compare'>;
 
 interface DialogQuestion {
   readonly text: string;
-  /** All of what would happen. */
+  /** Everything that would happen. */
   readonly detail: string;
   readonly diffTitle: (path: string) => string;
-  /** What is offered beside Run where an editor shows it. */
+  /** Button beside Run, if an editor shows it. */
   readonly otherwise: string;
 }
 
-/** Asks about a call in a dialog of VS Code, for a change of a file after a look at the diff. */
+/** Asks about a call in a VS Code dialog, for a file change after showing the diff. */
 export async function askInDialog(
   { text, detail, diffTitle, otherwise }: DialogQuestion,
   preview: Preview | undefined,
@@ -33,7 +33,7 @@ export async function askInDialog(
   return askBesideEditor({ text, otherwise }, signal);
 }
 
-/** What asks stays until it is answered, beside what it asks about. */
+/** The question stays until it is answered, beside its subject. */
 export async function askBesideEditor(
   { text, otherwise }: Pick<DialogQuestion, 'text' | 'otherwise'>,
   signal: AbortSignal,
@@ -44,7 +44,7 @@ export async function askBesideEditor(
   return (await unlessStopped(answer, signal)) === run;
 }
 
-/** Why somebody who reads the dialog would not see all of it. */
+/** Why a dialog would not show all of it. */
 export function whyNotShown(told: string): string | undefined {
   if (told.length > limits.dialogCharacters || told.split('\n').length > limits.dialogLines)
     return 'it is too long to be shown whole in a dialog';
@@ -55,7 +55,7 @@ export function whyNotShown(told: string): string | undefined {
 
 const PADDING = /[^\S\n]{24}/;
 
-/** All of what a call would do, and why it asks. */
+/** Everything a call would do, and why it asks. */
 export function detailOf({ accesses, preview, call, edited }: ApprovalRequest, reason: string): string {
   const why = vscode.l10n.t('Parley asks because: {0}', translated(reason));
   if (preview?.type === 'command') return [...commandLines(preview), '', why].join('\n');
@@ -93,7 +93,7 @@ function boundsOf({ sites }: SandboxBounds): string {
       );
 }
 
-/** VS Code cannot take a dialog back; an answer that comes after the stop no longer counts. */
+/** VS Code cannot close a dialog; an answer after the stop is ignored. */
 function unlessStopped<T>(answer: Thenable<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {

@@ -31,13 +31,13 @@ export interface ContributedCallParts {
 
 let calls = 0;
 
-/** One question at a time, so that each is answered with its own diff in sight. */
+/** One question at a time, so that each is answered beside its diff. */
 const asking = new Mutex();
 
 /**
- * Runs one call of somebody else's agent under the policy of this window; where it asks, a dialog does. Nothing is
- * remembered from one call to the next, neither what was read nor what was allowed. Rejects with what the agent is to
- * be told when the call did not succeed.
+ * Runs one call of another agent under the policy of this window; if the policy asks, a dialog does. Nothing is
+ * remembered between calls, neither reads nor grants. Rejects with the message for the agent if the call did not
+ * succeed.
  */
 export async function callContributed(
   { name, input }: { readonly name: string; readonly input: object },
@@ -46,12 +46,12 @@ export async function callContributed(
 ): Promise<vscode.LanguageModelToolResult> {
   const registry = await tools.get();
   const tool = registry.resolve(wireNameOf(name));
-  // The agent that is picked in the chat is Parley's own and says nothing about others.
+  // The agent picked in the chat is Parley's and does not apply to others.
   const config = { ...configOf(settings), mode: choices.mode };
   const unavailable = registry.whyUnavailable(wireNameOf(name), config);
   if (!tool || unavailable !== undefined)
     throw new Error(unavailable ?? `There is no tool ${name} in this window. Do without it.`);
-  // A slip in the settings must not take a hook away.
+  // A mistake in the settings must not remove a hook.
   const [malformed] = settings.problems();
   if (malformed !== undefined) throw new Error(malformed);
   const { hooks } = windowHooks({ settings, secrets, output });
@@ -88,7 +88,7 @@ function partsOf({ result, images = [] }: ToolResult): vscode.LanguageModelTextP
   return [new vscode.LanguageModelTextPart(result), ...images.flatMap((image) => imagePart(image) ?? [])];
 }
 
-/** What a dialog cannot show whole is refused, because nobody could see what they allow. */
+/** What a dialog cannot show completely is refused, because users would not see what they allow. */
 async function askForOther(
   request: ApprovalRequest,
   reason: string,

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { WindowParts } from '../window/window-parts';
 import type { ContributedCallParts } from './contributed-call';
 
-/** Lets VS Code's own agent call our tools by the names that the manifest gives them. What they need is loaded at the first call. */
+/** Lets VS Code's own agent call our tools by their names in the manifest. Loaded at the first call. */
 export function registerContributedTools(
   parts: ContributedCallParts & Pick<WindowParts, 'context'>,
 ): vscode.Disposable {

@@ -6,7 +6,7 @@ interface ToolItem extends vscode.QuickPickItem {
   readonly tool: string;
 }
 
-/** Lets the user switch off tools that the last run had no room for. */
+/** Lets the user turn off tools that did not fit into the last run. */
 export async function chooseToolsToDrop({ entries }: Transcript, toggles: ToolToggles): Promise<void> {
   const last = entries.at(-1);
   if (last?.type !== 'outcome' || last.outcome.type !== 'budget' || !last.outcome.dropTools) return;

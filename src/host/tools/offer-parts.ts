@@ -3,7 +3,7 @@ import type { Mcp } from '../mcp/mcp';
 import type { ToolToggles } from './tool-toggles';
 import type { WindowTools } from './window-tools';
 
-/** What the next run works with: the chosen model, protocol and agent, and the tools it is offered. */
+/** What the next run uses: model, protocol, agent, and the offered tools. */
 export interface OfferParts {
   readonly choices: Choices;
   readonly tools: WindowTools;

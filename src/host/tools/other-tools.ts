@@ -7,7 +7,10 @@ import { ToolError, type Tool } from '../../core/words/tool';
 import { isContributedName, type ToolSource } from '../../tools/registry';
 import { promptTreeText } from './prompt-tree-text';
 
-/** Tools that other extensions offer to every model (`vscode.lm.tools`), under one toolset and off until the user switches them on. */
+/**
+ * Tools that other extensions offer to every model (`vscode.lm.tools`), in one toolset, off until the user turns them
+ * on.
+ */
 export class OtherTools implements ToolSource, vscode.Disposable {
   private found: readonly Tool[] = [];
   private seen = '';
@@ -19,7 +22,7 @@ export class OtherTools implements ToolSource, vscode.Disposable {
     return this.found;
   }
 
-  /** Looks anew: VS Code does not tell when there are others. */
+  /** Refreshes the list, because VS Code does not report changes. */
   refresh(): void {
     const infos = vscode.lm.tools.filter(isOfOthers);
     const seen = JSON.stringify(
@@ -42,11 +45,11 @@ function isOfOthers({ name }: vscode.LanguageModelToolInformation): boolean {
   return !isContributedName(name) && !name.endsWith('_internal');
 }
 
-/** The extensions as people know them, by the names of their tools: VS Code does not say whose a tool is. */
+/** Display names of the extensions by the names of their tools: VS Code does not report the owner of a tool. */
 function toolOwners(): ReadonlyMap<string, string> {
   return new Map(
     vscode.extensions.all.flatMap(({ id, packageJSON }) => {
-      // SAFETY: VS Code has read it as JSON; each field is looked at before it is used.
+      // SAFETY: VS Code parsed it as JSON; each field is checked before use.
       const { displayName, contributes } = packageJSON as ExtensionManifest;
       const tools = contributes?.languageModelTools;
       const owner = typeof displayName === 'string' ? displayName : id;
@@ -60,7 +63,7 @@ interface ExtensionManifest {
   readonly contributes?: { readonly languageModelTools?: unknown };
 }
 
-/** What it does is not known, so it counts as one that runs something, and asks each time. */
+/** Its effect is unknown, so it counts as execute and asks each time. */
 function toolOf(
   { name, description, inputSchema }: vscode.LanguageModelToolInformation,
   owner: string | undefined,

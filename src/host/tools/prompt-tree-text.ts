@@ -4,14 +4,14 @@ import { isJsonObject } from '../../base/json';
 const TEXT = 2;
 
 /**
- * What a tool has written with `@vscode/prompt-tsx` (its `jsonTypes.ts`): a tree whose leaves are texts. What is no such
- * tree stays the JSON that it is.
+ * Text of a result written with `@vscode/prompt-tsx` (its `jsonTypes.ts`): a tree whose leaves are texts. Anything
+ * else stays JSON.
  */
 export function promptTreeText(value: unknown): string {
   if (value === undefined) return '';
   if (!isJsonObject(value) || !isJsonObject(value['node'])) return JSON.stringify(value);
   const texts: string[] = [];
-  // The next one stands last. It may be deeper than there is stack.
+  // The next node is last. The tree may be deeper than the stack.
   const open: unknown[] = [value['node']];
   while (open.length > 0) {
     const node = open.pop();

@@ -8,24 +8,24 @@ import { ToolLook, type ToolFacts, type ToolLookParts } from './tool-facts';
 import { toolItem, toolsetItem, toolTooltip } from './tool-items';
 import { isToolset, type ToolRow, type ToolToggles } from './tool-toggles';
 
-/** What stands in a row. */
+/** The content of a row. */
 export type TreeRow = ToolRow | ConfigProblemRow;
 
 interface RowItemsParts extends ToolLookParts {
   readonly toggles: Pick<ToolToggles, 'isOn' | 'sourceOf' | 'placesOf'>;
 }
 
-/** How rows look. */
+/** Creates rows of the tree. */
 export class RowItems {
   private readonly look: ToolLook;
-  /** Until something changes: VS Code asks for each row. */
+  /** Cached until something changes, because VS Code asks for each row. */
   private facts: Promise<(tool: Tool) => ToolFacts> | undefined;
 
   constructor(private readonly parts: RowItemsParts) {
     this.look = new ToolLook(parts);
   }
 
-  /** Things are no longer as they were. */
+  /** The facts have changed. */
   refresh(): void {
     this.facts = undefined;
   }
@@ -39,7 +39,7 @@ export class RowItems {
     return isServer(row) ? serverItem(row, tools, places) : toolsetItem(row.toolsetId, tools, places);
   }
 
-  /** Only what the pointer rests on gets a tooltip. */
+  /** Only the hovered row gets a tooltip. */
   async withTooltip(item: vscode.TreeItem, row: TreeRow): Promise<vscode.TreeItem> {
     if (isConfigProblem(row) || item.tooltip !== undefined) return item;
     item.tooltip = isToolset(row)
@@ -48,7 +48,7 @@ export class RowItems {
     return item;
   }
 
-  /** What the header of the view says, also while it is folded: how many tools are on, and what they cost. */
+  /** Description of the view: how many tools are on, and their cost. */
   async header(all: readonly Tool[]): Promise<string> {
     const factsOf = await this.factsNow();
     const offerable = all.filter(isOfferable).map(factsOf);
@@ -61,7 +61,7 @@ export class RowItems {
   private factsNow(): Promise<(tool: Tool) => ToolFacts> {
     const facts = (this.facts ??= this.look.now());
     facts.catch(() => {
-      // What failed once may succeed when the next row is asked for.
+      // A failed load may succeed when the next row is requested.
       if (this.facts === facts) this.facts = undefined;
     });
     return facts;

@@ -11,24 +11,24 @@ import type { SettingsStore } from '../window/settings';
 import type { ToggleSource, ToolToggles } from './tool-toggles';
 import type { WindowTools } from './window-tools';
 
-/** `on`: models are always told the definition; `onDemand`: a line that names the tool, until they ask for the definition. */
+/** `on`: models always get the definition; `onDemand`: a line that names the tool, until they load the definition. */
 export type ToolState = 'on' | 'onDemand' | 'off';
 
-/** A tool as things are now. */
+/** Current facts about a tool. */
 export interface ToolFacts {
   readonly tool: Tool;
   readonly state: ToolState;
-  /** About how many tokens it adds to every request; of a tool that is off, how many its definition would add. */
+  /** Approximate tokens it adds to every request; for a tool that is off, the tokens of its definition. */
   readonly cost: number;
-  /** About how many tokens its definition takes when it is asked for, of a tool on demand. */
+  /** Approximate tokens of its definition once loaded, for a tool on demand. */
   readonly definitionCost?: number;
-  /** What the settings say of it. */
+  /** Its toggle in the settings. */
   readonly toggle?: Toggle;
-  /** Which setting says so; none by default. */
+  /** The setting that decides it; none by default. */
   readonly source?: ToggleSource;
-  /** Why it cannot be called over the picked protocol, in a sentence. */
+  /** Why it cannot be called with the picked protocol, in a sentence. */
   readonly notOverProtocol?: string;
-  /** The name of the picked agent, where that may not use it. */
+  /** Name of the picked agent, if that may not use it. */
   readonly notForAgent?: string;
 }
 
@@ -38,10 +38,7 @@ interface OfferNowParts {
   readonly choices: Choices;
 }
 
-/**
- * The offered tools that the next request only lists. Where no tools may be called, those that it would list if they
- * might.
- */
+/** Tools that the next request only lists, or would list if tools were enabled. */
 export async function listedNow({ tools, settings, choices }: OfferNowParts): Promise<readonly Tool[]> {
   const protocol = await loadProtocol(choices.protocol);
   const offer = offerOver(protocol, await tools.get());
@@ -53,9 +50,9 @@ export interface ToolLookParts extends OfferNowParts {
   readonly toggles: Pick<ToolToggles, 'isOn' | 'sourceOf'>;
 }
 
-/** Looks at tools as the settings and the pickers have them. */
+/** Collects facts about tools from the settings and pickers. */
 export class ToolLook {
-  /** By tool and by what describes it: counting is the most work here. */
+  /** By tool and its describer: counting is the most expensive step. */
   private readonly costs = new WeakMap<Tool, { readonly by: string; readonly tokens: number }>();
 
   constructor(private readonly parts: ToolLookParts) {}

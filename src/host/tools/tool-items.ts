@@ -11,7 +11,7 @@ import type { SettingsPlace } from '../window/settings';
 import { translated } from '../window/translated';
 import type { ToolFacts, ToolState } from './tool-facts';
 
-/** VS Code draws no third state of a check box: where some tools are on, it is empty and a click switches on all. */
+/** VS Code has no third state of a check box: if only some tools are on, it is empty and a click turns on all. */
 export function toolsetItem(
   id: string,
   all: readonly ToolFacts[],
@@ -51,11 +51,11 @@ export function toolItem(facts: ToolFacts, places: readonly SettingsPlace[]): vs
   const item = new vscode.TreeItem(name);
   item.id = `${tool.toolset}/${name}`;
   const problem = whyUnavailable(facts);
-  // The colour of what is switched off and cannot be switched on.
+  // Color of tools that are on and cannot be turned off.
   const colour = problem === undefined ? undefined : new vscode.ThemeColor('disabledForeground');
   item.iconPath = new vscode.ThemeIcon(effectIcons[tool.effect], colour);
   const written = places.map(placeText);
-  // The icon tells the effect, too: in a narrow view that may be cut off.
+  // The icon shows the effect, too, because text may be cut off in a narrow view.
   item.description = [
     ...(problem ? [problem.short] : []),
     ...(state === 'onDemand' ? [stateText(state)] : []),
@@ -80,7 +80,7 @@ export function toolItem(facts: ToolFacts, places: readonly SettingsPlace[]): vs
   return item;
 }
 
-/** What the conditions of the menu ask for: the kind of row, where something is written about it, and what. */
+/** For the conditions of the menu: the kind of row, whether and where it has a toggle, and which. */
 function contextValue(
   kind: 'tool' | 'toolset',
   tools: readonly ToolFacts[],
@@ -105,7 +105,7 @@ export function stateText(state: ToolState): string {
   }
 }
 
-/** Why models are not offered a tool, whatever its switch says. */
+/** Why a tool is not offered to models despite its toggle. */
 export function whyUnavailable({
   tool,
   notOverProtocol,
@@ -163,7 +163,7 @@ export function originText({ origin }: Tool): string {
 }
 
 function tokensText(cost: number): string {
-  // Where all tools of a server are listed in one line, the share of one may be less.
+  // If all tools of a server are listed in one line, the share of each may be smaller.
   const tokens = Math.max(1, Math.round(cost));
   return tokens === 1 ? vscode.l10n.t('1 token') : vscode.l10n.t('{0} tokens', grouped(tokens));
 }
@@ -185,11 +185,11 @@ function checkbox(isOn: boolean, label: string): NonNullable<vscode.TreeItem['ch
   };
 }
 
-/** In characters. The rest a model reads, and nobody in a tooltip. */
+/** In characters. The rest is for models, not for tooltips. */
 const LONGEST_DESCRIPTION = 1_200;
 const LONGEST_CELL = 300;
 
-/** Everything about a tool: what it does, its arguments, what it costs and which setting switches it. */
+/** Tooltip of a tool: what it does, its arguments, its cost and the setting that decides it. */
 export function toolTooltip(facts: ToolFacts): vscode.MarkdownString {
   const { tool, source } = facts;
   const { name, description, parameters } = tool.spec;
@@ -205,7 +205,7 @@ export function toolTooltip(facts: ToolFacts): vscode.MarkdownString {
   return new vscode.MarkdownString(paragraphs.filter((each) => each !== '').join('\n\n'));
 }
 
-/** At the beginning of a sentence. */
+/** Capitalizes a sentence. */
 function stateStart(state: ToolState): string {
   switch (state) {
     case 'on':
@@ -219,7 +219,7 @@ function stateStart(state: ToolState): string {
 
 function sourceText({ source, state, toggle }: ToolFacts): string {
   if (source === undefined) return vscode.l10n.t('by default');
-  // The settings say something else, so it is the agent that says so.
+  // The settings say something else, so the agent decides.
   if (state === 'onDemand' && toggle !== state) return vscode.l10n.t('by the agent');
   return source.place === 'workspace'
     ? vscode.l10n.t("by the workspace's settings")
@@ -245,7 +245,7 @@ function shortened(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most)}…`;
 }
 
-/** As text, whoever wrote it: no links, no pictures, no markup, and on one line. */
+/** As plain text: no links, images or markup, on one line. */
 function plain(text: string): string {
   return visibleText(text)
     .replace(/\s+/g, ' ')

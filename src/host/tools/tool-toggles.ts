@@ -4,21 +4,21 @@ import { isSwitchedOn, type DiscoveredToolset } from '../../tools/registry';
 import type { SettingsPlace, SettingsStore } from '../window/settings';
 import type { WindowTools } from './window-tools';
 
-/** The settings that decide whether and how models are told of a tool, beside the picked protocol and agent. */
+/** The settings that decide whether and how tools are offered, besides protocol and agent. */
 export const OFFER_SETTINGS = [
   'toolCalling.toolToggles',
   'toolCalling.defaultToolEnabled',
   'toolCalling.toolsOnDemand',
 ] as const;
 
-/** What has a switch. */
+/** A row with a toggle. */
 export type ToolRow = DiscoveredToolset | Tool;
 
 export function isToolset(row: ToolRow): row is DiscoveredToolset {
   return 'methods' in row;
 }
 
-/** The one that wins first. */
+/** Highest precedence first. */
 const PLACES: readonly SettingsPlace[] = ['workspace', 'user'];
 
 /** The setting that decides whether a tool is on. */
@@ -32,15 +32,15 @@ interface ToolTogglesParts {
   readonly settings: Pick<SettingsStore, 'get' | 'chosen' | 'choose' | 'choicePlace'>;
   readonly tools: Pick<WindowTools, 'get'>;
   /**
-   * Where a click is written: where the user's choices for this window belong, unless that does not count now. Then the
-   * user is asked; `undefined` writes nothing.
+   * Where a click is written: the usual target for the user's choices, unless it is ignored now. Then the user is
+   * asked; `undefined` writes nothing.
    */
   readonly placeForClick: () => Promise<SettingsPlace | undefined>;
-  /** The tools that models are now told of by a line. */
+  /** Tools that are currently only listed by a line. */
   readonly listed: () => Promise<readonly Tool[]>;
 }
 
-/** Writes the tools' switches. It only writes settings: tree, registry and prompt change because the setting did. */
+/** Writes the toggles of tools. It only writes settings: tree, registry and prompt follow the setting. */
 export class ToolToggles {
   private writing: Promise<void> = Promise.resolve();
 
@@ -60,7 +60,7 @@ export class ToolToggles {
     );
   }
 
-  /** Switches a toolset; what was said about its single tools gives way to a switch that is off. */
+  /** Toggles a toolset; settings of its tools are removed when it is turned off. */
   async setToolset(id: string, isOn: boolean): Promise<void> {
     const rows = (await this.toolsets()).filter(({ toolsetId }) => toolsetId === id);
     await this.click((own, place) =>
@@ -79,7 +79,10 @@ export class ToolToggles {
     );
   }
 
-  /** Chooses how models are told of a row's tools. Those of a toolset that are off stay so, unless all of them are. */
+  /**
+   * Chooses whether a row's tools are defined always or on demand. Tools that are off stay off, unless all of them
+   * are.
+   */
   async define(row: ToolRow, toggle: true | 'onDemand'): Promise<void> {
     await this.click((own, place) => {
       if (!isToolset(row)) return { ...own, [row.spec.name]: toggle };
@@ -101,18 +104,18 @@ export class ToolToggles {
     return this.isOnWith(this.parts.settings.get('toolCalling.toolToggles'), tool);
   }
 
-  /** Which setting says so; none where it is the default. */
+  /** The setting that decides; none for the default. */
   sourceOf(tool: Tool): ToggleSource | undefined {
     const key = toggleKey(tool, this.parts.settings.get('toolCalling.toolToggles'));
     return key === undefined ? undefined : { key, place: this.placesOfKeys([key])[0] ?? 'user' };
   }
 
-  /** Where something is written about a row, the place that wins first. */
+  /** Where a row has a setting, highest precedence first. */
   placesOf(row: ToolRow): readonly SettingsPlace[] {
     return this.placesOfKeys(keysOf(row));
   }
 
-  /** Writes how a row is switched now to this place and no other, so that it counts from there. */
+  /** Moves the setting of a row to this target and no other. */
   async keep(row: ToolRow, place: SettingsPlace): Promise<void> {
     const kept = this.stateOf(row, await this.parts.listed());
     const keys = keysOf(row);
@@ -122,13 +125,13 @@ export class ToolToggles {
     }
   }
 
-  /** Takes away what is written about a row, wherever it is written. */
+  /** Removes all settings of a row. */
   async forget(row: ToolRow): Promise<void> {
     const keys = keysOf(row);
     for (const place of this.placesOf(row)) await this.change(place, (own) => without(own, keys));
   }
 
-  /** The toggles that leave a row as it is, whatever the default. */
+  /** The toggles that keep the state of a row, whatever the default. */
   private stateOf(row: ToolRow, listed: readonly Tool[]): Toggles {
     const toggles = this.parts.settings.get('toolCalling.toolToggles');
     const names = listed.map(({ spec }) => spec.name);
@@ -160,7 +163,7 @@ export class ToolToggles {
   ): Toggles {
     const names = toolsets.flatMap(({ methods }) => methods.map(({ spec }) => spec.name));
     const kept = Object.entries(own).filter(([key]) => !names.includes(key));
-    // Where the user's settings name a tool, only its name can win against them.
+    // If the user's settings name a tool, only its name can override them.
     const outer = place === 'workspace' ? this.own('user') : {};
     const named = names.filter((name) => Object.hasOwn(outer, name) && outer[name] !== toggle);
     return Object.fromEntries([
@@ -171,8 +174,8 @@ export class ToolToggles {
   }
 
   /**
-   * Without the `false` that was taken away, what is on by default is as it is by default, on demand or not. Only what
-   * that leaves off gets `true`, which has it always defined.
+   * Without the removed `false`, tools that are on by default have their default state, on demand or not. Only tools
+   * that are off then get `true`, which always defines them.
    */
   private switchedOn(own: Toggles, rows: readonly ToolRow[], place: SettingsPlace): Toggles {
     return rows.reduce((written, row) => {
@@ -182,7 +185,7 @@ export class ToolToggles {
     }, own);
   }
 
-  /** Its toggle decides about the tools that are not named: it is written where none of them is on without it. */
+  /** Its toggle decides about tools that are not named: it is written if none of them is on without it. */
   private withToolsetOn(
     own: Toggles,
     { toolsetId, methods }: DiscoveredToolset,
@@ -194,7 +197,7 @@ export class ToolToggles {
     return isNoneOn ? { ...own, [toolsetId]: true } : own;
   }
 
-  /** What counts once this is written there. */
+  /** The state after this write. */
   private joined(written: Toggles, place: SettingsPlace): Toggles {
     return place === 'workspace'
       ? { ...this.own('user'), ...written }
@@ -232,7 +235,7 @@ export class ToolToggles {
   }
 }
 
-/** A toolset is what is written about it and about its tools. */
+/** The settings of a toolset and of its tools. */
 function keysOf(row: ToolRow): readonly string[] {
   return isToolset(row) ? [row.toolsetId, ...row.methods.map(({ spec }) => spec.name)] : [row.spec.name];
 }
@@ -241,7 +244,7 @@ function toolsOf(row: ToolRow): readonly Tool[] {
   return isToolset(row) ? row.methods : [row];
 }
 
-/** What most of the tools that are on are; where none is, they are off. */
+/** The state of most enabled tools; off if none is on. */
 function mostOf(states: readonly Toggle[]): Toggle {
   const on = states.filter((state) => state !== false);
   if (on.length === 0) return false;

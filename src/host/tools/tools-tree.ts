@@ -19,12 +19,14 @@ interface ToolRowsParts {
 }
 
 interface ToolsTreeParts extends ToolRowsParts {
-  /** Fires when the chat opens: from then on the header says how many tools are on. */
+  /** Fires when the chat opens: from then on the header shows how many tools are on. */
   readonly onChatOpened: vscode.Event<unknown>;
   readonly onError: (error: unknown) => void;
 }
 
-/** The discovered tools with their switches. A click writes the setting and stops; the tree follows the setting. */
+/**
+ * The discovered tools with their check boxes. A click writes the setting and stops; the tree follows the setting.
+ */
 export function registerToolsTree(parts: ToolsTreeParts): vscode.Disposable {
   const { toggles } = parts;
   const store = new DisposableStore();
@@ -38,7 +40,7 @@ export function registerToolsTree(parts: ToolsTreeParts): vscode.Disposable {
   );
   store.add(
     tree.onDidChangeCheckboxState(async ({ items }) => {
-      // Where nothing will be written without a question, the box goes back while it is open.
+      // If a question must be answered first, the check box is reset while it is open.
       if (isRestricted()) rows.refresh();
       try {
         for (const [row, state] of items) {
@@ -48,14 +50,14 @@ export function registerToolsTree(parts: ToolsTreeParts): vscode.Disposable {
           else await toggles.setTool(row.spec.name, on);
         }
       } finally {
-        // VS Code has drawn the click already; where the setting did not follow, this puts the box back.
+        // VS Code has drawn the click already; if the setting did not change, this resets the check box.
         rows.refresh();
       }
     }),
   );
   const showHeader = (): void => {
     rows.header().then((text) => {
-      // A folded view shows its title, and no description.
+      // A collapsed view shows its title, and no description.
       tree.title = vscode.l10n.t('Tools · {0}', text);
     }, parts.onError);
   };
@@ -77,7 +79,7 @@ export function registerToolsTree(parts: ToolsTreeParts): vscode.Disposable {
   return store;
 }
 
-/** What the tree shows, computed when it is shown. */
+/** Content of the tree, computed when it is shown. */
 export class ToolRows implements vscode.TreeDataProvider<TreeRow>, vscode.Disposable {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<undefined>());
@@ -90,7 +92,7 @@ export class ToolRows implements vscode.TreeDataProvider<TreeRow>, vscode.Dispos
     this.store.add(tools.onChange(() => this.refresh()));
     this.store.add(mcp.onDidChange(() => this.refresh()));
     this.store.add(settings.onChange(OFFER_SETTINGS, () => this.refresh()));
-    // Another protocol or model describes the tools in another way.
+    // Another protocol or model describes the tools differently.
     this.store.add(choices.onChange(() => this.refresh()));
   }
 
@@ -107,7 +109,7 @@ export class ToolRows implements vscode.TreeDataProvider<TreeRow>, vscode.Dispos
     return !isConfigProblem(row) && isToolset(row) ? [...row.methods] : [];
   }
 
-  /** What stands beside the title. */
+  /** Text beside the title. */
   async header(): Promise<string> {
     const toolsets = (await this.parts.tools.get()).getDiscoveredMethods();
     const items = await this.loadItems();
@@ -126,14 +128,14 @@ export class ToolRows implements vscode.TreeDataProvider<TreeRow>, vscode.Dispos
     this.store.dispose();
   }
 
-  /** How rows look is loaded with the first of them. */
+  /** Row rendering is loaded with the first row. */
   private async loadItems(): Promise<RowItems> {
     const { RowItems } = await import('./row-items');
     return (this.items ??= new RowItems(this.parts));
   }
 }
 
-/** Servers, also those without tools, stand before the other toolsets: they are what may wait for the user. */
+/** Servers, even without tools, come before other toolsets, because they may wait for the user. */
 function withServers(
   toolsets: readonly DiscoveredToolset[],
   servers: Mcp['servers'],
@@ -149,7 +151,7 @@ function withServers(
   ];
 }
 
-/** What stands above the rows where switching them alone would change nothing. */
+/** A note above the rows if toggling them alone would change nothing. */
 function explanation(settings: SettingsStore): string | undefined {
   if (!settings.get('toolCalling.enabled')) {
     return vscode.l10n.t('Tools are off. Turn on "parley.toolCalling.enabled" to offer them to models.');
@@ -160,12 +162,12 @@ function explanation(settings: SettingsStore): string | undefined {
   );
 }
 
-/** Whether what is written into the workspace's settings does not count. */
+/** Whether workspace settings are ignored. */
 function isRestricted(): boolean {
   return !vscode.workspace.isTrusted && (vscode.workspace.workspaceFolders?.length ?? 0) > 0;
 }
 
-/** Where a click on a switch is written. In Restricted Mode the user is asked, because in the workspace it would do nothing. */
+/** Target of a click. In Restricted Mode the user is asked, because a workspace setting would have no effect. */
 export async function placeForClick(
   settings: Pick<SettingsStore, 'choicePlace'>,
 ): Promise<SettingsPlace | undefined> {

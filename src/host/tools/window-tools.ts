@@ -12,14 +12,14 @@ interface CurrentTools {
   readonly tools: WorkspaceTools;
 }
 
-/** The tools of this window, built when they are first asked for and anew when other folders are open. */
+/** The tools of this window, built on first use and again when other folders are opened. */
 export class WindowTools implements vscode.Disposable {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<undefined>());
   private current: Promise<CurrentTools> | undefined;
   /** Listens to the current tools, also while they are being loaded. */
   private telling = new DisposableStore();
-  /** Also those of folders that were open before: their commands may still run. */
+  /** Includes those of previous folders: their commands may still run. */
   private readonly loaded: WorkspaceTools[] = [];
 
   readonly onChange = this.changed.event;
@@ -27,23 +27,23 @@ export class WindowTools implements vscode.Disposable {
   constructor(
     private readonly window: WorkspaceToolsParts,
     private readonly mcp: Pick<Mcp, 'tools' | 'onDidChange' | 'refresh'>,
-    /** Keeps what a file holds before a tool changes it. */
+    /** Saves the content of a file before a tool changes it. */
     private readonly keepImage: FileImages['keep'],
   ) {
     this.store.add(
       vscode.workspace.onDidChangeWorkspaceFolders(() => {
-        // What runs on the old ones may finish; they end with the window. Who shows tools hears of the new ones only.
+        // Calls on old tools may finish; old tools are disposed with the window. Listeners get only the new ones.
         this.current = undefined;
         this.telling.dispose();
         this.telling = new DisposableStore();
         this.changed.fire(undefined);
       }),
     );
-    // Skills of the workspace may be looked at from now on.
+    // Skills of the workspace may be loaded from now on.
     this.store.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.changed.fire(undefined)));
   }
 
-  /** The tools as they are now: skills are looked for anew. From the first time on MCP servers start. */
+  /** The current tools, after looking for skills again. The first call starts MCP servers. */
   async get(): Promise<ToolRegistry> {
     this.mcp.refresh();
     const { registry, tools } = await this.now();
@@ -51,22 +51,22 @@ export class WindowTools implements vscode.Disposable {
     return registry;
   }
 
-  /** The files of this window as the tools have them. */
+  /** The files of this window as the tools see them. */
   async files(): Promise<Files> {
     return (await this.now()).tools.files;
   }
 
-  /** Where commands of this window run if the settings say so; none where no command can run. */
+  /** Where commands of this window run if the settings say so; none if no command can run. */
   async sandbox(): Promise<Sandbox | undefined> {
     return (await this.now()).tools.sandbox;
   }
 
-  /** A session takes its commands with it. */
+  /** Commands of a session end with it. */
   follow(conversation: Conversation): vscode.Disposable {
     return conversation.onReplaced(() => void this.endCommands(conversation));
   }
 
-  /** Ends every command, or those of one owner. Fulfilled when nothing of them runs any more. */
+  /** Ends every command, or those of one owner. Resolves when none of them runs any more. */
   async endCommands(owner?: object): Promise<void> {
     await Promise.all(this.loaded.map((tools) => tools.endCommands(owner)));
   }
@@ -79,14 +79,14 @@ export class WindowTools implements vscode.Disposable {
   private now(): Promise<CurrentTools> {
     const loading = (this.current ??= this.load());
     loading.catch(() => {
-      // What failed once may succeed at the next request.
+      // A failed load may succeed at the next request.
       if (this.current === loading) this.current = undefined;
     });
     return loading;
   }
 
   private async load(): Promise<CurrentTools> {
-    // Other folders may be open when they are there, which has disposed this store.
+    // Other folders may have been opened meanwhile, which has disposed this store.
     const { telling } = this;
     const { workspaceTools } = await import('./workspace-tools');
     const tools = this.store.add(workspaceTools(this.window, this.keepImage));

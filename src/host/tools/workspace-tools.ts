@@ -17,15 +17,15 @@ export interface WorkspaceToolsParts extends Pick<WindowParts, 'context' | 'sett
 export interface WorkspaceTools extends Disposable {
   readonly sources: readonly ToolSource[];
   readonly files: Files;
-  /** None where no command can run. */
+  /** None if no command can run. */
   readonly sandbox: Sandbox | undefined;
-  /** Looks for skills, and for tools of other extensions, anew. */
+  /** Refreshes skills and tools of other extensions. */
   refresh(): Promise<void>;
-  /** Ends every command, and removes what the sandbox has put on the disk for them; or those of one owner. */
+  /** Ends every command and removes its sandbox files, or those of one owner. */
   endCommands(owner?: object): Promise<void>;
 }
 
-/** The built-in tools over this window's files, searches and processes. A bundle of its own: nothing needs it before a run. */
+/** The built-in tools over this window's files, search and processes. A separate bundle, loaded for the first run. */
 export function workspaceTools(
   { context, settings, output }: WorkspaceToolsParts,
   keepImage: FileImages['keep'],

@@ -23,7 +23,7 @@ import { isToolset, type ToolRow, type ToolToggles } from '../tools/tool-toggles
 import type { Secrets } from './secrets';
 import type { WindowParts } from './window-parts';
 
-/** What the commands act on. */
+/** The parts that commands act on. */
 export type CommandParts = WindowParts &
   OfferParts &
   ChatParts & {
@@ -32,10 +32,10 @@ export type CommandParts = WindowParts &
     readonly gateway: Gateway;
   };
 
-/** What VS Code hands over depends on where a command stands. */
+/** Arguments from VS Code depend on where a command is invoked. */
 type Action = (...given: never[]) => unknown;
 
-/** Every command of the manifest and what it does. */
+/** Every command of the manifest and its handler. */
 export function registerCommands(parts: CommandParts): vscode.Disposable {
   const {
     conversation,
@@ -80,7 +80,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     deleteSession: async (session?: SessionRef) => (await saved.load()).deleteSession(session),
     exportSession: async (session?: SessionRef) => (await saved.load()).exportSession(session),
     compactSession: () => unlessBusy(conversation.session, () => conversation.session.summarize()),
-    // Whatever a caller hands over, the user chooses.
+    // Ignores arguments of the caller: the user chooses.
     restoreCheckpoint: () => checkpoints.restore(),
     stop: () => outbox.stop(),
     ...editorActions(parts.messageBox, focusChat),
@@ -118,7 +118,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
   return store;
 }
 
-/** What puts something of the editor into the message box. */
+/** Commands that add something from the editor to the message box. */
 function editorActions(messageBox: MessageBox, focusChat: () => Promise<void>) {
   const add = async (text: string | undefined): Promise<void> => {
     if (text === undefined) return;
@@ -139,7 +139,7 @@ function editorActions(messageBox: MessageBox, focusChat: () => Promise<void>) {
   } satisfies Partial<Record<CommandId, Action>>;
 }
 
-/** What the tools tree offers for its rows. Nobody but the tree can say which row is meant. */
+/** Commands on rows of the tools tree. Only the tree knows which row is meant. */
 function toolRowActions(toggles: ToolToggles, lab: Lab) {
   return {
     tryInLab: async (row?: ToolRow) => {
@@ -173,7 +173,7 @@ async function setApiKey(choices: Choices, secrets: Secrets): Promise<void> {
   if (answer === open) await openSettings('parley.models');
 }
 
-/** The key of the profile, or one of the secrets that its headers name. */
+/** The key of the profile, or one of the secrets named in its headers. */
 async function setSecret(profile: ModelProfile, baseUrl: string, secrets: Secrets): Promise<void> {
   const title = profile.name ?? profile.id;
   const names = headerSecrets(profile.headers);
@@ -199,7 +199,9 @@ async function setSecret(profile: ModelProfile, baseUrl: string, secrets: Secret
   else await secrets.askForNamed(item.name, title, baseUrl);
 }
 
-/** "Fix with Parley" on what the editor reports, in the light bulb and in the Problems view. It only writes a message. */
+/**
+ * "Fix with Parley" for problems of the editor, in the light bulb and in the Problems view. It only writes a message.
+ */
 export function registerFixActions(): vscode.Disposable {
   const kind = vscode.CodeActionKind.QuickFix;
   return vscode.languages.registerCodeActionsProvider(

@@ -6,17 +6,17 @@ import { waitingCall } from '../../core/transcript/waiting-call';
 const SCHEME = 'parley-preview';
 
 interface Comparison {
-  /** Names the file for people, and its language for the editor. */
+  /** File name for the title, and language for the editor. */
   readonly path: string;
   readonly before: string;
   /** A text, or a file that can be edited there. */
   readonly after: string | vscode.Uri;
   readonly title: string;
-  /** For a diff that is only looked at while something else is being asked. */
+  /** For a diff shown beside a question. */
   readonly preserveFocus?: boolean;
 }
 
-/** Shows in VS Code's own diff editor what a waiting edit would change, and what became of files. */
+/** Shows proposed edits and changed files in VS Code's diff editor. */
 export class DiffView implements vscode.Disposable {
   private readonly store = new DisposableStore();
   private readonly texts = new Map<string, string>();
@@ -43,14 +43,14 @@ export class DiffView implements vscode.Disposable {
   }
 
   async compare({ path, before, after, title, preserveFocus = false }: Comparison): Promise<void> {
-    // Numbered, because another session may have a call of the same id: its tab must not be taken for this one.
+    // Numbered, because another session may have a call of the same id: its tab must not be reused for this one.
     const number = String(++this.shown);
     const left = this.hold('before', number, path, before);
     const right = typeof after === 'string' ? this.hold('after', number, path, after) : after;
     await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: true, preserveFocus });
   }
 
-  /** A text by itself that cannot be edited. */
+  /** A read-only text. */
   async open({ path, text }: { readonly path: string; readonly text: string }): Promise<void> {
     const uri = this.hold('text', String(++this.shown), path, text);
     await vscode.window.showTextDocument(uri, { preview: true });
@@ -61,7 +61,7 @@ export class DiffView implements vscode.Disposable {
   }
 
   private hold(side: string, number: string, path: string, text: string): vscode.Uri {
-    // The path keeps its ending, so that VS Code colours the language.
+    // The path keeps its extension, so that VS Code highlights the language.
     const uri = vscode.Uri.from({ scheme: SCHEME, authority: side, path: `/${path}`, query: number });
     this.texts.set(uri.toString(), text);
     return uri;

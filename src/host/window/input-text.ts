@@ -4,14 +4,14 @@ import { visibleText } from '../../base/text';
 const LINE = 80;
 
 /**
- * A text of somebody else for one line of VS Code's own inputs, which would draw icons from it and make links of it, also
- * such that run a command.
+ * Foreign text for one line of VS Code's inputs, which would render icons and links in it, including links that run a
+ * command.
  */
 export function onOneLine(text: string): string {
   return visibleText(text).replace(/\s+/g, ' ').trim().replaceAll('](', '] (').replaceAll('$(', '$ (');
 }
 
-/** All of a text in lines that a list shows as a whole. */
+/** All of a text in lines short enough for a list. */
 export function linesFor(text: string): readonly string[] {
   return text.split('\n').flatMap((paragraph) => wrapped(onOneLine(paragraph)));
 }

@@ -6,8 +6,8 @@ export interface LinkOpener {
 }
 
 /**
- * Opens pages of the web only, and only after the user has seen the whole address as the browser would read it: names
- * in other scripts, blanks and invisible characters are written out.
+ * Opens only web pages, and only after the user has seen the whole address as the browser reads it: names in other
+ * scripts, blanks and invisible characters are written out.
  */
 export async function openLink(url: string, opener: LinkOpener): Promise<void> {
   const target = URL.canParse(url) ? new URL(url) : undefined;

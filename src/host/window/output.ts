@@ -7,8 +7,8 @@ import type { Conversation } from '../chat/conversation';
 import type { Secrets } from './secrets';
 
 /**
- * The two output channels: the log, and a block for every parsed call. Nothing else writes into them, so no key and no
- * character that hides something gets there.
+ * The two output channels: the log, and a block for every parsed call. Nothing else writes to them, so they contain
+ * no keys and no hidden characters.
  */
 export class Output implements vscode.Disposable {
   private readonly store = new DisposableStore();
@@ -17,7 +17,7 @@ export class Output implements vscode.Disposable {
 
   constructor(private readonly secrets: Secrets) {}
 
-  /** Writes down what has broken, for whoever looks for the cause. */
+  /** Logs an error with details. */
   error(error: unknown): void {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     this.log.error(this.fit(text));
@@ -39,7 +39,7 @@ export class Output implements vscode.Disposable {
     this.calls.show();
   }
 
-  /** Writes down what happens in the conversation from now on. */
+  /** Logs the events of the conversation from now on. */
   follow(conversation: Conversation): vscode.Disposable {
     let report = new CallReport();
     const store = new DisposableStore();
@@ -59,7 +59,7 @@ export class Output implements vscode.Disposable {
     this.store.dispose();
   }
 
-  /** Without keys, and without characters that hide something. */
+  /** Without keys and hidden characters. */
   private fit(text: string): string {
     return visibleText(this.secrets.redact(text));
   }

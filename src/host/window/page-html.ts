@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { LinkOpener } from './open-link';
 
-/** A page: the name of its script and of its style sheet, and its title. */
+/** A page: names of its script and style sheet, and its title. */
 interface PageSource {
   readonly name: 'chat' | 'inspector' | 'lab';
   readonly title: string;
 }
 
-/** What pages may do: run their scripts, and load what is shipped for them. */
+/** What pages may do: run their scripts, and load shipped files. */
 export function pageOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
   return {
     enableScripts: true,
@@ -19,7 +19,7 @@ export function pageOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
   };
 }
 
-/** Nothing from elsewhere; scripts, what these import, and styles that scripts write only by this load's nonce. */
+/** Nothing remote; scripts, their imports and their styles only with the nonce of this load. */
 export function pageHtml(
   webview: vscode.Webview,
   extensionUri: vscode.Uri,
@@ -35,7 +35,7 @@ export function pageHtml(
     `font-src ${webview.cspSource}`,
     `img-src ${webview.cspSource} data:`,
     `script-src 'nonce-${nonce}'`,
-    // The two that `default-src` does not speak for.
+    // The two that `default-src` does not cover.
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');

@@ -4,16 +4,19 @@ import { headerSecrets } from '../../models/headers';
 import type { ModelProfile } from '../../models/profiles';
 import { KeyCommand } from '../../node/endpoint/key-command';
 
-/** Keys of endpoints, secrets for their headers, and what MCP servers need. They rest in VS Code's SecretStorage only, each under what it may be sent to. */
+/**
+ * Keys of endpoints, secrets for their headers, and inputs of MCP servers. Stored only in VS Code's SecretStorage, by
+ * the origin they may be sent to.
+ */
 export class Secrets {
-  /** Every key that this window has had in its hands, so that none is written into a log. */
+  /** Every key that this window has used, so that none is logged. */
   private readonly known = new Set<string>();
 
   private readonly commands = new Map<string, KeyCommand>();
 
   constructor(private readonly storage: vscode.SecretStorage) {}
 
-  /** The command that a profile names for its key. What it has given is kept for the window, for this origin alone. */
+  /** The command that a profile names for its key. Its output is kept for the window, for this origin only. */
   keyCommand(command: NonNullable<ModelProfile['apiKeyCommand']>, baseUrl: string): KeyCommand {
     const options = typeof command === 'string' ? { command } : command;
     const id = JSON.stringify([new URL(baseUrl).origin, options.command, options.expiresIn]);
@@ -28,7 +31,7 @@ export class Secrets {
     return this.get(keyId(baseUrl));
   }
 
-  /** Keeps a key for the origin of this address alone. */
+  /** Stores a key for the origin of this address only. */
   async keepKey(baseUrl: string, key: string): Promise<void> {
     this.learnSecret(key);
     await this.storage.store(keyId(baseUrl), key);
@@ -38,12 +41,12 @@ export class Secrets {
     await this.storage.delete(keyId(baseUrl));
   }
 
-  /** A secret that a header refers to, as it was entered for this address. */
+  /** A secret that a header refers to, entered for this address. */
   async named(name: string, baseUrl: string): Promise<string | undefined> {
     return this.get(secretId(name, baseUrl));
   }
 
-  /** What the user has entered for an MCP server; `key` says for which and for what. */
+  /** A value that the user entered for an MCP server; `key` identifies it. */
   async input(key: string): Promise<string | undefined> {
     return this.get(inputId(key));
   }
@@ -57,7 +60,7 @@ export class Secrets {
     await this.storage.delete(inputId(key));
   }
 
-  /** Takes every key that is stored for these profiles in its hands, also those that were not used yet. */
+  /** Loads every key stored for these profiles, including those not used yet. */
   async learn(profiles: readonly ModelProfile[]): Promise<void> {
     for (const { baseUrl, headers } of profiles) {
       if (baseUrl === undefined || !URL.canParse(baseUrl)) continue;
@@ -66,7 +69,7 @@ export class Secrets {
     }
   }
 
-  /** One that rests elsewhere, or came from outside: it is in none of our logs from here on. */
+  /** A key stored elsewhere or received from outside: it is removed from our logs from here on. */
   learnSecret(secret: string): void {
     this.known.add(secret);
   }
@@ -76,14 +79,17 @@ export class Secrets {
     return redact(text, this.known);
   }
 
-  /** Whether one of the keys stands in these bytes, in any form that `redact` knows. */
+  /** Whether these bytes contain one of the keys, in any form that `redact` knows. */
   isIn(bytes: Uint8Array): boolean {
     const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const isHere = (form: string, encoding: BufferEncoding): boolean => content.includes(form, 0, encoding);
     return secretForms(this.known).some((form) => isHere(form, 'utf8') || isHere(form, 'utf16le'));
   }
 
-  /** Asks for the key in VS Code's password box; an empty answer removes it, Escape changes nothing. Whether there is another one now. */
+  /**
+   * Asks for the key in VS Code's password box; an empty answer removes it, Escape changes nothing. Returns whether
+   * it changed.
+   */
   async askForKey(profile: string, baseUrl: string): Promise<boolean> {
     return this.ask(keyId(baseUrl), vscode.l10n.t('API key for {0}', profile), baseUrl);
   }

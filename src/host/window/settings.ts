@@ -13,7 +13,7 @@ type UserListKey = 'approvals.allowCommands';
 /** The only reader and writer of `parley.*` settings: typed, checked, and each from the scope that may decide it. */
 export class SettingsStore implements vscode.Disposable {
   private readonly store = new DisposableStore();
-  /** What was asked for since the last change: VS Code takes long to look a value up, and the tree asks for each row. */
+  /** Values read since the last change: VS Code's lookup is slow, and the tree asks for each row. */
   private readonly known = new Map<string, unknown>();
   private readonly lastGood = new Map<SettingKey, unknown>();
   private readonly changed = this.store.add(new vscode.EventEmitter<vscode.ConfigurationChangeEvent>());
@@ -28,13 +28,13 @@ export class SettingsStore implements vscode.Disposable {
     );
   }
 
-  /** The value in force. When what is set cannot be used, the last one that could, so that a slip loosens nothing. */
+  /** The value in force. If the current value is invalid, the last valid one, so that a mistake loosens nothing. */
   get<Key extends SettingKey>(key: Key): SettingValue<Key> {
-    // SAFETY: the schema and the default stand under this very key.
+    // SAFETY: schema and default are registered under this key.
     return this.once(key, () => this.inForce(key)) as SettingValue<Key>;
   }
 
-  /** A sentence for every setting that cannot be used. */
+  /** A sentence for every invalid setting. */
   problems(): string[] {
     return keys().flatMap((key) => {
       const checked = check(key, this.raw(key));
@@ -49,19 +49,19 @@ export class SettingsStore implements vscode.Disposable {
     });
   }
 
-  /** Where the user's choice for this window belongs: the workspace, or the user when none is open. */
+  /** Where the user's choices for this window are saved: the workspace, or the user settings if none is open. */
   get choicePlace(): SettingsPlace {
     return (vscode.workspace.workspaceFolders?.length ?? 0) > 0 ? 'workspace' : 'user';
   }
 
-  /** What is written there, or at the given place. */
+  /** The value written there, or at the given target. */
   chosen<Key extends SettingKey>(key: Key, place = this.choicePlace): SettingValue<Key> | undefined {
     const look = (): unknown => {
       const found = inspect(key);
       const checked = check(key, place === 'workspace' ? found?.workspaceValue : found?.globalValue);
       return checked.success ? checked.data : undefined;
     };
-    // SAFETY: the schema stands under this very key.
+    // SAFETY: the schema is registered under this key.
     return this.once(`${place} ${key}`, look) as SettingValue<Key> | undefined;
   }
 
@@ -76,7 +76,7 @@ export class SettingsStore implements vscode.Disposable {
     await vscode.workspace.getConfiguration('parley').update(key, value, target);
   }
 
-  /** Adds to one of the user's lists, whatever is open. Rejects where what is there cannot be used. */
+  /** Adds to one of the user's lists, whatever is open. Rejects if the current value is invalid. */
   async addForUser<Key extends UserListKey>(
     key: Key,
     entries: readonly SettingValue<Key>[number][],
@@ -105,11 +105,11 @@ export class SettingsStore implements vscode.Disposable {
 
   private raw(key: SettingKey): unknown {
     const found = inspect(key);
-    // A workspace never decides what is the user's to decide.
+    // A workspace never decides user-scoped settings.
     if (settings[key].scope === 'user') return found?.globalValue ?? found?.defaultValue;
     const value = vscode.workspace.getConfiguration('parley').get<unknown>(key);
     if (key !== 'approvals.denyCommands' && key !== 'approvals.secretFiles') return value;
-    // A workspace may only add to what is denied, and to what is asked about.
+    // A workspace may only add to denied commands and to secret files.
     const own = found?.globalValue ?? found?.defaultValue;
     return Array.isArray(own) && Array.isArray(value)
       ? [...new Set<unknown>([...(own as unknown[]), ...(value as unknown[])])]
@@ -117,7 +117,7 @@ export class SettingsStore implements vscode.Disposable {
   }
 }
 
-/** The small edition of zod says what is wrong only in the words it is given. */
+/** The small edition of zod has only the messages it is given. */
 const words = en().localeError;
 
 function check(key: SettingKey, value: unknown): z.core.util.SafeParseResult<unknown> {
@@ -125,7 +125,7 @@ function check(key: SettingKey, value: unknown): z.core.util.SafeParseResult<unk
 }
 
 function keys(): SettingKey[] {
-  // SAFETY: the keys of a literal object are what its type says.
+  // SAFETY: the keys of a literal object are those of its type.
   return Object.keys(settings) as SettingKey[];
 }
 
@@ -149,8 +149,8 @@ function problem(key: SettingKey, error: z.core.$ZodError): string {
 const SHOWN = 'ignoredSettings';
 
 /**
- * Says once when a workspace brings values for what only the user decides. VS Code drops such values before anyone can
- * ask for them, so the files themselves are looked at.
+ * Warns once if a workspace sets user-scoped settings. VS Code drops such values before they can be read, so the
+ * files themselves are checked.
  */
 export function registerIgnoredSettings(memory: vscode.Memento): vscode.Disposable {
   void tell(memory);
@@ -162,7 +162,7 @@ async function tell(memory: vscode.Memento): Promise<void> {
   const ignored = userKeys().filter((key) => texts.some((text) => text.includes(`"${key}"`)));
   const shown = ignored.join(' ');
   if (shown === '' || memory.get(SHOWN) === shown) return;
-  // Before it is shown: whoever leaves it open has seen it all the same.
+  // Before it is shown: a user who leaves it open has seen it too.
   await memory.update(SHOWN, shown);
   const open = vscode.l10n.t('Open User Settings');
   const answer = await vscode.window.showWarningMessage(
@@ -183,7 +183,7 @@ function settingsFiles(): readonly vscode.Uri[] {
   return workspaceFile?.scheme === 'file' ? [...ofFolders, workspaceFile] : ofFolders;
 }
 
-/** Longer settings are no settings; a file that is not there brings none. */
+/** Longer files are not settings; a missing file sets nothing. */
 const LONGEST = 1024 * 1024;
 
 async function readStart(file: vscode.Uri): Promise<string> {

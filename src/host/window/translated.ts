@@ -4,23 +4,23 @@ import { sentenceTranslator, TITLE } from '../../base/translate-sentence';
 import type { RunOutcome } from '../../core/words/outcome';
 import { noticeText } from '../../base/text';
 
-// Made at first use and kept: the language of a window cannot change.
+// Created on first use: the language of a window cannot change.
 let translate: ((english: string) => string) | undefined;
 let translateTitle: typeof translate;
 
-/** A sentence that is kept in English, in the user's language: a reason, how a run ended, a description. */
+/** Translates a sentence stored in English: a reason, the end of a run, a description. */
 export function translated(english: string): string {
   translate ??= sentenceTranslator(vscode.l10n.bundle ?? {});
   return translate(english);
 }
 
-/** What a call would do, in a few words: its title, in the user's language. */
+/** Translates the title of a call. */
 export function translatedTitle(english: string): string {
   translateTitle ??= sentenceTranslator(vscode.l10n.bundle ?? {}, TITLE);
   return translateTitle(english);
 }
 
-/** A notification of how a run has ended, with a way to the chat. */
+/** A notification about the end of a run, with a button that opens the chat. */
 export async function tellOutcome(outcome: RunOutcome): Promise<void> {
   const show = vscode.l10n.t('Show');
   const { showInformationMessage, showWarningMessage } = vscode.window;

@@ -4,7 +4,7 @@ import type { Output } from './output';
 import type { Secrets } from './secrets';
 import type { SettingsStore } from './settings';
 
-/** What the window gives every part of Parley. */
+/** What the window provides to every part of Parley. */
 export interface WindowParts {
   readonly context: vscode.ExtensionContext;
   readonly settings: SettingsStore;

@@ -11,8 +11,8 @@ import { walk, type Steps } from './walk';
 import { askWhere } from './where-step';
 
 /**
- * Leads from nothing to a model that works: where its server is, a key if it wants one, the model, a test, the protocol.
- * Nothing is kept before the last answer. `from` this machine, its servers are looked for at once.
+ * Adds a model: its server, a key if needed, the model, a test, the protocol. Nothing is saved before the last
+ * answer. `from` this machine searches for local servers at once.
  */
 export async function addModel(parts: AddParts, from: 'where' | 'machine' = 'where'): Promise<void> {
   const steps: Steps<AddStep, Draft> = {

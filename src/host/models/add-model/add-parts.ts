@@ -14,7 +14,7 @@ export type StepOutcome = Outcome<AddStep, Draft>;
 
 export type AddParts = ModelPickerParts;
 
-/** The key for an address: what was typed just now, else what is stored. */
+/** The key for an address: the one typed just now, else the stored one. */
 export async function keyOf(
   baseUrl: string,
   { key }: Draft,
@@ -27,7 +27,7 @@ export async function addressOf(baseUrl: string, draft: Draft, parts: AddParts):
   return { baseUrl, key: await keyOf(baseUrl, draft, parts.secrets), fetch: transport };
 }
 
-/** What is at the addresses that were entered. Never rejects. */
+/** Servers at the entered addresses. Never rejects. */
 export async function seek(draft: Draft, parts: AddParts, signal: AbortSignal): Promise<Seen> {
   const { label = '', baseUrls = [] } = draft.asked ?? {};
   const addresses = await Promise.all(baseUrls.map((baseUrl) => addressOf(baseUrl, draft, parts)));
@@ -36,7 +36,7 @@ export async function seek(draft: Draft, parts: AddParts, signal: AbortSignal): 
   return seen.type === 'server' ? { ...seen, server: named(seen.server, label) } : seen;
 }
 
-/** What a server says of itself is better than an address, but not than the name that the user has picked it by. */
+/** The name that a server reports is better than an address, but not better than the name the user picked. */
 function named(server: FoundServer, label: string): FoundServer {
   const isAddress = label === '' || label === new URL(server.baseUrl).host;
   return { ...server, label: isAddress ? server.label : label };

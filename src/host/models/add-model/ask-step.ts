@@ -1,32 +1,32 @@
 import * as vscode from 'vscode';
 
-/** Where, which model's server, which model, the test, the protocol. */
+/** Server type, server, model, test, protocol. */
 const STEPS = 5;
 
 export interface Row<T> extends vscode.QuickPickItem {
-  /** Not there on headings, and on lines that are only to be read. */
+  /** Absent for headings and read-only rows. */
   readonly value?: T;
 }
 
-/** How a question was answered: with something, by *Back*, or by leaving. */
+/** How a question was answered: with a value, by *Back*, or by cancelling. */
 export type Answer<T> =
   { readonly type: 'given'; readonly value: T } | { readonly type: 'back' } | { readonly type: 'left' };
 
 interface Head {
-  /** From 1; the first one has no way back. */
+  /** From 1; the first one has no *Back*. */
   readonly step: number;
   readonly title?: string;
 }
 
 export interface ListQuestion<T> extends Head {
   readonly placeholder: string;
-  /** Made anew with what is typed into the box. */
+  /** Recomputed from the typed text. */
   readonly rows: (typed: string) => readonly Row<T>[];
-  /** Goes on while the list is shown. What it gives is the answer; `redraw` has the rows made anew. */
+  /** Runs while the list is shown. Its result is the answer; `redraw` recomputes the rows. */
   readonly meanwhile?: (signal: AbortSignal, redraw: () => void) => Promise<T | undefined>;
 }
 
-/** Shows a list until something of it is chosen, or is found out meanwhile. */
+/** Shows a list until the user picks something, or the background work finds an answer. */
 export async function askInList<T>(question: ListQuestion<T>): Promise<Answer<T>> {
   const list = vscode.window.createQuickPick<Row<T>>();
   const stop = new AbortController();
@@ -65,7 +65,7 @@ export async function askInList<T>(question: ListQuestion<T>): Promise<Answer<T>
   }
 }
 
-/** Enter may come before the row that belongs to what was typed is drawn. */
+/** Enter may come before the row for the typed text is drawn. */
 function madeFor<T>(typed: string, { rows }: ListQuestion<T>): T | undefined {
   return typed.trim() === '' ? undefined : rows(typed).find(({ alwaysShow }) => alwaysShow)?.value;
 }
@@ -74,9 +74,9 @@ interface TextQuestion extends Head {
   readonly prompt: string;
   readonly isPassword?: boolean;
   readonly value?: string;
-  /** What was wrong with the last answer. */
+  /** Error of the last answer. */
   readonly refused?: string;
-  /** What is wrong with this one. */
+  /** Error of the current answer. */
   readonly check: (text: string) => string | undefined;
 }
 
@@ -109,7 +109,7 @@ function head(input: vscode.QuickPick<vscode.QuickPickItem> | vscode.InputBox, {
   input.title = title ?? vscode.l10n.t('Add Model');
   input.step = step;
   input.totalSteps = STEPS;
-  // Who fetches a key from a browser comes back to where they were.
+  // Users who fetch a key from a browser return to the same state.
   input.ignoreFocusOut = true;
   input.buttons = step === 1 ? [] : [vscode.QuickInputButtons.Back];
 }

@@ -8,32 +8,32 @@ import type { FoundServer } from '../../../models/servers/local-servers';
 
 export type OwnProfile = SettingValue<'models'>[number];
 
-/** What has been entered of a model that is being added. Nothing of it is kept before the last step. */
+/** Data of a model that is being added. Nothing is saved before the last step. */
 export interface Draft {
-  /** Where the server may be: the likeliest address first. */
+  /** Possible addresses of the server, the likeliest first. */
   readonly asked?: {
     readonly label: string;
     readonly baseUrls: readonly string[];
-    /** It gives nothing away without one. */
+    /** It needs a key. */
     readonly wantsKey?: boolean;
   };
-  /** For which server a key is to be entered. */
+  /** The server whose key is asked for. */
   readonly locked?: {
     readonly label: string;
     readonly baseUrl: string;
-    /** The one that there is does not open it. */
+    /** The existing key is rejected. */
     readonly isRefused: boolean;
   };
-  /** Typed in, for one origin; those that are stored are not here. */
+  /** Typed keys by origin; stored keys are not here. */
   readonly key?: { readonly origin: string; readonly text: string };
-  /** Whose models are offered. */
+  /** The servers whose models are offered. */
   readonly found?: readonly FoundServer[];
   readonly chosen?: Chosen;
-  /** Of the test; not there where it was skipped. */
+  /** Result of the test; absent if it was skipped. */
   readonly report?: ConnectionReport;
-  /** `auto` where it is not there. */
+  /** `auto` if absent. */
   readonly protocol?: string;
-  /** The doctor is to find out the protocol. */
+  /** The doctor should find the protocol. */
   readonly isForDoctor?: boolean;
 }
 
@@ -41,19 +41,19 @@ export interface Draft {
 export interface Chosen {
   readonly provider: 'openai' | 'ollama' | 'vscode';
   readonly label: string;
-  /** Of the Chat Completions API; a model of VS Code has none. */
+  /** Using the Chat Completions API; a VS Code model has none. */
   readonly baseUrl?: string;
   readonly model: string;
   readonly facts?: ServerFacts;
 }
 
-/** Tokens that Ollama is asked for: what the tools and a few files take. By itself it loads models with 4,096. */
+/** Context window requested from Ollama: enough for the tools and a few files. Its default is 4,096. */
 const OLLAMA_WINDOW = 32_768;
 
-/** Where Ollama listens; a profile of its own provider need not say it. */
+/** Ollama's default address; an `ollama` profile can omit it. */
 const OLLAMA = 'http://127.0.0.1:11434';
 
-/** The model as a profile whose id no other one has. */
+/** The model as a profile with a unique id. */
 export function profileOf({ chosen, protocol }: Draft, profiles: readonly ModelProfile[]): OwnProfile {
   if (!chosen) throw new Error('No model was chosen.');
   const { provider, label, baseUrl, model } = chosen;
@@ -66,11 +66,11 @@ export function profileOf({ chosen, protocol }: Draft, profiles: readonly ModelP
     ...(baseUrl !== undefined && reached),
     model,
   };
-  // SAFETY: what is known comes from the settings or was put together above.
+  // SAFETY: known servers come from the settings or were built above.
   return { ...known, ...(protocol !== undefined && { protocol }) } as OwnProfile;
 }
 
-/** How its requests get there. */
+/** Connection of its requests. */
 function reachedBy({ provider, baseUrl, facts = {} }: Chosen): Pick<OwnProfile, 'baseUrl' | 'contextWindow'> {
   if (provider !== 'ollama' || baseUrl === undefined) return baseUrl === undefined ? {} : { baseUrl };
   const root = rootOf(baseUrl);
@@ -90,10 +90,10 @@ function isSame(
   return profile.provider === provider && profile.model === model && profile.baseUrl === baseUrl;
 }
 
-/** Characters of an id. */
+/** Maximum characters of an id. */
 const ID = 60;
 
-/** An id from these words that none of the profiles has. */
+/** A unique id from these words. */
 export function freeId(words: string, profiles: readonly { readonly id: string }[]): string {
   const plain = words
     .toLowerCase()

@@ -4,7 +4,7 @@ import { keyOf, type AddParts, type StepOutcome } from './add-parts';
 import { askInList } from './ask-step';
 import type { Draft } from './draft';
 
-/** Instead of steps 1 and 2: what runs on this machine. Asked on the user's own click only. */
+/** Replaces steps 1 and 2: servers on this machine. They are asked only when the user clicks. */
 export async function lookOnMachine(draft: Draft, parts: AddParts): Promise<StepOutcome> {
   const looking = await askInList({
     step: 2,

@@ -15,10 +15,10 @@ type Choice =
   | { readonly type: 'unlock'; readonly server: FoundServer }
   | { readonly type: 'again' };
 
-/** So many models are asked about one by one, in the order of the list. */
+/** Maximum number of models asked about one by one, in list order. */
 const MOST_ASKED = 24;
 
-/** Step 3: one of the models that were found, or a name that is typed. */
+/** Step 3: one of the found models, or a typed name. */
 export async function askModel(draft: Draft, parts: AddParts): Promise<StepOutcome> {
   const { found = [] } = draft;
   const known = new Map<string, ServerFacts>();
@@ -58,7 +58,7 @@ function serverRows(server: FoundServer, known: ReadonlyMap<string, ServerFacts>
   if (isLocked) {
     return [
       heading,
-      // Jan takes any word where none is set in it.
+      // Jan accepts any key if none is set in it.
       {
         label: vscode.l10n.t('Enter the key for {0}…', label),
         detail: baseUrl,
@@ -98,7 +98,7 @@ function againRow(): vscode.QuickPickItem {
   return { label: vscode.l10n.t('Reload models from the server'), alwaysShow: true };
 }
 
-/** Ollama is spoken to over its own API, which takes a window and refuses what does not fit. */
+/** Ollama is used through its own API, which accepts a window and refuses requests that do not fit. */
 function chosenFrom({ label, baseUrl, models }: FoundServer, model: string, facts: ServerFacts): Chosen {
   const isOllama = facts.kind === 'ollama' || models.some((each) => each.facts.kind === 'ollama');
   return { provider: isOllama ? 'ollama' : 'openai', label, baseUrl, model, facts };
@@ -111,7 +111,7 @@ interface Asking {
   readonly redraw: () => void;
 }
 
-/** What servers near the user tell of each model besides their list, shown as it comes. */
+/** Details that local servers report of each model besides their list, shown as they arrive. */
 async function askAbout(
   found: readonly FoundServer[],
   { draft, parts, known, redraw }: Asking,

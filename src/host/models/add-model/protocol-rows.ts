@@ -2,7 +2,7 @@ import type { ConnectionReport } from '../../../models/connection-test';
 import { chooseProtocol, suitedFor } from '../../../protocols/choose';
 import type { Chosen } from './draft';
 
-/** Why *Auto* takes a protocol. */
+/** Why *Auto* picks a protocol. */
 export type AutoReason =
   /** The server says that native tools do not reach the model. */
   | 'dropped'
@@ -14,12 +14,12 @@ export type AutoReason =
   | 'told'
   | 'usual';
 
-/** What is offered of protocols before all the others. */
+/** Protocols offered before all others. */
 export interface ProtocolAdvice {
-  /** What *Auto* would take, and why. */
+  /** The protocol that *Auto* would pick, and why. */
   readonly auto: string;
   readonly why: AutoReason;
-  /** Better than *Auto*: the endpoint refused native tools, which is known from the test alone. */
+  /** Better than *Auto*: the endpoint refused native tools, which only the test shows. */
   readonly instead?: string;
 }
 

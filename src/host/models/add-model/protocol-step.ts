@@ -14,7 +14,7 @@ import { adviseProtocol, type AutoReason } from './protocol-rows';
 /** The id of a protocol, or `doctor`. */
 type Choice = string;
 
-/** Step 5: how the model calls tools. What came of the test stands above. */
+/** Step 5: how the model calls tools. Shows the test result above. */
 export async function askProtocol(draft: Draft): Promise<StepOutcome> {
   const { chosen, report } = draft;
   if (!chosen) throw new Error('No model was chosen.');
@@ -71,7 +71,7 @@ function factsOf({ model, provider, facts }: Chosen): string {
   return factsText(withFacts({ id: model, provider, model }, facts));
 }
 
-/** What came of the test, in a few words. */
+/** The test result in a few words. */
 function resultText(report: ConnectionReport | undefined): string {
   if (report?.type !== 'works') return vscode.l10n.t('Not tested');
   const seconds = (report.firstMs / 1000).toFixed(1);

@@ -7,7 +7,7 @@ import { changeOwnModels } from '../own-models';
 import type { AddParts } from './add-parts';
 import { profileOf, type Draft, type OwnProfile } from './draft';
 
-/** Keeps the model and its key, picks it, and says so. */
+/** Saves the model and its key, picks it, and notifies the user. */
 export async function saveModel(draft: Draft, parts: AddParts): Promise<void> {
   const { choices, secrets, servers, findProtocol } = parts;
   const { chosen, key, isForDoctor = false, protocol } = draft;

@@ -4,7 +4,7 @@ import { keyOf, seek, type AddParts, type StepOutcome } from './add-parts';
 import { askForText, askInList } from './ask-step';
 import type { Draft } from './draft';
 
-/** Step 2: asks the server for its models. Where it wants a key, the user is asked for one. */
+/** Step 2: asks the server for its models. If it needs a key, the user is asked for one. */
 export async function askServerStep(draft: Draft, parts: AddParts): Promise<StepOutcome> {
   const { label = '', baseUrls = [], wantsKey = false } = draft.asked ?? {};
   const [first = ''] = baseUrls;
@@ -31,13 +31,13 @@ function toKey(draft: Draft, locked: NonNullable<Draft['locked']>): StepOutcome 
   return { type: 'next', step: 'key', draft: { ...draft, locked }, isPassed: true };
 }
 
-/** Without a list: the name of the model is typed. */
+/** Without a list, the user types the model name. */
 function toModels(draft: Draft, label: string, baseUrl: string): StepOutcome {
   const server = { label, baseUrl, models: [], isLocked: false };
   return { type: 'next', step: 'model', draft: { ...draft, found: [server] }, isPassed: true };
 }
 
-/** Still step 2: the key, which is stored with the model or not at all. */
+/** Still step 2: the key, which is saved only with the model. */
 export async function askKey({ locked, ...draft }: Draft, parts: AddParts): Promise<StepOutcome> {
   if (!locked) throw new Error('No server needs a key.');
   const { label, baseUrl, isRefused } = locked;

@@ -15,7 +15,7 @@ interface Tested {
   readonly facts: ServerFacts;
 }
 
-/** Step 4: a short request shows whether the model answers, and what it can do. */
+/** Step 4: a short request shows whether the model answers, and what it supports. */
 export async function testStep(draft: Draft, parts: AddParts): Promise<StepOutcome> {
   const { chosen } = draft;
   if (!chosen) throw new Error('No model was chosen.');
@@ -62,14 +62,14 @@ async function test(
   );
   if (signal.aborted) return undefined;
   if (report.type !== 'works' || baseUrl === undefined) return { report, facts };
-  // Only now Ollama and others say the window: the model is loaded.
+  // Ollama and others report the window only now, when the model is loaded.
   const told = (await askServer(await addressOf(baseUrl, draft, parts), model, signal)) ?? {};
   return { report, facts: mergeFacts([told, facts]) };
 }
 
 type Next = 'again' | 'key' | 'model' | 'save';
 
-/** What happened, in full, below what can be done about it. */
+/** The full error, below the possible actions. */
 async function tellFailure(
   { code, message }: ModelFailure,
   chosen: Chosen,
@@ -85,7 +85,7 @@ async function tellFailure(
       ...(baseUrl === undefined ? [again] : code === 'unauthorized' ? [key, again] : [again, key]),
       { label: vscode.l10n.t('Select another model'), alwaysShow: true, value: 'model' },
       { label: vscode.l10n.t('Save anyway'), alwaysShow: true, value: 'save' },
-      // A heading would stand in the way of the first line.
+      // A heading would be in the way of the first line.
       { label: '', kind: vscode.QuickPickItemKind.Separator },
       ...linesFor(translated(message)).map((line) => ({ label: line, alwaysShow: true })),
     ],

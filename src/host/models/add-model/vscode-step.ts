@@ -4,10 +4,13 @@ import type { AddParts, StepOutcome } from './add-parts';
 import { askInList, type Row } from './ask-step';
 import type { Chosen, Draft } from './draft';
 
-/** Ids of models that VS Code offers, before vendor and id. */
+/** Ids of VS Code models, before vendor and id. */
 const PREFIX = 'vscode:';
 
-/** Instead of steps 1 to 3: the models that VS Code offers to extensions. Looking for them may start those that bring some. */
+/**
+ * Replaces steps 1 to 3: models that VS Code offers to extensions. Listing them may start the extensions that provide
+ * some.
+ */
 export async function askVsCodeModel(draft: Draft, { choices }: AddParts): Promise<StepOutcome> {
   const rows = (): readonly Row<Chosen>[] =>
     choices.pickers.model.options

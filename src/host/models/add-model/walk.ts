@@ -4,7 +4,7 @@ export type Outcome<Step, Draft> =
       readonly type: 'next';
       readonly step: Step;
       readonly draft: Draft;
-      /** Nothing was asked: *Back* goes past this step. */
+      /** Nothing was asked, so *Back* skips this step. */
       readonly isPassed?: boolean;
     }
   | { readonly type: 'back' }
@@ -21,8 +21,8 @@ export type Steps<Step extends string, Draft> = Readonly<
 >;
 
 /**
- * Goes from step to step until one is done, and gives what was entered; nothing where the user has left. *Back* leads to the
- * last step that asked something, with what was entered before it. `before` are places behind the first one.
+ * Runs the steps and returns the entered data; nothing if the user cancelled. *Back* returns to the last step that
+ * asked something, with the data before it. `before` are states behind the first step.
  */
 export async function walk<Step extends string, Draft>(
   steps: Steps<Step, Draft>,

@@ -17,7 +17,7 @@ export async function askWhere(draft: Draft): Promise<StepOutcome> {
   });
   if (answer.type !== 'given') return answer;
   const { key } = draft;
-  // What was entered for another server is left behind, but not its key.
+  // Data entered for another server is dropped, except its key.
   const fresh: Draft = key ? { key } : {};
   const { value } = answer;
   switch (value.type) {

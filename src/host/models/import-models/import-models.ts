@@ -12,16 +12,16 @@ import { isKnown, keysOf, profilesFrom, withoutTwins } from './take-over';
 interface Parts {
   readonly settings: SettingsStore;
   readonly secrets: Secrets;
-  /** Our own folder of the user's, from which that of VS Code's profile is found. */
+  /** Our global storage folder, from which VS Code's profile folder is found. */
   readonly storage: vscode.Uri;
 }
 
-/** Takes over models that the user has set up in another program. Nothing is read before they say where. */
+/** Imports models from other programs. Nothing is read before the user chooses where. */
 export async function importModels(parts: Parts): Promise<void> {
   const sources = await askForSources(parts.storage);
   if (!sources) return;
   const read = withoutTwins(sources.flatMap(({ models }) => models));
-  // Before anything is shown or goes wrong: no key may get into a log.
+  // Before anything is shown or fails: no key may be logged.
   for (const each of read)
     if (each.type === 'found' && each.key !== undefined) parts.secrets.learnSecret(each.key);
   if (read.length === 0) return tellNothing(sources);
@@ -77,7 +77,7 @@ interface Item extends vscode.QuickPickItem {
   readonly found?: FoundModel;
 }
 
-/** What was found, to be ticked. What cannot be taken says why, and takes no tick. */
+/** The found models as check boxes. Models that cannot be imported say why and have none. */
 function choose(
   read: readonly ReadModel[],
   sources: readonly Source[],
@@ -180,7 +180,7 @@ function whyText(why: LeftOutReason, { provider, from }: LeftOut): string {
   }
 }
 
-/** The keys to keep; nothing where the user wants to go on with nothing. A key that is stored already stays. */
+/** The keys to save; nothing if the user cancels. Stored keys are kept. */
 async function confirmKeys(
   chosen: readonly FoundModel[],
   secrets: Secrets,

@@ -2,20 +2,20 @@ import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import { limits } from '../../../base/limits';
 import { readYaml } from '../../../node/yaml';
 
-/** Why nothing can be read from a file. `said`: by the parser, in English. */
+/** Why a file cannot be read. `said`: by the parser, in English. */
 export type FileProblem =
   | { readonly why: 'empty' | 'deep' | 'large' | 'closed' | 'foreign' }
   | { readonly why: 'malformed'; readonly said: string };
 
-/** What a text holds, or why nothing can be read from it. */
+/** The parsed text, or why it cannot be parsed. */
 export type ReadText = { readonly value: unknown } | { readonly problem: FileProblem };
 
-/** A text of JSON, also with comments, or of YAML, by the name of its file. Never throws. */
+/** Parses JSON with comments, or YAML, by file name. Never throws. */
 export function readText(name: string, text: string): ReadText {
   const plain = text.replace(/^\ufeff/, '');
   if (plain.trim() === '') return { problem: { why: 'empty' } };
   const isYaml = /\.ya?ml$/i.test(name);
-  // Both parsers call themselves for each level.
+  // Both parsers recurse for each level.
   if (isDeep(plain)) return { problem: { why: 'deep' } };
   try {
     const read = isYaml ? readYaml(plain) : readJson(plain);
@@ -35,7 +35,7 @@ function readJson(text: string): ReturnType<typeof readYaml> {
   return { problem: `${printParseErrorCode(first.error)} in line ${line}` };
 }
 
-/** Counts brackets wherever they stand, also in texts: too many open ones are no file of these programs. */
+/** Counts all brackets, even in strings: with too many open ones the file is from no supported program. */
 function isDeep(text: string): boolean {
   let depth = 0;
   for (const [bracket] of text.matchAll(/[[\]{}]/g)) {

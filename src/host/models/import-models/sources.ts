@@ -7,22 +7,22 @@ import { CUSTOM_MODELS, OLLAMA_ENDPOINT, readModels } from '../../../models/impo
 import { readCustomModels, readOllamaEndpoint } from '../../../models/imports/vscode-endpoints';
 import { readText, type FileProblem, type ReadText } from './read-text';
 
-/** What was read from one place. */
+/** Models read from one location. */
 export interface Source {
-  /** As people know it: `~/.continue/config.yaml`. */
+  /** Display name: `~/.continue/config.yaml`. */
   readonly place: string;
   readonly models: readonly ReadModel[];
-  /** Why nothing could be read of it. */
+  /** Why nothing could be read. */
   readonly problem?: FileProblem;
 }
 
 interface Place {
   readonly file: vscode.Uri;
-  /** Where Cline keeps the keys that belong to it. */
+  /** Where Cline keeps the keys of its models. */
   readonly secrets?: vscode.Uri;
 }
 
-/** Where these programs keep their models, as far as other programs can read it. `storage` is our own folder of the user's. */
+/** Where these programs store their models, if other programs can read it. `storage` is our global storage folder. */
 export async function readUsualPlaces(storage: vscode.Uri): Promise<readonly Source[]> {
   const places = usualPlaces(storage);
   const profiles = await profilesOf(vscode.Uri.joinPath(storage, '../../profiles'));
@@ -30,7 +30,7 @@ export async function readUsualPlaces(storage: vscode.Uri): Promise<readonly Sou
   return [...read.filter((source) => source !== undefined), ...settingsOfVsCode()];
 }
 
-/** In words, for the user to know before they are read. */
+/** Shown to the user before they are read. */
 export const PLACES = '~/.continue, ~/.cline, Roo Code, VS Code';
 
 function usualPlaces(storage: vscode.Uri): readonly Place[] {
@@ -52,12 +52,12 @@ function usualPlaces(storage: vscode.Uri): readonly Place[] {
   ];
 }
 
-/** Roo Code takes `~` and paths from the home folder. */
+/** Roo Code resolves `~` and relative paths from the home folder. */
 function absolute(given: string): string {
   return path.resolve(homedir(), given.replace(/^~(?=[\\/]|$)/, homedir()));
 }
 
-/** Of VS Code, but for the one that everybody has. */
+/** VS Code profiles except the default one. */
 async function profilesOf(folder: vscode.Uri): Promise<readonly Place[]> {
   try {
     const entries = await vscode.workspace.fs.readDirectory(folder);
@@ -77,7 +77,7 @@ function settingsOfVsCode(): readonly Source[] {
   return models.length === 0 ? [] : [{ place: 'settings.json', models }];
 }
 
-/** The models of a file; nothing where there is none. */
+/** Models of a file; nothing if it does not exist. */
 async function readPlace({ file, secrets }: Place): Promise<Source | undefined> {
   const read = await readFile(file);
   if (read === undefined) return undefined;
@@ -92,7 +92,7 @@ async function readPlace({ file, secrets }: Place): Promise<Source | undefined> 
   };
 }
 
-/** A file that the user has picked. */
+/** A file that the user picked. */
 export async function readPicked(file: vscode.Uri): Promise<Source> {
   return (await readPlace({ file })) ?? { place: nameOf(file), models: [], problem: { why: 'closed' } };
 }

@@ -2,7 +2,7 @@ import type { FoundModel, ReadModel } from '../../../models/imports/found-model'
 import { withAddress, type ModelProfile } from '../../../models/profiles';
 import { freeId, type OwnProfile } from '../add-model/draft';
 
-/** The profile of a model of another program. Its key is not in it. */
+/** The profile of an imported model, without its key. */
 export function profileFrom(found: FoundModel, profiles: readonly ModelProfile[]): OwnProfile {
   const { name, provider, baseUrl, model, contextWindow, vision } = found;
   return {
@@ -16,7 +16,7 @@ export function profileFrom(found: FoundModel, profiles: readonly ModelProfile[]
   };
 }
 
-/** The profiles of all these, each with an id of its own. */
+/** Profiles of all these, with unique ids. */
 export function profilesFrom(
   found: readonly FoundModel[],
   profiles: readonly ModelProfile[],
@@ -31,7 +31,7 @@ export function isKnown(found: FoundModel, profiles: readonly ModelProfile[]): b
   return profiles.some((profile) => placeOf(profile) === placeOf(found) && profile.model === found.model);
 }
 
-/** Ollama is at one place under two providers. */
+/** Ollama is at the same address under two providers. */
 function placeOf({ provider, baseUrl }: Pick<ModelProfile, 'provider' | 'baseUrl'>): string {
   if (provider === 'vscode') return 'vscode';
   const { baseUrl: address = '' } = withAddress({
@@ -42,7 +42,7 @@ function placeOf({ provider, baseUrl }: Pick<ModelProfile, 'provider' | 'baseUrl
   return address.replace('//localhost', '//127.0.0.1').replace(/\/v1$/, '');
 }
 
-/** Each model once, in the order in which they were found; one with a key counts before the same without. */
+/** Each model once, in the order found; one with a key wins over the same without. */
 export function withoutTwins(read: readonly ReadModel[]): readonly ReadModel[] {
   const isSame = (a: FoundModel, b: FoundModel): boolean => a.model === b.model && placeOf(a) === placeOf(b);
   const all: ReadModel[] = [];
@@ -57,7 +57,7 @@ export function withoutTwins(read: readonly ReadModel[]): readonly ReadModel[] {
   return all;
 }
 
-/** The keys that come with these models, one for each origin: the first one counts. */
+/** Keys of these models, one per origin: the first one counts. */
 export function keysOf(found: readonly FoundModel[]): ReadonlyMap<string, string> {
   const keys = new Map<string, string>();
   for (const each of found) {
