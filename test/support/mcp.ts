@@ -93,7 +93,7 @@ export class McpBench {
     return prepared.run({ ...runContext(signal), onOutput: (text) => this.log.push(`output: ${text}`) });
   }
 
-  /** The text of the error that the call must end with. */
+  /** Returns the text of the error; the call must fail. */
   async failure(name: string, args: JsonObject, signal?: AbortSignal): Promise<string> {
     try {
       const { text } = await this.call(name, args, signal);

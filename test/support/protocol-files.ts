@@ -9,7 +9,8 @@ import { protocols } from '../../src/protocols';
 import { repository } from '../hosts/repository';
 import { parseText } from './parse';
 
-// What `npm run manifest` begins for a new protocol. People go on from there; nothing that exists is changed.
+// The files that `npm run manifest` starts for a new protocol. Authors continue from there; existing text is never
+// changed.
 
 /** The files to write, by path. */
 export function newProtocolFiles(): Readonly<Record<string, string>> {
@@ -28,10 +29,12 @@ function fixtureOf(id: string): string {
   return `test/fixtures/replies/${id}.yaml`;
 }
 
-/** An argument that stands in no form of a call by chance. */
+/** An argument that occurs in no form of a call by chance. */
 const VALUE = 'notes.txt';
 
-/** Replies that any protocol is asked to read, with what this one makes of them. Whoever adds it looks whether that is right. */
+/**
+ * Replies for every protocol, with the results of this one. The author of the protocol checks whether they are right.
+ */
 function firstReplies(protocol: Protocol): string {
   const call = rendered(protocol, [
     { type: 'call', call: { id: 'c1', name: 'read', arguments: { path: VALUE } } },
@@ -67,7 +70,7 @@ const RESULT: ToolResult = {
   durationMs: 1,
 };
 
-/** One call and its result, as the page about protocols shows them for each. */
+/** One call and its result, as shown for each protocol on the page about protocols. */
 export function shownOf(protocol: Protocol): readonly string[] {
   const { messages } = protocol.request({
     instructions: '',
@@ -80,7 +83,7 @@ export function shownOf(protocol: Protocol): readonly string[] {
   return messages.map(textOf);
 }
 
-/** A text protocol's message is its text; a native one is shown as the API has it. */
+/** A text protocol's message is its text; a native one is shown as in the API. */
 function textOf(message: ChatMessage): string {
   const { role, content } = message;
   if (role === 'tool') return JSON.stringify({ role, tool_call_id: message.toolCallId, content });
@@ -89,7 +92,7 @@ function textOf(message: ChatMessage): string {
   return JSON.stringify({ role, content, tool_calls });
 }
 
-/** What follows the sections of the protocols on their page. */
+/** The text after the sections of the protocols on their page. */
 const BEHIND_SECTIONS = '\n## Decisions\n';
 
 function withSections(page: string): string {
@@ -107,7 +110,7 @@ function withRows(readme: string): string {
   return readme.replace(last, (row) => row + missing.map(rowOf).join(''));
 }
 
-/** When to take it, and a call line by line. */
+/** When to use it, and a call line by line. */
 function rowOf(protocol: Protocol): string {
   const call = rendered(protocol, [
     { type: 'call', call: { id: 'c1', name: 'read_file', arguments: { path: 'a.txt' } } },

@@ -5,7 +5,7 @@ import { protocols } from '../../src/protocols';
 export const NAMES_FILE = 'src/protocols/names.ts';
 export const MARKERS_FILE = 'src/tools/edit/markers.ts';
 
-/** The content of that file, as the list of protocols has it. */
+/** Returns the content of the names file for this list of protocols. */
 export async function protocolNamesText(): Promise<string> {
   const text = `import type { Protocol } from '../core/words/protocol';
 
@@ -18,7 +18,7 @@ export const protocolNames: readonly ProtocolName[] = ${code(protocols.map(known
   return formatted(text, NAMES_FILE);
 }
 
-/** The content of that file: tools know the markers of all protocols, and no protocol. */
+/** Returns the content of the markers file: tools know the markers of all protocols, but no protocol. */
 export function markersText(): Promise<string> {
   const all = new Set(protocols.flatMap(({ markers = [] }) => markers));
   const text = `/** Those of all protocols. Written by \`npm run manifest\`. */
@@ -35,7 +35,7 @@ function known({ id, label, description, sign, suits }: Protocol): object {
   return { id, label, description, sign, suits };
 }
 
-/** A value as code: JSON, and patterns. */
+/** Returns a value as code: JSON or a pattern. */
 function code(value: unknown): string {
   if (value instanceof RegExp) return String(value);
   if (Array.isArray(value)) return `[${value.map(code).join(', ')}]`;

@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 
 type QuickInput = vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>;
 
-/** Waits so long for what is to be shown, in milliseconds. */
+/** Milliseconds to wait for a quick input. */
 const PATIENCE = 10_000;
 
-/** Knows the real quick inputs of VS Code that are shown, so that a test can type into them. */
+/** Tracks the visible quick inputs of VS Code, so that a test can type into them. */
 export class QuickInputs implements vscode.Disposable {
   private shown: QuickInput | undefined;
   private readonly createInputBox = vscode.window.createInputBox;
@@ -39,38 +39,38 @@ export class QuickInputs implements vscode.Disposable {
     return this.shown !== undefined;
   }
 
-  /** The box of this step (from 1) once it is there. */
+  /** Waits for the input box of this step (from 1) and returns it. */
   async box(step: number): Promise<vscode.InputBox> {
     const input = await this.at(step);
     if ('items' in input) throw new Error('This is a list.');
     return input;
   }
 
-  /** The same for a list; step 0 is the note before the first field. */
+  /** The same for a quick pick; step 0 is the note before the first field. */
   async list(step: number): Promise<vscode.QuickPick<vscode.QuickPickItem>> {
     const input = await this.at(step);
-    if (!('items' in input)) throw new Error('This is no list.');
+    if (!('items' in input)) throw new Error('This is not a list.');
     return input;
   }
 
-  /** As Enter does, as often as it takes until what is shown has gone or has become another. */
+  /** Acts like Enter, repeatedly until the quick input has closed or changed. */
   async accept(): Promise<void> {
     await this.press('workbench.action.acceptSelectedQuickOpenItem');
   }
 
-  /** As Escape does. */
+  /** Acts like Escape. */
   async close(): Promise<void> {
     await this.press('workbench.action.closeQuickOpen');
   }
 
-  /** Chooses the option of a list with this label. */
+  /** Picks the option with this label. */
   async pick(step: number, label: string): Promise<void> {
     const list = await this.list(step);
     const item = list.items.find((each) => each.label === label);
     if (!item)
       throw new Error(`There is no ${label}, but ${list.items.map((each) => each.label).join(', ')}.`);
     list.activeItems = [item];
-    // VS Code is told with the next tick, and a command would overtake that.
+    // VS Code receives the change with the next tick, and a command would overtake it.
     await new Promise((resolve) => setTimeout(resolve, 20));
     await this.accept();
   }
@@ -81,7 +81,7 @@ export class QuickInputs implements vscode.Disposable {
     await this.accept();
   }
 
-  /** Accepts what is refused, and returns what is said about it. */
+  /** Accepts an invalid value, and returns the validation message. */
   async refused(step: number, text: string): Promise<string> {
     const box = await this.box(step);
     box.value = text;
@@ -108,7 +108,7 @@ export class QuickInputs implements vscode.Disposable {
       found = (this.shown?.step ?? 0) === step ? this.shown : undefined;
       return found !== undefined;
     });
-    if (!found) throw new Error(`Step ${step} did not come.`);
+    if (!found) throw new Error(`Step ${step} did not appear.`);
     return found;
   }
 }
@@ -116,7 +116,7 @@ export class QuickInputs implements vscode.Disposable {
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + PATIENCE;
   while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error('It did not come to that.');
+    if (Date.now() > deadline) throw new Error('It did not happen in time.');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -1,11 +1,11 @@
-/** What must come of an edit that is found word for word: said as plainly as can be, however long it takes. */
+/** The expected result of an exact edit, computed as simply as possible, without regard to speed. */
 export interface ReferenceEdit {
   readonly old: string;
   readonly new: string;
   readonly expect: number;
 }
 
-/** `refused` leaves the text alone. `elsewhere`: an edit is not there word for word, which this does not judge. */
+/** `refused` leaves the text unchanged. `elsewhere`: an edit has no exact match, which this does not judge. */
 export type ReferenceResult = { readonly text: string } | 'refused' | 'elsewhere';
 
 export function referenceEdits(text: string, edits: readonly ReferenceEdit[]): ReferenceResult {
@@ -25,7 +25,7 @@ function oneEdit(text: string, { old, new: replacement, expect }: ReferenceEdit)
   if (starts.length !== expect) return 'refused';
   if (starts.some((start, index) => index > 0 && start - (starts[index - 1] ?? 0) < old.length))
     return 'refused';
-  // It names half of a line ending.
+  // It contains half of a line ending.
   if (old.startsWith('\n') && starts.some((start) => text[start - 1] === '\r')) return 'elsewhere';
   let result = '';
   for (let at = 0; at < text.length;) {
@@ -37,7 +37,7 @@ function oneEdit(text: string, { old, new: replacement, expect }: ReferenceEdit)
   return result === text ? 'refused' : { text: result };
 }
 
-/** Line feeds become what ends the line there, or else the line before; text with a CRLF is taken as it is. */
+/** Line feeds become the line ending there, or else of the line before; text with a CRLF is unchanged. */
 function inLineEndingsAround(text: string, at: number, replacement: string): string {
   const feeds = everyIndex(text).filter((each) => text[each] === '\n');
   const feed = feeds.find((each) => each >= at) ?? feeds.at(-1);
@@ -45,9 +45,9 @@ function inLineEndingsAround(text: string, at: number, replacement: string): str
   return isCrlf && !replacement.includes('\r\n') ? replacement.split('\n').join('\r\n') : replacement;
 }
 
-/** Whether a result is the text with one place replaced, but for blanks and line endings. */
+/** Whether a result is the text with one place replaced, ignoring blanks and line endings. */
 export function isLooseResult(text: string, edit: ReferenceEdit, result: string): boolean {
-  // The last line may lack its line break where `old` has one.
+  // The last line may lack its line break even if `old` has one.
   const [whole, old] = [bare(`${text}\n`), bare(edit.old)];
   return everyIndex(whole)
     .filter((at) => whole.slice(at, at + old.length) === old)

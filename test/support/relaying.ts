@@ -10,7 +10,7 @@ import { cutAt, WRITE } from './parser-properties';
 
 export const END: ModelDelta = { type: 'end', reason: 'stop' };
 
-/** Sends each of the replies once, whatever it is asked, and keeps what it was asked. */
+/** Sends each of the replies once, for any request, and records the requests. */
 export class Scripted implements Model {
   readonly name = 'scripted';
   readonly asked: ModelRequest[] = [];
@@ -24,7 +24,7 @@ export class Scripted implements Model {
   }
 }
 
-/** A gateway in front of this model. */
+/** Starts a gateway in front of this model. */
 export function backendOf(protocol: Protocol, model: Model): RelayBackend {
   return {
     model: 'm',
@@ -35,7 +35,7 @@ export function backendOf(protocol: Protocol, model: Model): RelayBackend {
   };
 }
 
-/** The whole answer, or the events of a stream with their names. */
+/** Returns the whole answer, or the events of a stream with their names. */
 export async function answered(answer: Answer): Promise<{ body: JsonObject } | { events: NamedEvent[] }> {
   if (answer.type === 'whole') return { body: answer.body };
   const events: NamedEvent[] = [];
@@ -56,7 +56,10 @@ export interface SaidCall {
   readonly arguments: Json;
 }
 
-/** What the protocol makes of a question, these calls and their results where Parley itself has held the conversation. */
+/**
+ * Returns the messages of the protocol for a question, these calls and their results in a conversation of Parley
+ * itself.
+ */
 export function expectedMessages(
   protocol: Protocol,
   calls: readonly SaidCall[],
@@ -127,7 +130,7 @@ export function saidCall(id: string, name: string, args: JsonObject): ToldEvent 
   };
 }
 
-/** A reply that calls the tool to write with each of these, its text cut at these places. */
+/** Returns a reply that calls the write tool with each of these, with its text cut at these places. */
 export function callDeltas(
   protocol: Protocol,
   all: readonly JsonObject[],

@@ -6,20 +6,20 @@ import type { ToolSpec } from '../../src/core/words/tool';
 import { ReplyCases, type ReplyCase as Case } from '../../src/host/lab/reply-cases';
 import { repository } from '../hosts/repository';
 
-/** A reply of a model, and what it must be read as. */
+/** A reply of a model, and its expected result. */
 export interface ReplyCase extends Omit<Case, 'tools'> {
   readonly tools: readonly ToolSpec[] | undefined;
 }
 
 const folder = path.join(repository, 'test/fixtures/replies');
 
-/** The cases of one protocol, out of `test/fixtures/replies/<id>.yaml`; none where there is no file that can be used. */
+/** Returns the cases of one protocol from `test/fixtures/replies/<id>.yaml`; none without a valid file. */
 export function replyCases(protocol: string): readonly ReplyCase[] {
   const read = readCases(protocol);
   return 'cases' in read ? read.cases : [];
 }
 
-/** Why the cases of a protocol cannot be used: the file, and each entry in it that is wrong. */
+/** Returns why the cases of a protocol are invalid: the file, and each invalid entry. */
 export function problemOfReplies(protocol: string): string | undefined {
   const read = readCases(protocol);
   return 'problem' in read ? read.problem : undefined;
@@ -38,7 +38,7 @@ function readCases(protocol: string): ReadCases {
   }
 }
 
-/** Throws an error that names the entry where one is wrong. */
+/** Throws an error that names an invalid entry. */
 export function casesIn(entries: unknown): readonly ReplyCase[] {
   const parsed = ReplyCases.safeParse(entries);
   if (!parsed.success) throw new Error(parsed.error.issues.map((issue) => wrong(issue, entries)).join('\n'));
@@ -57,7 +57,7 @@ function wrong({ path: [number, ...keys], message }: core.$ZodIssue, entries: un
 }
 
 function knownTools(): Record<string, Omit<ToolSpec, 'name'>> {
-  // SAFETY: the file belongs to the tests and is typed by hand; the cases fail where it is wrong.
+  // SAFETY: the file is part of the tests and written by hand; the cases fail if it is wrong.
   return read('tools') as Record<string, Omit<ToolSpec, 'name'>>;
 }
 

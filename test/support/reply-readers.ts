@@ -10,7 +10,7 @@ import { doParseJob } from '../../src/host/lab/parse-job';
 import { testSession, testTool } from './agent';
 import type { ReplyCase } from './replies';
 
-/** What a reply was read as, in the form that the command line prints. */
+/** The parsed reply, in the form that the command line prints. */
 export interface Answer {
   readonly text: string;
   readonly reasoning: string;
@@ -19,7 +19,7 @@ export interface Answer {
   readonly warnings: readonly unknown[];
 }
 
-/** As `parley parse --jsonl` reads them, in their order. */
+/** Reads them with `parley parse --jsonl`, in order. */
 export async function readByCommandLine(
   cases: readonly { readonly protocol: Protocol; readonly each: ReplyCase }[],
 ): Promise<readonly Answer[]> {
@@ -37,13 +37,13 @@ export async function readByCommandLine(
     .trim()
     .split('\n')
     .map((line) => {
-      // SAFETY: this is what the command line prints, see `surface.md`; the test compares all of it.
+      // SAFETY: the command line prints this form, see `surface.md`; the test compares all of it.
       const { text, reasoning, calls, errors, warnings } = JSON.parse(line) as Answer;
       return { text, reasoning, calls, errors, warnings };
     });
 }
 
-/** The case with no more about its tools than the command line can be given. */
+/** Returns the case with only those facts about its tools that the command line accepts. */
 export function asDefined(each: ReplyCase): ReplyCase {
   const tools = each.tools?.map(({ name, description, parameters, xmlSchema }) => ({
     ...{ name, description, parameters },
@@ -56,7 +56,7 @@ function definition({ name, description, parameters, xmlSchema }: ToolSpec): obj
   return { name, description, parameters, ...(xmlSchema && { xml_schema: xmlSchema }) };
 }
 
-/** As the lab reads it. */
+/** Reads it with the lab. */
 export async function readByLab(protocol: Protocol, each: ReplyCase): Promise<Answer> {
   const { reply, tools = [], strictness, recover } = each;
   const answer = await doParseJob({
@@ -64,7 +64,7 @@ export async function readByLab(protocol: Protocol, each: ReplyCase): Promise<An
     reading: { reply, protocol: protocol.id, chunk: 0, tools, strictness, recover },
     promptForm: 'full',
   });
-  if (!('parts' in answer)) throw new Error('The job was answered otherwise.');
+  if (!('parts' in answer)) throw new Error('The job has another kind of answer.');
   const textOf = (part: ShownPart): string => {
     if (part.type !== 'text' && part.type !== 'reasoning') return '';
     return 'text' in part ? part.text : reply.slice(part.start, part.end);
@@ -72,7 +72,7 @@ export async function readByLab(protocol: Protocol, each: ReplyCase): Promise<An
   return answerOf(answer.parts.map((part) => ({ part, text: textOf(part) })));
 }
 
-/** As the chat reads it: what a session tells of a reply that streams through the loop. */
+/** Reads it with the chat: the events of a session for a reply that streams through the loop. */
 export async function readByChat(protocol: Protocol, each: ReplyCase): Promise<Answer> {
   const { reply, strictness, recover } = each;
   const model: Model = {
@@ -88,7 +88,7 @@ export async function readByChat(protocol: Protocol, each: ReplyCase): Promise<A
     tools: (each.tools ?? []).map(toolWith),
     config: { strictness, recovery: recover ? 'ask' : 'text' },
   });
-  // What the reply asks for is of no interest here.
+  // The calls of the reply do not run here.
   session.onEvent(({ type }) => {
     if (type === 'reply-end') session.stop();
   });
@@ -101,7 +101,7 @@ export async function readByChat(protocol: Protocol, each: ReplyCase): Promise<A
   return answerOf(first.filter(({ type }, at) => at >= begin || type === 'warning').flatMap(partOf));
 }
 
-/** Nothing is offered where a case has no tools, so that every name counts, as on the command line. */
+/** Without tools in a case nothing is offered, so that every name counts, like on the command line. */
 function bindingNothing(protocol: Protocol): Protocol {
   return {
     ...protocol,

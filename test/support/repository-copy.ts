@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { repository } from '../hosts/repository';
 
-/** What a copy has links to, and what it does without. */
+/** Folders that a copy links to, and those that it leaves out. */
 const LINKED = ['node_modules', '.vscode-test'];
 const LEFT_OUT = ['.git', 'dist', 'out', 'reports'];
 
-/** The repository as somebody has it who has run `npm ci`, free to be changed. */
+/** A copy of the repository after `npm ci` that tests may change. */
 export class RepositoryCopy {
   private constructor(readonly folder: string) {}
 
@@ -30,7 +30,7 @@ export class RepositoryCopy {
     return writeFile(path.join(this.folder, file), text);
   }
 
-  /** Replaces a text that stands in the file. */
+  /** Replaces a text in the file. */
   async edit(file: string, from: string, to: string): Promise<void> {
     const text = await this.read(file);
     if (!text.includes(from)) throw new Error(`${file} does not hold: ${from}`);

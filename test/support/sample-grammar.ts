@@ -1,6 +1,6 @@
 import type { CharSet, Grammar, Rule } from '../../src/core/words/grammar';
 
-/** A text that the grammar allows, drawn at random; `random` gives numbers from 0 to 1. */
+/** Returns a random text that the grammar allows; `random` returns numbers from 0 to 1. */
 export function sampleGrammar(
   grammar: Grammar,
   random: () => number,
@@ -15,7 +15,7 @@ export function sampleGrammar(
     length += text.length;
   };
   const strings = new Set<string>();
-  // Nothing holds a grammar to keys that differ, so no text in quotes is said twice.
+  // A grammar cannot require different keys, so no quoted text is used twice.
   const drawString = (rule: Rule, depth: number): void => {
     const [count, before] = [said.length, length];
     for (let more = 0; ; more += 20) {
@@ -26,9 +26,9 @@ export function sampleGrammar(
       length = before;
     }
   };
-  /** `more`: how much further than usual it goes on. */
+  /** `more`: how much longer than usual the text gets. */
   const draw = (rule: Rule, depth: number, more = 0): void => {
-    // What is long or deep enough takes the shortest way out.
+    // Texts that are long or deep enough take the shortest way out.
     const isTired = (): boolean => length > most + more || depth > 60 + more;
     switch (rule.type) {
       case 'text':
@@ -65,7 +65,7 @@ export function sampleGrammar(
 const ASCII = Array.from('aZ09 _-./\\"\'{}[]()<>|=:,;&%$#@!?*+^~`\t\n\r');
 const OTHERS = ['é', '名', '「', '🙂', '\u00a0', '\u200b'];
 
-/** xgrammar 0.1.27 compares but the last byte of what a class holds beyond ASCII: a `\\` is then one of `｜`. */
+/** xgrammar 0.1.27 compares only the last byte of non-ASCII characters in a class: `\\` then matches `｜`. */
 function readRight({ ranges }: CharSet): readonly string[] {
   const misread = ranges.map(([from]) => from.codePointAt(0) ?? 0).filter((code) => code > 0x7f);
   return ASCII.filter((char) => misread.every((code) => (code & 0xff) !== char.codePointAt(0)));
@@ -87,7 +87,7 @@ function charOf({ isNegated, ranges }: CharSet, random: () => number, chars: rea
   return allowed[Math.floor(random() * allowed.length)] ?? '';
 }
 
-/** What two spellings of one text have in common. */
+/** Returns the common form of two spellings of one text. */
 function unescaped(written: string): string {
   return written.replace(/\\(?:u([0-9a-f]{4})|([^]))/g, (_, code?: string, char?: string) =>
     code === undefined ? (NAMED[char ?? ''] ?? char ?? '') : String.fromCharCode(Number.parseInt(code, 16)),
@@ -96,7 +96,7 @@ function unescaped(written: string): string {
 
 const NAMED: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
-/** A text that may end anywhere would mostly end soon. */
+/** A text that may end anywhere would usually end early. */
 const ENDS = 0.05;
 
 function goingOn(of: readonly Rule[], random: () => number): readonly Rule[] {
@@ -104,7 +104,7 @@ function goingOn(of: readonly Rule[], random: () => number): readonly Rule[] {
   return others.length > 0 && others.length < of.length && random() > ENDS ? others : of;
 }
 
-/** The ways that end soonest. */
+/** Returns the alternatives that end soonest. */
 function shortest(of: readonly Rule[], least: ReadonlyMap<string, number>): readonly Rule[] {
   const all = of.map((rule) => lengthOf(rule, least));
   const shortestLength = Math.min(...all);
@@ -130,7 +130,7 @@ function lengthOf(rule: Rule, least: ReadonlyMap<string, number>): number {
 
 const known = new WeakMap<Grammar, ReadonlyMap<string, number>>();
 
-/** The length of the shortest text of each rule. */
+/** Returns the length of the shortest text of each rule. */
 function leastLengths(grammar: Grammar): ReadonlyMap<string, number> {
   const found = known.get(grammar);
   if (found) return found;
@@ -150,9 +150,9 @@ function leastLengths(grammar: Grammar): ReadonlyMap<string, number> {
 
 const MODULUS = 2_147_483_647;
 
-/** Numbers from 0 to 1, the same for the same seed, a whole number from 0 on. */
+/** Returns numbers from 0 to 1, the same for the same seed, which is a whole number from 0 on. */
 export function numbersFrom(seed: number): () => number {
-  // From 0, and from the modulus, nothing but 0 would come.
+  // A state of 0 or of the modulus would only produce 0.
   let state = (seed % (MODULUS - 1)) + 1;
   return () => (state = (state * 48_271) % MODULUS) / MODULUS;
 }

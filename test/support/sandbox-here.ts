@@ -7,7 +7,7 @@ import { noSandbox } from '../../src/node/sandbox/settings';
 
 let known: Promise<SandboxStatus> | undefined;
 
-/** Whether the sandbox works on this machine. Says why not, once. */
+/** Whether the sandbox works on this machine. Prints once why not. */
 export async function sandboxHere({ test }: Mocha.Context): Promise<boolean> {
   known ??= probeHere();
   const status = await known;
@@ -15,7 +15,7 @@ export async function sandboxHere({ test }: Mocha.Context): Promise<boolean> {
   return status.works;
 }
 
-/** The line that stands where a suite was skipped. */
+/** The line printed for a skipped suite. */
 export function notTested(suite: string, reason: string): string {
   return `Not tested: ${suite}. The sandbox does not work here. ${reason}`;
 }

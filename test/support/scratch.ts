@@ -11,12 +11,12 @@ import { SkillSource } from '../../src/tools/call-skill';
 import { prepareGiven } from './prepare';
 import { runContext } from './run-context';
 
-/** A workspace in a folder of its own with the real tools over it. */
+/** A workspace in a new folder, with the real tools. */
 export class Scratch {
   readonly tools: readonly Tool[];
   readonly registry: ToolRegistry;
   readonly skills: SkillSource;
-  /** What was said about skills that cannot be used. */
+  /** Messages about unusable skills. */
   readonly skillProblems: string[] = [];
   readonly surroundings: ReturnType<typeof createSurroundings>;
 
@@ -38,7 +38,7 @@ export class Scratch {
     this.registry = new ToolRegistry({ tools: () => this.tools }, this.skills);
   }
 
-  /** `contents` by path; a path that ends with `/` makes a folder. */
+  /** `contents` by path; a path that ends with `/` creates a folder. */
   static async create(
     contents: Readonly<Record<string, string | Buffer>> = {},
     options: Partial<SurroundingsOptions> = {},
@@ -51,7 +51,7 @@ export class Scratch {
     return scratch;
   }
 
-  /** Over a folder of the caller's, who removes it. `root` is absolute and has no links. */
+  /** Uses a folder of the caller, who removes it. `root` is absolute and has no links. */
   static over(root: string, options: Partial<SurroundingsOptions>): Scratch {
     return new Scratch(root, options);
   }
@@ -94,14 +94,14 @@ export class Scratch {
     return prepareGiven(tool, input, signal);
   }
 
-  /** The result of a call as if every question about it had been answered with yes. */
+  /** Returns the result of a call, with every question answered yes. */
   async call(name: string, input: JsonObject, signal = unstopped()): Promise<string> {
     const prepared = await this.prepare(name, input, signal);
     const { text } = await prepared.run(runContext(signal));
     return text;
   }
 
-  /** The text of the error that the call must end with. */
+  /** Returns the text of the error; the call must fail. */
   async failure(name: string, input: JsonObject, signal = unstopped()): Promise<string> {
     try {
       const result = await this.call(name, input, signal);
@@ -125,7 +125,7 @@ export class Scratch {
 
 const findModule = createRequire(path.resolve('package.json'));
 
-/** The ripgrep that is shipped, from the package it comes from. */
+/** The shipped ripgrep, from its package. */
 export function ripgrepPath(): string {
   const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
   return findModule.resolve(`@vscode/ripgrep-${process.platform}-${process.arch}/bin/${name}`);

@@ -22,21 +22,21 @@ const AGENT = path.resolve('out/test/support/killed-agent.js');
 const TITLE = 'the long run';
 const OTHER = 'the other session';
 
-/** How far a run may get before it is killed: bytes of the events that it has told of, some three rounds. */
+/** How far a run may get before it is killed: bytes of its reported events, about three rounds. */
 const FARTHEST = 100_000;
 const REPLIES = 500;
 
 interface Kill {
-  /** The process is killed when it has told of so many bytes of events, */
+  /** The process is killed when it has reported this many bytes of events, */
   readonly after: number;
-  /** and so many milliseconds later. */
+  /** and this many milliseconds later. */
   readonly later: number;
   readonly protocol: string;
-  /** How long the texts of the replies are, in words; in turn. */
+  /** Lengths of the replies' texts in words; used in turn. */
   readonly words: readonly number[];
 }
 
-/** Without the bias towards small numbers, which would kill most runs at their beginning. */
+/** Without the bias towards small numbers, which would kill most runs at the start. */
 const kill: fc.Arbitrary<Kill> = fc.noBias(
   fc.record({
     after: fc.integer({ min: 1, max: FARTHEST }),
@@ -47,8 +47,8 @@ const kill: fc.Arbitrary<Kill> = fc.noBias(
 );
 
 /**
- * Goes on with one session in process after process, each killed (SIGKILL) in the middle of a run, and looks each time
- * at what is left. The moments follow from the seed, give or take what the machine does.
+ * Continues one session in process after process, each killed (SIGKILL) in the middle of a run, and checks the stored
+ * data each time. The seed determines the moments, apart from the load of the machine.
  */
 export async function killAgents(folder: string, rounds: number, seed: number): Promise<void> {
   mkdirSync(path.join(folder, 'workspace'), { recursive: true });
@@ -80,10 +80,10 @@ class Kills {
   private readonly sessions: string;
   private readonly workspace: string;
   private readonly store: SessionStore;
-  /** What the session held when the last process was gone. */
+  /** The stored session after the last process has ended. */
   private before: readonly AgentEvent[] = [];
   private written = 0;
-  /** Processes that did not come to their end. */
+  /** Processes that did not finish. */
   killed = 0;
 
   constructor(
@@ -118,7 +118,7 @@ class Kills {
     }
     await wait(later);
     child.kill('SIGKILL');
-    // On a busy machine one may have come to its end before.
+    // On a busy machine a process may have finished before the kill.
     await closed;
     if (child.signalCode === 'SIGKILL') this.killed++;
     else assert.equal(child.exitCode, 0);
@@ -141,7 +141,7 @@ class Kills {
     return stored;
   }
 
-  /** Every file with its bytes. */
+  /** Returns every file with its bytes. */
   files(): ReadonlyMap<string, Buffer> {
     return new Map(
       readdirSync(this.sessions).map((name) => [name, readFileSync(path.join(this.sessions, name))]),
@@ -158,7 +158,7 @@ class Kills {
     return path.join(this.folder, `told-${name}.jsonl`);
   }
 
-  /** Some words and two calls that write, run or hand on; a sub-agent gets words alone. */
+  /** Some words and two calls that write, run or start a sub-agent; a sub-agent gets only words. */
   private reply(protocol: string, words: number): EndpointReply {
     const text: RenderedPart = { type: 'text', text: lengthy(6 * words) };
     const call = (name: string, args: Record<string, string>): RenderedPart => {
@@ -183,7 +183,7 @@ class Kills {
     };
   }
 
-  /** Whatever was written into the workspace is known as a call that had begun. */
+  /** Checks that every file in the workspace belongs to a call that had started. */
   private checkActed(events: readonly AgentEvent[]): void {
     const started = new Set(events.flatMap((event) => (event.type === 'tool-start' ? [event.callId] : [])));
     const paths = new Set(
@@ -191,12 +191,12 @@ class Kills {
         event.type === 'call-end' && started.has(event.call.id) ? [event.call.arguments['path']] : [],
       ),
     );
-    // A write that is killed leaves the file beside that was to take the place of the old one.
+    // A killed write leaves the temporary file that was to replace the old one.
     const names = readdirSync(this.workspace).filter((name) => !/^\.parley-.*\.tmp$/.test(name));
     for (const name of names) assert.ok(paths.has(name), `${name} has no call`);
   }
 
-  /** Each request could be answered, and the first one of a process knew what was said before. */
+  /** Checks that each request is valid, and that the first one of a process has the earlier conversation. */
   private checkRequests(text: string): void {
     for (const { body } of this.endpoint.requests) assert.deepEqual(refusals(sentMessages(body)), []);
     const [first] = this.endpoint.requests;
@@ -212,11 +212,14 @@ class Kills {
 
 function readTold(file: string): AgentEvent[] {
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
-  // SAFETY: the process wrote events and nothing else.
+  // SAFETY: the process writes only events.
   return lines.map((line) => JSON.parse(line) as AgentEvent);
 }
 
-/** What was acknowledged is the beginning of what is stored, but for a piece of text that still waited for the next one. */
+/**
+ * The acknowledged events are the beginning of the stored ones, except for a piece of text that still waited for the
+ * next.
+ */
 function checkAcknowledged(told: readonly AgentEvent[], stored: readonly AgentEvent[]): void {
   const joined: AgentEvent[] = [];
   for (const event of told) appendEvent(joined, event);
@@ -228,7 +231,7 @@ function checkAcknowledged(told: readonly AgentEvent[], stored: readonly AgentEv
   if (shown !== undefined && kept !== undefined) assert.ok(shown.startsWith(kept), kept);
 }
 
-/** Of a piece that joins others. */
+/** The text of a piece that is joined with others. */
 function textOf(event: AgentEvent): string | undefined {
   if (event.type === 'sub-agent') return textOf(event.event);
   return ['text', 'reasoning', 'call-delta', 'tool-output'].includes(event.type) && 'text' in event
@@ -236,7 +239,7 @@ function textOf(event: AgentEvent): string | undefined {
     : undefined;
 }
 
-/** In every protocol, whichever the conversation goes on in. */
+/** In every protocol, because the conversation may continue in any. */
 function checkHistory(events: readonly AgentEvent[]): void {
   const turns = turnsOf(events.reduce(foldTranscript, emptyTranscript));
   const next = { type: 'user', text: 'go on' } as const;

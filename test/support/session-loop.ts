@@ -2,7 +2,10 @@ import { writeSync } from 'node:fs';
 import { NodeSessionFolder } from '../../src/sessions/node-folder';
 import { SessionWriter } from '../../src/sessions/session-writer';
 
-/** A process that writes a session until it is killed, and says how many runs it has written: `node session-loop.js FOLDER`. */
+/**
+ * A process that writes a session until it is killed, and prints the number of written runs: `node session-loop.js
+ * FOLDER`.
+ */
 function main(folder: string): void {
   const writer = new SessionWriter(new NodeSessionFolder(folder), undefined, {
     workspace: '',

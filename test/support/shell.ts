@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 
 export interface ShellEnd {
   readonly code: number | null;
-  /** Both streams. */
+  /** Output of both streams. */
   readonly output: string;
 }
 
 export interface ShellOptions {
   readonly cwd: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** Ends the command, and everything it has started, as soon as its output fits. */
+  /** Ends the command, and everything it has started, as soon as its output matches. */
   readonly until?: RegExp;
 }
 
@@ -28,7 +28,7 @@ export function runInShell(line: string, { cwd, env = process.env, until }: Shel
       output += text;
       if (isEnding || !until?.test(output)) return;
       isEnding = true;
-      // SAFETY: what prints has been started.
+      // SAFETY: a process with output has been started.
       process.kill(-child.pid!, 'SIGTERM');
     };
     child.stdout.setEncoding('utf8').on('data', add);

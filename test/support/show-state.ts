@@ -5,7 +5,7 @@ import { ChatHarness, samplePickers, type HarnessOptions } from './chat-harness'
 import { readBundle } from './page-server';
 import { hostMessages, type PageState } from './page-states';
 
-/** Opens the page in one of its states, at rest. The caller closes it. */
+/** Opens the page in one of its states, and waits until it is idle. The caller closes it. */
 export async function showState(
   browser: Browser,
   state: PageState,
@@ -15,13 +15,13 @@ export async function showState(
   await chat.start(state.events, pickersIn(readBundle(options.language ?? 'en')));
   for (const message of hostMessages(state)) await chat.send(message);
   if (state.draft !== undefined) await chat.page.locator('textarea.message').pressSequentially(state.draft);
-  // Buttons of a call that has just come take no click for a moment, and look like it.
+  // Buttons of a call that has just appeared are inactive for a moment, and look like it.
   const isAsking = state.events.some(({ type }) => type === 'approval-request' || type === 'question');
   await chat.page.waitForTimeout(isAsking ? 700 : 100);
   return chat;
 }
 
-/** What they offer comes from the host in the user's language. */
+/** Their entries come from the host in the user's language. */
 function pickersIn(bundle: Bundle): Pickers {
   const translate = sentenceTranslator(bundle);
   const inLanguage = (text: string): string => bundle[text] ?? translate(text);

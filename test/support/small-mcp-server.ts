@@ -1,15 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** What a tool of the server is described by. */
+/** The description of a tool of the server. */
 export interface SmallTool {
   readonly name: string;
   readonly description: string;
 }
 
 /**
- * A server over standard input and output that offers what stands in `tools.json` beside it, answers each call with its
- * argument `text`, says on standard error what its variable `KEY` is, and starts the command of its last argument.
+ * A server over standard input and output that offers the tools in `tools.json` beside it, answers each call with its
+ * argument `text`, prints its variable `KEY` on standard error, and starts the command in its last argument.
  */
 export class SmallServer {
   readonly script: string;
@@ -21,7 +21,7 @@ export class SmallServer {
     this.offer({ name: 'echo', description: 'Says it again.' });
   }
 
-  /** From its next start on. */
+  /** Takes effect from its next start. */
   offer(...tools: readonly SmallTool[]): void {
     writeFileSync(path.join(this.folder, 'tools.json'), JSON.stringify(tools));
   }

@@ -3,14 +3,14 @@ import type { Diagnostic } from '../../src/core/words/messages';
 import type { EndReason, ModelDelta, ToolCallDelta } from '../../src/core/words/model';
 import type { ParserOptions, Protocol, ReplyEvent } from '../../src/core/words/protocol';
 
-/** A delta in few words: text, or the fields of a native call's piece. */
+/** A short form of a delta: text, or the fields of a native call's piece. */
 export type Delta = string | { readonly think: string } | Omit<ToolCallDelta, 'type'>;
 
 export interface StoryOptions extends Omit<ParserOptions, 'ids'> {
   readonly reason?: EndReason | 'cut';
 }
 
-/** What a parser says, delta by delta, a line for each event: with index, id, span and mark. */
+/** Returns the events of a parser, delta by delta, one line for each: with index, id, span and mark. */
 export function story(protocol: Protocol, deltas: readonly Delta[], options?: StoryOptions): string[] {
   return eventsOf(protocol, deltas, options).map(told);
 }

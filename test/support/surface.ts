@@ -5,17 +5,17 @@ import type { JsonSchema } from '../../src/core/words/schema';
 import { protocols } from '../../src/protocols';
 import { repository } from '../hosts/repository';
 
-/** What settings, scripts and models rely on, of what the lists of protocols and tools hold. */
+/** The names in the lists of protocols and tools that settings, scripts and models rely on. */
 export interface Surface {
   readonly protocols: readonly string[];
   /**
-   * Arguments by toolset and tool, in their order: `name?` need not be given, `name?=value` is `value` then. A name in
+   * Arguments by toolset and tool, in order: `name?` is optional, `name?=value` defaults to `value`. A name in
    * brackets is a list; its arguments are the fields of the items.
    */
   readonly tools: Readonly<Record<string, string>>;
 }
 
-/** Changes on purpose and with a line in the changelog. */
+/** Changes only on purpose and with a line in the changelog. */
 export const SURFACE_FILE = path.join(repository, 'test/fixtures/surface.json');
 
 export function surfaceNow(): Surface {
@@ -29,11 +29,11 @@ export function surfaceNow(): Surface {
 
 export function frozenSurface(): Surface {
   if (!existsSync(SURFACE_FILE)) return { protocols: [], tools: {} };
-  // SAFETY: the file is one of our own.
+  // SAFETY: the file is in this repository.
   return JSON.parse(readFileSync(SURFACE_FILE, 'utf8')) as Surface;
 }
 
-/** With what is new, and everything that was frozen as it was. */
+/** Returns the surface with new names, and all frozen ones unchanged. */
 export function grownSurface(now: Surface, frozen: Surface): Surface {
   return {
     protocols: [...now.protocols, ...frozen.protocols.filter((id) => !now.protocols.includes(id))],

@@ -1,7 +1,10 @@
-/** For what Windows lacks: bash, links that anybody may make, modes, named pipes, and names with any character. */
+/**
+ * For features that Windows lacks: bash, links without special rights, modes, named pipes, and names with any
+ * character.
+ */
 export const posix = only(process.platform !== 'win32', 'Windows has no POSIX shell, paths, links and modes');
 
-/** For what only Linux has of the systems that Parley runs on: `setsid`, `/proc`, GNU programs, names that differ in case. */
+/** For features that only Linux has: `setsid`, `/proc`, GNU programs, names that differ in case. */
 export const linux = only(process.platform === 'linux', 'needs setsid, /proc or GNU programs');
 
 interface Registers {
@@ -9,7 +12,7 @@ interface Registers {
   readonly it: (title: string, test: (this: Mocha.Context) => void | PromiseLike<void>) => void;
 }
 
-/** Elsewhere they are listed as skipped, with the reason. On Linux everything runs. */
+/** On other systems the tests are listed as skipped, with the reason. On Linux all tests run. */
 function only(isHere: boolean, why: string): Registers {
   const unless = (title: string): string => `${title} (not here: ${why})`;
   return {

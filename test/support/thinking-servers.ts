@@ -5,18 +5,18 @@ import type { EndpointReply, EndpointRequest } from './endpoint';
 
 type Message = Readonly<Record<string, unknown>> & { readonly role: string; readonly content: unknown };
 
-/** How one vendor sends thoughts, and what it refuses in a history. */
+/** How one vendor sends reasoning, and what it refuses in a history. */
 export interface ThinkingFamily {
   readonly name: string;
-  /** By which the client may know the family. */
+  /** The model name, by which the client may recognize the family. */
   readonly model: string;
-  /** The deltas of a reply in front of its calls or its answer. */
+  /** The deltas of a reply before its calls or its answer. */
   readonly thinks: (round: number) => readonly object[];
-  /** What stands in each call of the API besides. */
+  /** Additional fields in each call of the API. */
   readonly callExtra?: (round: number) => object;
-  /** Throws where the endpoint would refuse a message that is its own reply of that round; `undefined`: a foreign one. */
+  /** Throws if the endpoint would refuse a message that is its own reply of that round; `undefined`: a foreign one. */
   readonly accepts: (message: Message, round: number | undefined) => void;
-  /** What it says when it does. */
+  /** The error message of a refusal. */
   readonly refusal: string;
 }
 
@@ -24,7 +24,7 @@ const thought = (round: number): string => `Thought ${round}, with "quotes" and 
 const hasCalls = (message: Message): boolean => Array.isArray(message['tool_calls']);
 const signed = (round: number): object => ({ google: { thought_signature: `sig+${round}/==` } });
 
-/** In pieces, as streams bring them. */
+/** In pieces, like in streams. */
 function inPieces(text: string, delta: (piece: string) => object): object[] {
   return (text.match(/[^]{1,9}/g) ?? []).map(delta);
 }
@@ -152,17 +152,20 @@ export const thinkingFamilies: readonly ThinkingFamily[] = [
   },
 ];
 
-/** What a reply calls. */
+/** The call in a reply. */
 type CallOf = (round: number) => { readonly name: string; readonly arguments: JsonObject };
 
 const echoes: CallOf = (round) => ({ name: 'echo', arguments: { text: `t${round}` } });
 
-/** An endpoint of a family that calls a tool in all of its replies but each fifth, and refuses what the vendor would. */
+/**
+ * An endpoint of a family that calls a tool in all replies except every fifth, and refuses what the vendor would
+ * refuse.
+ */
 export class ThinkingServer {
   private static count = 0;
-  /** Two servers give no id twice. */
+  /** Ids are unique across servers. */
   private readonly serial = ++ThinkingServer.count;
-  /** Replies so far. */
+  /** Number of replies so far. */
   rounds = 0;
   readonly refused: string[] = [];
   /** Rounds whose reply came with calls of the API. */
@@ -171,7 +174,7 @@ export class ThinkingServer {
 
   constructor(
     private readonly family: ThinkingFamily,
-    /** What the replies are in where no tools come with a request. */
+    /** The protocol of the replies if a request has no tools. */
     private readonly textProtocol: Protocol,
     private readonly callOf: CallOf = echoes,
   ) {}
@@ -209,7 +212,7 @@ export class ThinkingServer {
     }
     const call = { id: `call_${this.serial}_${round}`, ...this.callOf(round) };
     if (!isNative) {
-      // A call that was made in text has no signature, wherever it is shown later.
+      // A call that was made in text has no signature, wherever it appears later.
       if (!this.family.callExtra) this.byCall.set(call.id, round);
       this.byText.set(`${call.id}「`, round);
       const text = this.textProtocol.renderReply([{ type: 'call', call }]);
@@ -218,7 +221,7 @@ export class ThinkingServer {
     this.byCall.set(call.id, round);
     const fn = { name: call.name, arguments: JSON.stringify(call.arguments) };
     const extra = this.family.callExtra?.(round);
-    // As Gemini does it: calls have no number, and a signature may come alone.
+    // Like Gemini: calls have no index, and a signature may arrive alone.
     return extra
       ? [
           { tool_calls: [{ id: call.id, type: 'function', function: fn }] },

@@ -1,9 +1,9 @@
 import type { HttpAnswer, HttpQuestion } from './json-server';
 
-/** What a server of a family answers to questions about itself, by method and path. */
+/** The answers of a server family to questions about itself, by method and path. */
 export type Told = Readonly<Record<string, unknown>>;
 
-/** Answers with what stands in the table, else 404 as servers do. */
+/** Answers from the table, else with 404 like real servers. */
 export function answering(told: Told): (question: HttpQuestion) => HttpAnswer {
   return ({ method, url }) => {
     const path = url.pathname + url.search;
@@ -15,7 +15,7 @@ export function answering(told: Told): (question: HttpQuestion) => HttpAnswer {
 
 const list = (...entries: readonly object[]): object => ({ object: 'list', data: entries });
 
-/** llama.cpp as its real server answers (build of October 2026), with a template that knows tools or none. */
+/** llama.cpp like its real server (build of October 2026), with a template that supports tools or not. */
 export function llamaCpp(window: number, tools: boolean): Told {
   return {
     'GET /v1/models': {
@@ -36,7 +36,7 @@ export function llamaCpp(window: number, tools: boolean): Told {
   };
 }
 
-/** Ollama, whose list hides the window. `loaded`: the window in force, where the model is loaded. */
+/** Ollama, whose list hides the window. `loaded`: the actual window, if the model is loaded. */
 export function ollama(options: {
   readonly loaded?: number;
   readonly set?: number;
@@ -120,7 +120,7 @@ export const openRouter: Told = {
   }),
 };
 
-/** A company's gateway, whose list has names alone. */
+/** A company's gateway, whose list has only names. */
 export const liteLlm: Told = {
   'GET /v1/models': list({ id: 'house', owned_by: 'openai' }),
   'GET /model/info': {
@@ -130,5 +130,5 @@ export const liteLlm: Told = {
   },
 };
 
-/** One that says nothing but names. */
+/** A server that reports only names. */
 export const silent: Told = { 'GET /v1/models': list({ id: 'm', owned_by: 'us' }) };

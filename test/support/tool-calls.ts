@@ -10,20 +10,20 @@ import { prepareGiven } from './prepare';
 import { runContext } from './run-context';
 import { treeOf } from './tree';
 
-/** Calls over a folder that must be answered in the same words wherever the tools work: in the editor, over plain Node. */
+/** Calls over a folder that must have the same result text in the editor and over plain Node. */
 export interface ToolCallRow {
   readonly name: string;
-  /** What the folder holds, by path. */
+  /** The contents of the folder, by path. */
   readonly files: Readonly<Record<string, string | Buffer>>;
   readonly calls: readonly (readonly [tool: string, input: JsonObject])[];
 }
 
-/** A row with a folder of the workspace for itself. */
+/** A row with a separate folder of the workspace. */
 export interface PlacedRow extends ToolCallRow {
   readonly folder: string;
 }
 
-/** What the table calls the folder of each row. */
+/** The name of each row's folder in the table. */
 const HOME = 'same';
 
 const code = {
@@ -144,10 +144,10 @@ const table: readonly ToolCallRow[] = [
   ),
 ];
 
-/** Whose bytes go through the editor's own documents; the other cases of edits are about words alone. */
+/** Edit cases whose bytes go through the editor's documents; the other edit cases only test the texts. */
 const EDIT_THEMES = ['bytes', 'white-space', 'order'];
 
-/** The table above, cases of edits, and a row for each tool that the table does not name. */
+/** Returns the table above, edit cases, and a row for each tool that the table does not name. */
 export function toolCallRows(): readonly PlacedRow[] {
   const edits = [...editCases()]
     .filter(([theme]) => EDIT_THEMES.includes(theme))
@@ -161,7 +161,10 @@ export function toolCallRows(): readonly PlacedRow[] {
   return [...table, ...edits, ...rowsOfOthers()].map((each, index) => inFolder(`${HOME}${index}`, each));
 }
 
-/** For tools that the table does not name: a call without arguments, and one with plausible ones where that only reads. */
+/**
+ * For tools that the table does not name: a call without arguments, and one with plausible arguments if the tool only
+ * reads.
+ */
 function rowsOfOthers(): readonly ToolCallRow[] {
   const named = new Set(table.flatMap(({ calls }) => calls.map(([name]) => name)));
   const others = listed().filter(({ toolset, spec }) => toolset !== 'editor' && !named.has(spec.name));
@@ -187,19 +190,19 @@ function inHome(input: JsonObject): JsonObject {
   return typeof file === 'string' ? { ...input, path: `${HOME}/${file}` } : input;
 }
 
-/** Each row has a folder of its own: an editor holds on to the document of a file that is gone. */
+/** Each row has a separate folder: an editor keeps the document of a deleted file. */
 function inFolder(folder: string, { name, files, calls }: ToolCallRow): PlacedRow {
   const renamed = Object.entries(files).map(
     ([file, content]) => [file.replace(HOME, folder), content] as const,
   );
-  // SAFETY: what was JSON before is JSON of the same shape, with another name in it.
+  // SAFETY: JSON of the same shape as before, with another name in it.
   const placed = JSON.parse(
     JSON.stringify(calls).replaceAll(`"${HOME}`, `"${folder}`),
   ) as ToolCallRow['calls'];
   return { name, folder, files: Object.fromEntries(renamed), calls: placed };
 }
 
-/** Makes the folder of a row anew, makes its calls, and says what was told and what the folder holds then. */
+/** Recreates the folder of a row, makes its calls, and returns the results and the contents of the folder. */
 export async function playRow(
   root: string,
   { folder, files, calls }: PlacedRow,
@@ -220,7 +223,10 @@ export async function playRow(
   return told;
 }
 
-/** Title, verdicts and text of a call, every question answered with yes; what differs from run to run left out. */
+/**
+ * Returns title, verdicts and text of a call, with every question answered yes and without parts that vary between
+ * runs.
+ */
 async function answer(name: string, input: JsonObject, tools: readonly Tool[]): Promise<string> {
   const tool = tools.find(({ spec }) => spec.name === name);
   if (!tool) throw new Error(`There is no tool ${name}.`);

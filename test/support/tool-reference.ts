@@ -9,7 +9,7 @@ export const REFERENCE_FILE = 'src/tools/README.md';
 /** Everything after this line is generated. */
 const GENERATED = '<!-- Generated from the schemas by `npm run manifest`. -->';
 
-/** The page with its hand-written top as it is and the tools as they are now. */
+/** Returns the page with its hand-written top unchanged and the current tools. */
 export function toolReference(page: string): string {
   const [top = ''] = page.split(GENERATED);
   const tools = builtIn();
@@ -21,7 +21,7 @@ export function toolReference(page: string): string {
   return `${[`${top}${GENERATED}`, ...parts.flat()].join('\n\n')}\n`;
 }
 
-/** The README, whose table of toolsets names each tool. */
+/** Returns the README, whose table of toolsets names each tool. */
 export function namingTools(readme: string): string {
   return builtIn().reduce((text, { toolset, spec }) => {
     if (text.includes(`\`${spec.name}\``)) return text;
@@ -59,7 +59,7 @@ function describe(tool: Tool): string[] {
   ];
 }
 
-/** Globs are full of what Markdown reads as emphasis. */
+/** Globs are full of characters that Markdown reads as emphasis. */
 function asText(text: string): string {
   return text.replace(/[*<]/g, '\\$&');
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 
-/** Everything below a folder, a line each: `a/`, `a/x: content`, `l -> target`. Links are not followed. */
+/** Returns everything below a folder, one line each: `a/`, `a/x: content`, `l -> target`. Links are not followed. */
 export function treeOf(folder: string, below = ''): readonly string[] {
   const entries = readdirSync(path.join(folder, below), { withFileTypes: true });
   return entries

@@ -1,6 +1,9 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
 
-/** A port of this machine that nothing has a reason to connect to. Keeps what it gets; ends with the process at the latest. */
+/**
+ * A port of this machine that nothing should connect to. Records what it receives; ends with the process at the
+ * latest.
+ */
 export class Tripwire {
   connections = 0;
   received = '';

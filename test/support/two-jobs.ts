@@ -10,11 +10,11 @@ const PART_LINES = 40;
 const NUMBERS_APART = 64;
 const CHANGED_LINE = 123;
 
-/** What a user asks, and what a scripted model replies, round by round. */
+/** The request of a user, and the replies of a scripted model, round by round. */
 export interface Job {
   readonly task: string;
   readonly rounds: readonly (readonly RenderedPart[])[];
-  /** The last of them, as text. */
+  /** The last reply, as text. */
   readonly answer: string;
 }
 
@@ -39,7 +39,7 @@ export const readJob: Job = job(
   `There are ${PARTS} parts.`,
 );
 
-/** What the command line has to allow for them. */
+/** Command line options that allow the jobs. */
 export const JOB_OPTIONS: readonly string[] = ['--allow-edits', '--allow', 'wc -l src/report.js'];
 
 function job(task: string, calls: Job['rounds'], answer: string): Job {
@@ -50,7 +50,7 @@ function called(name: string, args: JsonObject, at = 0): readonly RenderedPart[]
   return [{ type: 'call', call: { id: `call_${name}_${at}`, name, arguments: args } }];
 }
 
-/** The files that the jobs are about. */
+/** The files for the jobs. */
 export function writeJobFolder(folder: string): void {
   mkdirSync(path.join(folder, 'src'), { recursive: true });
   writeFileSync(path.join(folder, 'README.md'), '# Compute\n\nA report and its parts.\n');
@@ -68,7 +68,7 @@ function textFor(file: number, lines: number): string {
   return Array.from({ length: lines }, (_, at) => `${lineOf(file, at + 1)}\n`).join('');
 }
 
-/** No two lines of a file are the same, but for the empty ones. */
+/** All lines of a file differ, except the empty ones. */
 function lineOf(file: number, line: number): string {
   if (line % 8 === 0) return '';
   const word = WORDS[(file + line) % WORDS.length] ?? '';

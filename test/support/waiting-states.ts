@@ -8,7 +8,7 @@ import type { PageState } from './page-states';
 const size = { total: 9_400, tools: 3_100, fixed: 4_000, raw: 9_400, isRough: false };
 const round: AgentEvent = { ...roundStart, protocol: 'hermes', model: 'qwen3-coder', size, window: 32_768 };
 
-/** A call that waits, as the host asks about it. */
+/** A waiting call, in the form of the host's request. */
 export interface Asked extends Omit<ApprovalRequest, 'call' | 'title'> {
   readonly title?: string;
   readonly reason: string;
@@ -21,7 +21,7 @@ function call(name: string, values: ToolCall['arguments'], more: Partial<ToolCal
   return { ...toolCall(name, values), id: `w${++calls}`, ...more };
 }
 
-/** One reply whose calls all wait at once. */
+/** One reply whose calls all wait at the same time. */
 export function waitTogether(...waiting: readonly (readonly [ToolCall, Asked])[]): AgentEvent[] {
   return [
     runStart('Fix it'),
@@ -157,7 +157,7 @@ function outside(name: string, path: string, more: Partial<ToolCall> = {}): read
   ];
 }
 
-/** Cards that wait, each as large as such a card gets. */
+/** Waiting cards, each at its maximum size. */
 export const waitingStates: readonly PageState[] = [
   { name: 'a long command', events: waitTogether(longCommand) },
   { name: 'a long edit', events: waitTogether(longEdit) },

@@ -3,7 +3,7 @@ import { isJsonList, isJsonObject, type Json } from '../../src/base/json';
 import { dereferenced, typeOf, typesOf, type JsonSchema } from '../../src/core/words/schema';
 import type { ToolSpec } from '../../src/core/words/tool';
 
-/** Names that somebody could choose so that something else breaks: an outsider's server, or chance. */
+/** Names that may break something else: from a hostile server, or by chance. */
 const HOSTILE = [
   ...[
     '',
@@ -92,7 +92,7 @@ const leaf: fc.Arbitrary<JsonSchema> = fc.oneof(
   wildText.map((value): JsonSchema => ({ const: value })),
 );
 
-/** A schema of the kinds that tools use, nested a little. */
+/** Schemas of the kinds that tools use, slightly nested. */
 const schema = fc.letrec<{ schema: JsonSchema; object: JsonSchema }>((tie) => ({
   object: fc
     .uniqueArray(fc.tuple(name, tie('schema'), fc.boolean()), { maxLength: 3, selector: ([key]) => key })
@@ -126,7 +126,7 @@ export const wildTools: fc.Arbitrary<readonly ToolSpec[]> = fc.uniqueArray(
   { minLength: 1, maxLength: 3, selector: (tool) => tool.name.toLowerCase().replace(/[-_.\s]/g, '') },
 );
 
-/** Whether a value is one that the schema allows, as far as grammars hold it. */
+/** Whether the schema allows a value, as far as grammars enforce it. */
 export function isOfSchema(given: JsonSchema, value: Json, whole = given): boolean {
   const own = dereferenced(given, whole);
   const named = own.enum ?? (own.const === undefined ? undefined : [own.const]);

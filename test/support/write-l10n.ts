@@ -3,8 +3,8 @@ import { toolsWithoutFolder } from '../../src/cli/built-in';
 import { buildManifest } from '../../src/manifest/contributes';
 import { bundleFile, manifestFile, readTexts, spokenTexts, untranslated } from './l10n';
 
-// `npm run l10n`: gives the translations the keys that are used now, new ones with an empty text for a translator.
-// `npm run l10n -- --strict`: writes nothing, and fails where a translation is missing.
+// `npm run l10n`: updates the translations to the current keys, with an empty text for each new one. `npm run l10n --
+// --strict`: writes nothing, and fails if a translation is missing.
 const spoken = spokenTexts();
 if (process.argv.includes('--strict')) {
   const missing = untranslated(spoken);

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { namingTools, REFERENCE_FILE, toolReference } from './tool-reference';
 
-// `npm run manifest`: writes what the schemas of the tools say into their page, and their names into the README.
+// `npm run manifest`: writes the schemas of the tools into their page, and their names into the README.
 for (const [file, made] of [
   [REFERENCE_FILE, toolReference],
   ['README.md', namingTools],

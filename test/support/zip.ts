@@ -2,7 +2,7 @@ import { inflateRawSync } from 'node:zlib';
 
 export interface ZipEntry {
   readonly name: string;
-  /** The permissions of the file, as on Unix. */
+  /** The Unix permissions of the file. */
   readonly mode: number;
   read(): Buffer;
 }
@@ -10,7 +10,7 @@ export interface ZipEntry {
 const END_OF_DIRECTORY = 0x06054b50;
 const DEFLATED = 8;
 
-/** The entries of a zip archive, in the order of its directory. */
+/** Returns the entries of a zip archive, in the order of its directory. */
 export function zipEntries(archive: Buffer): readonly ZipEntry[] {
   const end = archive.lastIndexOf(Buffer.from(Uint32Array.of(END_OF_DIRECTORY).buffer));
   let at = archive.readUInt32LE(end + 16);
