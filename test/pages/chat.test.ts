@@ -686,7 +686,7 @@ function everything(): AgentEvent[] {
   ];
 }
 
-/** Waits until a measured value is as it should be. */
+/** Waits until a measured value is as expected. */
 async function settled(measure: () => Promise<number>, isFine: (value: number) => boolean): Promise<void> {
   const deadline = Date.now() + 5000;
   let value = await measure();
@@ -697,7 +697,7 @@ async function settled(measure: () => Promise<number>, isFine: (value: number) =
   }
 }
 
-/** What is read when it has been the same for a while: code is coloured when there is time for it. */
+/** Reads a value once it has been stable for a while: code is highlighted in idle time. */
 async function atRest(read: () => Promise<string>): Promise<string> {
   let [last, since] = [await read(), Date.now()];
   while (Date.now() - since < 300) {

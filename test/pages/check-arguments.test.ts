@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../src/core/words/schema';
 import { launchChromium } from '../hosts/chromium';
 import { pageBundle } from '../support/page-bundle';
 
-/** A schema of so many definitions, each of which refers twice to the next. */
+/** Returns a schema with this many definitions, each of which refers twice to the next. */
 function doubling(levels: number): object {
   const twice = (level: number): [string, object] => [
     `l${level}`,
@@ -18,7 +18,7 @@ function doubling(levels: number): object {
   };
 }
 
-describe('check of arguments against a schema of somebody else', () => {
+describe('check of arguments against a third-party schema', () => {
   let browser: Browser;
   let page: Page;
   before(async function () {
@@ -30,32 +30,32 @@ describe('check of arguments against a schema of somebody else', () => {
   });
   after(() => browser.close());
 
-  /** Where something does not fit. */
+  /** Returns the paths of values that do not match. */
   const places = (values: JsonObject, schema: object): Promise<readonly string[]> =>
     page.evaluate((json) => {
-      // SAFETY: this is what the line below has turned into text.
+      // SAFETY: the line below has serialized it.
       const given = JSON.parse(json) as { values: JsonObject; schema: JsonSchema };
       return checking.checkArguments(given.values, given.schema).map(({ path }) => path.join('/'));
     }, JSON.stringify({ values, schema }));
 
-  it('follows references, and none that would hold up the page', async () => {
+  it('follows references, except those that would block the page', async () => {
     ok((await places({ a: 1 }, doubling(3))).includes('a'));
     deepEqual(await places({ a: 1 }, doubling(60)), []);
   });
 
-  it('follows a definition that leads back to itself', async () => {
+  it('follows a recursive definition', async () => {
     const node = { type: 'object', properties: { next: { $ref: '#/$defs/node' }, name: { type: 'string' } } };
     const schema = { properties: { a: { $ref: '#/$defs/node' } }, $defs: { node } };
     deepEqual(await places({ a: { next: { next: { name: 'x' } } } }, schema), []);
     ok((await places({ a: { next: { next: { name: 1 } } } }, schema)).includes('a/next/next/name'));
   });
 
-  it('calls nothing additional that only a pattern allows', async () => {
+  it('does not report properties that match a pattern as additional', async () => {
     const pattern = { patternProperties: { '^x-': { type: 'string' } }, additionalProperties: false };
     deepEqual(await places({ 'x-a': 'b' }, pattern), []);
     equal((await places({ b: 1 }, { additionalProperties: false })).length, 1);
   });
 });
 
-/** What the bundle has put into the page. */
+/** The global that the bundle sets in the page. */
 declare const checking: typeof import('../../src/webview/lab/check-arguments');

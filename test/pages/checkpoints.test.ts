@@ -16,7 +16,7 @@ describe('checkpoints on the chat page', () => {
   const summary = (): Locator => chat.page.locator('.changed-files summary');
   const list = (): Locator => chat.page.getByRole('list', { name: 'Files changed' });
 
-  it('offers to restore files on the messages after which some were changed', async () => {
+  it('offers to restore files at messages after which files changed', async () => {
     await open([...run('read it'), ...run('change it', edited), ...run('thanks')]);
     equal(await buttons().count(), 2);
     await buttons().nth(1).focus();
@@ -24,7 +24,7 @@ describe('checkpoints on the chat page', () => {
     deepEqual(await chat.received('restore-files'), { type: 'restore-files', entry: 2 });
   });
 
-  it('shows the button under the pointer and for the keyboard, and takes no room for it', async () => {
+  it('shows the button on hover and focus, without reserving space for it', async () => {
     await open(run('change it', edited));
     const opacity = (): Promise<string> =>
       chat.page.locator('.message-buttons').evaluate((row) => getComputedStyle(row).opacity);
@@ -42,7 +42,7 @@ describe('checkpoints on the chat page', () => {
     ok(await buttons().evaluate((button) => button === document.activeElement));
   });
 
-  it('offers nothing while a run goes on', async () => {
+  it('offers nothing during a run', async () => {
     await open([...run('change it', edited), runStart('more')]);
     equal(await buttons().count(), 0);
     await chat.events({ type: 'run-end', outcome: { type: 'done' } });
@@ -63,7 +63,7 @@ describe('checkpoints on the chat page', () => {
     deepEqual(await chat.received('show-change'), { type: 'show-change', path: '/w/src/a.ts' });
   });
 
-  it('has no list where nothing is changed any more, and says what was put back', async () => {
+  it('hides the list if no file differs any more, and says what was restored', async () => {
     const changes = [{ ...edited, before: 'b', after: 'a' }];
     await open([...run('change it', edited), ...restored(0, changes)]);
     await chat.page.getByText('Restored to an earlier state: src/a.ts').waitFor();
@@ -73,7 +73,7 @@ describe('checkpoints on the chat page', () => {
     deepEqual(await chat.received('restore-files'), { type: 'restore-files', entry: 2 });
   });
 
-  it('takes the undoing of a restore away once files were changed after it', async () => {
+  it('removes the undo of a restore after later file changes', async () => {
     const changes = [{ ...edited, before: 'b', after: 'a' }];
     await open([...run('change it', edited), ...restored(0, changes)]);
     equal(await undo().count(), 1);
@@ -82,7 +82,7 @@ describe('checkpoints on the chat page', () => {
     equal(await undo().count(), 0);
   });
 
-  it('names what was not put back, and why', async () => {
+  it('names files that were not restored, and why', async () => {
     const left = [{ display: 'x\u202ey.txt', reason: 'It has become a <b>link</b>.' }];
     await open([...run('change it', edited), ...restored(0, [], left)]);
     await chat.page.getByText('No files were restored.').waitFor();
@@ -94,7 +94,7 @@ describe('checkpoints on the chat page', () => {
   });
 
   for (const width of [260, 420]) {
-    it(`is accessible and keeps inside the page: ${width} px`, async () => {
+    it(`is accessible and does not overflow: ${width} px`, async () => {
       const many = Array.from({ length: 40 }, (_, index): FileChange => {
         const path = `/w/${'folder/'.repeat(8)}file-${index}.txt`;
         return { path, display: path.slice(3), before: index % 3 ? 'a' : ABSENT, after: 'b' };

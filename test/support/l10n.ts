@@ -159,7 +159,7 @@ function piecesOf(node: ts.Node): readonly string[] | undefined {
   return [...first.slice(0, -1), `${first.at(-1) ?? ''}${second[0] ?? ''}`, ...second.slice(1)];
 }
 
-/** Files that make texts for models alone. */
+/** Files that make texts only for models. */
 const FOR_MODELS: ReadonlySet<string> = new Set(
   [
     ...[
