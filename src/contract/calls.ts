@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Grant } from '../core/words/verdict';
 import { most } from './most';
 
-// A type of grant that is missing here, or that does not exist, is a compile error.
+// A missing or unknown type of grant is a compile error.
 const grantTypes = [
   'edits-in-session',
   'moves-in-session',
@@ -16,34 +16,34 @@ const grantTypes = [
 
 const callId = z.string().check(z.maxLength(most.callId));
 
-/** Page → host: what the user does with the card of a call, on whatever page it stands. */
+/** Page → host: what the user does with the card of a call, on any page. */
 export const CallToHost = z.lazy(() =>
   z.discriminatedUnion('type', [
     z.strictObject({
       type: z.literal('decide'),
       callId,
       answer: z.discriminatedUnion('type', [
-        /** The grant is named only; what it covers stands in the request that the host holds. */
+        /** Only the name of the grant; the host's request defines what it covers. */
         z.strictObject({ type: z.literal('run'), grant: z.optional(z.enum(grantTypes)) }),
         z.strictObject({ type: z.literal('reject'), reason: z.string().check(z.maxLength(most.answer)) }),
-        /** As JSON. The host prepares the call anew and shows it; nothing runs by this. */
+        /** As JSON. The host prepares the call again and shows it; nothing runs by this. */
         z.strictObject({ type: z.literal('edit'), arguments: z.string().check(z.maxLength(most.arguments)) }),
       ]),
     }),
-    /** What the user says to the question of a call. */
+    /** The user's answer to the question of a call. */
     z.strictObject({
       type: z.literal('answer'),
       callId,
       text: z.string().check(z.minLength(1), z.maxLength(most.answer)),
     }),
-    /** Opens VS Code's diff editor for a call that waits. */
+    /** Opens VS Code's diff editor for a waiting call. */
     z.strictObject({ type: z.literal('show-diff'), callId }),
   ]),
 );
 export type CallToHost = z.infer<typeof CallToHost>;
 
-/** What the user decides about a call that waits. */
+/** The user's decision about a waiting call. */
 export type CallAnswer = Extract<CallToHost, { type: 'decide' }>['answer'];
 
-/** A number that the page gives a request; the answer carries the same. */
+/** A number that the page gives a request; its answer has the same. */
 export const requestId = z.int().check(z.nonnegative());

@@ -6,7 +6,7 @@ import type { AgentEvent } from '../core/words/events';
 import { CallToHost } from './calls';
 import { most } from './most';
 
-// The help is the page's own.
+// The page handles help itself.
 const hostCommands = [
   'new',
   'compact',
@@ -29,8 +29,8 @@ const entryIndex = z.int().check(z.nonnegative());
 const queuedId = z.int().check(z.nonnegative());
 
 /**
- * Page → host. The page carries choices, not content: it names a pending approval, the host runs what it stored. Made
- * when the first of them comes, because it is half of what loading the extension would cost.
+ * Page → host. The page sends choices, not content: it names a pending approval, and the host runs what it stored.
+ * Created for the first message, because it takes half of the loading time of the extension.
  */
 export const ChatToHost = z.lazy(() =>
   z.discriminatedUnion('type', [
@@ -38,38 +38,41 @@ export const ChatToHost = z.lazy(() =>
     z.strictObject({
       type: z.literal('send'),
       text: messageText,
-      /** The message of the shown conversation in whose place it comes; all behind that is left out. */
+      /** Message of the current conversation that it replaces; everything after it is removed. */
       instead: z.optional(z.strictObject({ entry: entryIndex, text: messageText })),
-      /** What goes on is stopped for it. Otherwise it waits for the end of that. */
+      /** Stops the current run for it. Otherwise it waits for the end of the run. */
       interrupts: z.optional(z.literal(true)),
     }),
-    /** Sends a message again in its own place; the user chooses another model or protocol first, if so. */
+    /** Sends a message again in its place; the user may choose another model or protocol first. */
     z.strictObject({ type: z.literal('retry'), entry: entryIndex, isChosen: z.optional(z.literal(true)) }),
     z.strictObject({
       type: z.literal('queue'),
       change: z.discriminatedUnion('type', [
         z.strictObject({ type: z.literal('remove'), id: queuedId }),
-        /** The user begins to change it: it is not sent until they are done. */
+        /** The user starts editing it: it is not sent until they are done. */
         z.strictObject({ type: z.literal('hold'), id: queuedId }),
-        /** They are done: with another text, or as it was. */
+        /** Editing ends: with another text, or unchanged. */
         z.strictObject({ type: z.literal('release'), id: queuedId, text: z.optional(messageText) }),
-        /** What waits is sent after all. */
+        /** Continues with the queued messages. */
         z.strictObject({ type: z.literal('go-on') }),
       ]),
     }),
-    /** Asks for what fits, for a mention: files and folders, or resources of MCP servers. The answer carries the same number. */
+    /**
+     * Requests completions for a mention: files and folders, or resources of MCP servers. The answer has the same
+     * number.
+     */
     z.strictObject({
       type: z.literal('complete'),
       id: z.int().check(z.nonnegative()),
       only: z.optional(z.enum(['file', 'folder', 'resource'])),
       query: z.string().check(z.maxLength(most.query)),
     }),
-    /** An image that was pasted or dropped for the next message, in base64. What it is its bytes say. */
+    /** An image pasted or dropped for the next message, in base64. Its type is read from its bytes. */
     z.strictObject({
       type: z.literal('attach-image'),
       name: z.string().check(z.maxLength(most.imageName)),
       data: z.string().check(z.minLength(1), z.maxLength(most.image)),
-      /** It goes along with an earlier message that is being changed. */
+      /** It belongs to an earlier message that is being edited. */
       isForEarlier: z.optional(z.literal(true)),
     }),
     z.strictObject({ type: z.literal('remove-image'), id: z.int().check(z.nonnegative()) }),
@@ -78,23 +81,23 @@ export const ChatToHost = z.lazy(() =>
       type: z.literal('attach-uris'),
       uris: z.array(z.string().check(z.maxLength(most.uri))).check(z.maxLength(most.uris)),
     }),
-    /** Asks for what a message may begin with. The answers are `skills` and `servers`. */
+    /** Requests what a message may begin with. The answers are `skills` and `servers`. */
     z.strictObject({ type: z.literal('list-skills') }),
-    /** The greeting is shown, and asks for what to begin with. The answer is `starters`. */
+    /** The greeting is shown, and requests first tasks. The answer is `starters`. */
     z.strictObject({ type: z.literal('list-starters') }),
     z.strictObject({ type: z.literal('open-folder') }),
-    /** The user has written it instead of a message. */
+    /** The user typed it instead of a message. */
     z.strictObject({ type: z.literal('run-command'), command: z.enum(hostCommands) }),
-    /** Whether messages of this window take along what the editor shows. */
+    /** Whether editor context is sent with messages of this window. */
     z.strictObject({ type: z.literal('with-editor'), isOn: z.boolean() }),
     z.strictObject({ type: z.literal('stop') }),
-    /** Goes on after a budget has paused the run. */
+    /** Continues after a budget has paused the run. */
     z.strictObject({ type: z.literal('resume') }),
-    /** Has the plan carried out by the agent that was picked before the one that plans. */
+    /** Carries out the plan with the agent picked before the planning agent. */
     z.strictObject({ type: z.literal('carry-out') }),
-    /** Takes the last summary of the history back. */
+    /** Undoes the last summary of the history. */
     z.strictObject({ type: z.literal('undo-summary') }),
-    /** The user wants to choose which tools make room. */
+    /** The user wants to choose tools to turn off. */
     z.strictObject({ type: z.literal('drop-tools') }),
     z.strictObject({ type: z.literal('new-session') }),
     CallToHost,
@@ -103,18 +106,18 @@ export const ChatToHost = z.lazy(() =>
       picker: z.enum(pickerIds),
       value: z.string().check(z.maxLength(most.choice)),
     }),
-    /** The user has no model yet, and says where one should come from. */
+    /** The user has no model yet, and picks a source of one. */
     z.strictObject({ type: z.literal('choose-model'), from: z.enum(modelOrigins) }),
     /** The user is about to choose. */
     z.strictObject({ type: z.literal('open-picker'), picker: z.enum(pickerIds) }),
     z.strictObject({ type: z.literal('manage-trust') }),
-    /** What the user says to the offer of a sandbox. */
+    /** The user's answer to the offer of a sandbox. */
     z.strictObject({ type: z.literal('sandbox-offer'), choice: z.enum(['set-up', 'decline']) }),
-    /** Puts files back as they were before a message, or before an earlier restore: an entry of the shown conversation. */
+    /** Restores files to before a message, or before an earlier restore: an entry of the current conversation. */
     z.strictObject({ type: z.literal('restore-files'), entry: entryIndex }),
     /** Opens the diff of a file that this conversation has changed. */
     z.strictObject({ type: z.literal('show-change'), path: z.string().check(z.maxLength(most.path)) }),
-    /** Opens the inspector for a reply: of the conversation, or of the sub-agent that a call has started. */
+    /** Opens the inspector for a reply of the conversation, or of a sub-agent. */
     z.strictObject({
       type: z.literal('inspect'),
       reply: z.strictObject({
@@ -122,13 +125,16 @@ export const ChatToHost = z.lazy(() =>
         callId: z.optional(z.string().check(z.maxLength(most.callId))),
       }),
     }),
-    /** Puts code of a reply into the active editor, as it was shown. */
+    /** Inserts code of a reply into the active editor, as it was shown. */
     z.strictObject({ type: z.literal('insert-code'), code: messageText }),
-    /** The user wants code of a reply in a file. The host asks which, shows the change and asks again before it writes. */
+    /**
+     * Applies code of a reply to a file. The host asks for the file, shows the change and asks again before it
+     * writes.
+     */
     z.strictObject({
       type: z.literal('apply-code'),
       code: messageText,
-      /** What stands behind its fence. */
+      /** Text after its fence. */
       info: z.string().check(z.maxLength(most.codeContext)),
       /** The line before it. */
       before: z.string().check(z.maxLength(most.codeContext)),
@@ -147,7 +153,7 @@ export type HostToChat =
       readonly pickers: Pickers;
       readonly outbox: OutboxState;
       readonly images: readonly PastedImage[];
-      /** What was not taken while no page was there. */
+      /** Drafts that returned while there was no page. */
       readonly unsent?: Unsent;
     }
   | { readonly type: 'events'; readonly events: readonly AgentEvent[] }
@@ -176,46 +182,46 @@ export type HostToChat =
   /** Makes a short sound: a call waits, and the user is elsewhere. */
   | { readonly type: 'chime' };
 
-/** The messages whose runs have not begun. */
+/** Messages whose runs have not started. */
 export interface OutboxState {
-  /** The one that is on its way: what it names is being read. */
+  /** The message that is being sent: its attachments are read. */
   readonly sending?: string;
-  /** What waits for the end of a run, in the order in which it goes. */
+  /** Messages that wait for the end of a run, in order. */
   readonly queued: readonly QueuedMessage[];
-  /** The last run did not simply end, so they wait for a word of the user. */
+  /** The last run ended abnormally, so they wait for the user to continue. */
   readonly isWaiting: boolean;
 }
 
 export interface QueuedMessage {
   readonly id: number;
   readonly text: string;
-  /** How many images go along with it. */
+  /** Number of its images. */
   readonly images: number;
 }
 
-/** One that goes along with the next message. */
+/** An image attached to the next message. */
 export interface PastedImage {
   readonly id: number;
   readonly label: string;
   /** A `data:` address. */
   readonly url: string;
-  /** It was given to an earlier message, while that was being changed. */
+  /** It was added to an earlier message while that was being edited. */
   readonly isForEarlier?: true;
 }
 
 export interface Unsent {
   readonly text: string;
-  /** The message in whose place it was to come. */
+  /** The message that it was to replace. */
   readonly instead?: EarlierMessage;
 }
 
-/** What the greeting offers to begin with. */
+/** First tasks of the greeting. */
 export interface Starters {
   readonly hasFolder: boolean;
   readonly tasks: readonly StarterTask[];
 }
 
-/** The page has the words for it. Paths and names are those of the folder, and plain. */
+/** The page has the words. Paths and names are from the folder, and plain. */
 export type StarterTask =
   | { readonly type: 'explain'; readonly path: string }
   | { readonly type: 'uses'; readonly name: string }
@@ -223,7 +229,7 @@ export type StarterTask =
 
 export interface MessageContext {
   readonly items: readonly ContextItem[];
-  /** Whether what the editor shows goes along. */
+  /** Whether editor context is sent. */
   readonly withEditor: boolean;
 }
 
@@ -241,16 +247,16 @@ export type Completion = PathCompletion | ResourceCompletion;
 
 export interface ResourceCompletion {
   readonly type: 'resource';
-  /** As a mention takes them. */
+  /** As a mention contains them. */
   readonly server: string;
   readonly uri: string;
-  /** The server's own word for it. */
+  /** The server's description. */
   readonly name: string;
 }
 
 export interface PathCompletion {
   readonly type: 'file' | 'folder';
-  /** As a mention takes it. */
+  /** As a mention contains it. */
   readonly path: string;
 }
 
@@ -280,6 +286,6 @@ interface PickerOption {
   readonly value: string;
   readonly label: string;
   readonly detail?: string;
-  /** A model that is none: it follows a few plain sentences. */
+  /** The scripted demo: it follows a few plain sentences. */
   readonly isScripted?: true;
 }

@@ -8,21 +8,21 @@ import { requestId } from './calls';
 const sections = ['request', 'reply', 'calls', 'results'] as const;
 export type InspectorSection = (typeof sections)[number];
 
-/** Page → host. What goes on is a reading that the host has made and holds; the page names it. */
+/** Page → host. The page names a parse result that the host holds. */
 export const InspectorToHost = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready') }),
   z.strictObject({ type: z.literal('copy'), section: z.enum(sections) }),
-  /** Reads the reply once more: in the form of a protocol, and as the user has mended it. The answer is `reading`. */
+  /** Parses the reply again: as another protocol, or with the user's edits. The answer is `reading`. */
   z.strictObject({
     type: z.literal('read'),
     id: requestId,
     protocol: z.string().check(z.maxLength(most.protocol)),
-    /** Without it the reply as it was. */
+    /** Absent for the original reply. */
     text: z.optional(z.string().check(z.maxLength(most.editedReply))),
   }),
-  /** Goes on with the reading of that id, which must be the last one, in the place of the reply. */
+  /** Continues with the parse result of that id, which must be the last one, in place of the reply. */
   z.strictObject({ type: z.literal('go-on'), id: requestId }),
-  /** The reply in the lab: as it was, or as the reading of that id has it. */
+  /** Opens the reply in the lab: the original, or the one of that parse result. */
   z.strictObject({ type: z.literal('open-lab'), id: z.optional(requestId) }),
 ]);
 export type InspectorToHost = z.infer<typeof InspectorToHost>;
@@ -39,46 +39,46 @@ export type HostToInspector =
   | { readonly type: 'note'; readonly text: string };
 
 export interface InspectedReply {
-  /** Another key, another reply. */
+  /** A different key means a different reply. */
   readonly key: string;
-  /** Of the conversation, or of the sub-agent, counted from 1. */
+  /** In the conversation, or in the sub-agent, counted from 1. */
   readonly number: number;
-  /** A sub-agent has said it. */
+  /** It is from a sub-agent. */
   readonly isInner: boolean;
   readonly model: string;
-  /** The id of the protocol that it was read in. */
+  /** Id of the protocol it was parsed with. */
   readonly protocol: string;
   readonly protocols: readonly { readonly id: string; readonly label: string }[];
-  /** The user has mended it. */
+  /** The user edited it. */
   readonly isEdited: boolean;
-  /** It still streams. */
+  /** It is still streaming. */
   readonly isOpen: boolean;
   /** It ended before the model was done. */
   readonly isCutOff: boolean;
-  /** What the server has counted, and when the reply came. */
+  /** Token counts of the server, and times of the reply. */
   readonly usage?: Usage;
   readonly timing?: ReplyTiming;
   readonly cacheBreak?: CacheBreak;
   readonly raw: string;
-  /** What the native protocol reads, where that is not the text: the `data:` lines of its stream. */
+  /** Input of the native protocol, if not the text: the `data:` lines of its stream. */
   readonly recorded?: string;
   readonly parsed: ReplyReading;
   readonly states: readonly InspectedCall[];
   readonly results: InspectedResults;
-  /** Why it cannot be mended: a sentence. */
+  /** Why it cannot be edited: a sentence. */
   readonly whyNotEditable?: string;
-  /** Why the conversation cannot go on with another reading of it: a sentence. */
+  /** Why the conversation cannot continue with another version of it: a sentence. */
   readonly whyNotGoOn?: string;
 }
 
-/** What was, or would be, read out of a reply. */
+/** What was, or would be, parsed from a reply. */
 export interface ReplyReading {
-  /** Calls and malformed calls in the order written. */
+  /** Calls and malformed calls in order. */
   readonly calls: readonly ReadCall[];
   readonly warnings: readonly Diagnostic[];
 }
 
-/** A call, or what was meant as one. Offsets are in the raw reply, in UTF-16 units. */
+/** A call or malformed call. Offsets are in the raw reply, in UTF-16 units. */
 export type ReadCall = Readonly<{ id: string; name: string; start: number; end: number }> &
   (
     | {
@@ -90,40 +90,40 @@ export type ReadCall = Readonly<{ id: string; name: string; start: number; end: 
     | { readonly type: 'malformed'; readonly reason: Diagnostic }
   );
 
-/** What became of a call that was read. */
+/** Outcome of a parsed call. */
 export interface InspectedCall {
   readonly id: string;
   readonly state: 'open' | 'waiting' | 'running' | ToolResult['status'];
-  /** As the user has changed them. */
+  /** With the user's changes. */
   readonly edited?: ToolCall['arguments'];
-  /** Nothing for a call that nobody was asked about. */
+  /** Nothing for a call that did not ask. */
   readonly decision?: Decision;
   readonly durationMs?: number;
-  /** Whether it has run, or begun to. */
+  /** Whether it has run or started. */
   readonly hasBegun: boolean;
 }
 
-/** `anew`: nobody has kept it, so it was made from the session with the tools and settings of now. */
+/** `anew`: it was not kept, so it was rebuilt from the session with the current tools and settings. */
 export type InspectedRequest =
   | { readonly type: 'none'; readonly why: string }
   | {
       readonly type: 'sent' | 'anew';
       readonly messages: readonly InspectedMessage[];
       readonly tools: readonly { readonly name: string; readonly json: string }[];
-      /** What the reply was held to, by the fields of the body that say so. */
+      /** The enforced form of the reply, by the fields of the body that contain it. */
       readonly forms: readonly { readonly field: string; readonly text: string }[];
-      /** What goes along with these, as JSON. */
+      /** Data sent with these, as JSON. */
       readonly body: string;
     };
 
 export interface InspectedMessage {
   readonly role: string;
   readonly text: string;
-  /** What goes along with the text, as JSON. */
+  /** Attachments of the text, as JSON. */
   readonly more?: string;
 }
 
-/** `sent`: as part of the next request. Otherwise it says how that would hold them. */
+/** `sent`: as part of the next request. Otherwise as that would contain them. */
 export interface InspectedResults {
   readonly isSent: boolean;
   readonly messages: readonly InspectedMessage[];

@@ -4,22 +4,22 @@ import { requestId } from './calls';
 const number = z.int().check(z.nonnegative());
 
 export const DoctorToHost = z.discriminatedUnion('type', [
-  /** Whether the user wants the tab: asked once, when the page comes. */
+  /** Asks whether the user wants the tab, when the page is loaded. */
   z.strictObject({ type: z.literal('doctor-wish'), id: requestId }),
   z.strictObject({ type: z.literal('doctor-state'), id: requestId }),
-  /** Begins, or goes on where it was stopped. */
+  /** Starts, or resumes after a stop. */
   z.strictObject({
     type: z.literal('start-doctor'),
     mostRequests: z.int().check(z.positive(), z.maximum(100_000)),
   }),
   z.strictObject({ type: z.literal('stop-doctor') }),
-  /** Forgets what was found, to begin anew. */
+  /** Drops the results to start over. */
   z.strictObject({ type: z.literal('restart-doctor') }),
-  /** A reply to an exam, to be looked into in the tab Parse. */
+  /** Opens a reply to an exam in the Parse tab. */
   z.strictObject({ type: z.literal('parse-exam'), id: requestId, exam: number, reply: number }),
   z.strictObject({ type: z.literal('use-protocol') }),
   z.strictObject({ type: z.literal('save-report') }),
-  /** How calls came in the chat so far: into a file, or forgotten for all models. */
+  /** Counts of calls in the chat so far: saved to a file, or deleted for all models. */
   z.strictObject({ type: z.literal('save-counts') }),
   z.strictObject({ type: z.literal('forget-counts') }),
 ]);
@@ -28,43 +28,43 @@ export type DoctorToHost = z.infer<typeof DoctorToHost>;
 export interface DoctorAnswers {
   readonly 'doctor-wish': boolean;
   readonly 'doctor-state': DoctorPage;
-  /** `false` where the reply is not kept any more. */
+  /** `false` if the reply is no longer kept. */
   readonly 'parse-exam': boolean;
 }
 
 export type HostToDoctor =
-  /** What was told is out of date. */
+  /** The content is outdated. */
   | { readonly type: 'doctor-changed' }
   /** The user wants this tab. */
   | { readonly type: 'doctor-wanted' };
 
-/** All that the tab shows. */
+/** Content of the tab. */
 export interface DoctorPage {
-  /** The name of the model that is examined. */
+  /** Name of the examined model. */
   readonly model: string;
-  /** Why it cannot be: one sentence, and the next step. */
+  /** Why it cannot be examined: one sentence with the next step. */
   readonly problem?: string;
   readonly state: 'ready' | 'running' | 'stopped' | 'over';
-  /** What it takes; one round for all, and all rounds for all. */
+  /** Cost estimate: one round for all protocols, and all rounds for all. */
   readonly cost: { readonly least: DoctorCost; readonly most: DoctorCost };
-  /** So far. */
+  /** Cost so far. */
   readonly used: DoctorCost;
   /** Milliseconds that all requests took so far. */
   readonly usedMs: number;
   readonly tasks: readonly { readonly id: string; readonly title: string }[];
   /** In the order in which they take exams. */
   readonly rows: readonly DoctorRow[];
-  /** The last exams that went wrong, newest first. */
+  /** Last failed exams, newest first. */
   readonly faults: readonly DoctorFault[];
-  /** How it ended, or stands, in one sentence. */
+  /** Its state or result, in one sentence. */
   readonly why?: string;
-  /** The protocol that is recommended, and what *Use this* writes. */
+  /** The recommended protocol, and what *Use this* writes. */
   readonly recommended?: { readonly id: string; readonly isUsed: boolean };
-  /** How calls of this model came in the chat so far. */
+  /** Counts of calls of this model in the chat so far. */
   readonly counts: readonly DoctorCounts[];
-  /** Replies with thoughts, of all. */
+  /** Replies with reasoning, and all replies. */
   readonly thinking: { readonly replies: number; readonly of: number };
-  /** Tokens a second. */
+  /** Tokens per second. */
   readonly speed: { readonly prompt?: number; readonly output?: number };
 }
 
@@ -80,20 +80,20 @@ export interface DoctorCost {
   readonly requests: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Dollars, where the profile has prices. */
+  /** Dollars, if the profile has prices. */
   readonly dollars?: number;
 }
 
-/** A protocol, with its form forced or not. */
+/** A protocol, with or without an enforced form. */
 export interface DoctorRow {
   readonly id: string;
   readonly right: number;
   readonly n: number;
-  /** Shares between which the true one lies with 95 %. */
+  /** Bounds of the 95 % interval of the true share. */
   readonly interval: readonly [low: number, high: number];
   /** The same for three exams that are all right. */
   readonly threeInARow: readonly [low: number, high: number];
-  /** Calls without a fault, and all calls, by exams. */
+  /** Clean calls, and all calls, by exam. */
   readonly clean: number;
   readonly called: number;
   /** It cannot win any more. */
@@ -103,11 +103,11 @@ export interface DoctorRow {
 }
 
 export interface DoctorFault {
-  /** Names it in `parse-exam`. */
+  /** Its id in `parse-exam`. */
   readonly exam: number;
   readonly contestant: string;
   readonly task: string;
-  /** What was wrong, for people. */
+  /** What went wrong, for the user. */
   readonly fault: string;
   readonly replies: number;
 }

@@ -5,7 +5,7 @@ const number = z.int().check(z.nonnegative());
 
 export const GatewayToHost = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('gateway-state'), id: requestId }),
-  /** A reply of a request, to be looked into in the tab Parse. */
+  /** Opens a reply of a request in the Parse tab. */
   z.strictObject({ type: z.literal('parse-served'), id: requestId, request: number, reply: number }),
   z.strictObject({ type: z.literal('forget-served') }),
   z.strictObject({ type: z.literal('start-gateway') }),
@@ -16,20 +16,20 @@ export type GatewayToHost = z.infer<typeof GatewayToHost>;
 
 export interface GatewayAnswers {
   readonly 'gateway-state': GatewayPage;
-  /** `false` where the request is not kept any more. */
+  /** `false` if the request is no longer kept. */
   readonly 'parse-served': boolean;
 }
 
-/** What was told is out of date. */
+/** The content is outdated. */
 export interface HostToGateway {
   readonly type: 'gateway-changed';
 }
 
-/** All that the tab shows. */
+/** Content of the tab. */
 export interface GatewayPage {
-  /** Where it listens, and the name of the model that it gives, while it does. */
+  /** Address and model name, while it runs. */
   readonly running?: { readonly address: string; readonly name: string };
-  /** The last ones, newest first. */
+  /** Last requests, newest first. */
   readonly requests: readonly ServedItem[];
 }
 
@@ -38,18 +38,18 @@ export interface ServedItem {
   readonly id: number;
   readonly door: 'gateway' | 'vscode';
   readonly model: string;
-  /** When it came, in milliseconds since 1970. */
+  /** Time of arrival, in milliseconds since 1970. */
   readonly time: number;
   readonly state: 'running' | 'done' | 'failed' | 'stopped';
   readonly durationMs?: number;
-  /** Counts of calls: passed on, mended among these, asked for again, shown as text. */
+  /** Counts of calls: passed on, repaired among these, requested again, shown as text. */
   readonly calls: number;
   readonly repaired: number;
   readonly retried: number;
   readonly rejected: number;
-  /** Sentences for people, in their language. */
+  /** Sentences for the user, translated. */
   readonly problems: readonly string[];
   readonly tokens?: { readonly in: number; readonly out: number; readonly isEstimated: boolean };
-  /** By which protocol each of the upstream's replies was read, in their order. */
+  /** The protocol with which each upstream reply was parsed, in order. */
   readonly protocols: readonly string[];
 }

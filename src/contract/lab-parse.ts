@@ -8,18 +8,18 @@ import { requestId } from './calls';
 const strictness = z.enum(['strict', 'repair', 'lenient']);
 const recovery = z.enum(['run', 'ask', 'text']);
 
-/** A reply, and how it is to be read. */
+/** A reply and its parse options. */
 const reading = {
   reply: z.string().check(z.maxLength(most.reply)),
   /** An id, `auto` or, to compare them, `all`. */
   protocol: z.string(),
-  /** So many characters arrive at once; 0 for all. */
+  /** Characters per chunk; 0 for all at once. */
   chunk: z.int().check(z.nonnegative()),
-  /** The ones the model is offered in this window, none (then nothing is bound), or those of a case, by name. */
+  /** The tools offered to the model in this window, none (then nothing is bound), or those of a case, by name. */
   tools: z.union([z.enum(['enabled', 'none']), z.array(z.string())]),
   strictness,
   recovery,
-  /** The reply of the conversation that this one was taken from, if it was not changed since. */
+  /** The reply of the conversation that it is, if unchanged. */
   source: z.optional(z.int()),
 };
 
@@ -27,11 +27,11 @@ const caseNumber = z.int().check(z.nonnegative());
 
 export const ParseToHost = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('parse-settings'), id: requestId }),
-  /** Takes the place of what was asked before: that is given up. */
+  /** Replaces the previous request, which is cancelled. */
   z.strictObject({ type: z.literal('parse-reply'), id: requestId, ...reading }),
   z.strictObject({ type: z.literal('open-reply'), id: requestId }),
   z.strictObject({ type: z.literal('pick-reply'), id: requestId }),
-  /** Asks for the one that another part of the window wants looked into, if there is one. */
+  /** Requests the reply that another part of the window wants to show, if any. */
   z.strictObject({ type: z.literal('take-reply'), id: requestId }),
   z.strictObject({ type: z.literal('list-cases'), id: requestId }),
   z.strictObject({ type: z.literal('run-cases'), id: requestId, cases: z.array(caseNumber) }),
@@ -40,12 +40,12 @@ export const ParseToHost = z.discriminatedUnion('type', [
 ]);
 export type ParseToHost = z.infer<typeof ParseToHost>;
 
-/** There is a reply to be taken. */
+/** There is a reply to show. */
 export interface HostToParse {
   readonly type: 'reply-handed';
 }
 
-/** What was asked for cannot be done; one sentence for people, and what they can do. */
+/** The request cannot be fulfilled; one sentence for the user, with the next step. */
 export interface PageProblem {
   readonly problem: string;
 }
@@ -53,18 +53,18 @@ export interface PageProblem {
 export interface ParseAnswers {
   readonly 'parse-settings': ParseSettings;
   readonly 'parse-reply': ReplyAnswer | ProtocolComparison | PageProblem | Superseded;
-  /** Nothing where the user has picked nothing. */
+  /** Nothing if the user cancelled. */
   readonly 'open-reply': OpenedReply | PageProblem | undefined;
   readonly 'pick-reply': OpenedReply | PageProblem | undefined;
   readonly 'take-reply': OpenedReply | undefined;
   readonly 'list-cases': readonly CaseItem[];
   readonly 'run-cases': readonly CaseOutcome[] | PageProblem;
   readonly 'open-case': OpenedReply | PageProblem;
-  /** The name of the file; nothing where the user has picked none. */
+  /** Name of the file; nothing if the user cancelled. */
   readonly 'save-case': { readonly saved: string } | PageProblem | undefined;
 }
 
-/** A later request has taken its place. */
+/** A later request has replaced it. */
 interface Superseded {
   readonly type: 'superseded';
 }
@@ -78,33 +78,33 @@ export interface ParseSettings {
 
 export interface ReplyAnswer {
   readonly type: 'reply';
-  /** The one that it was read by. */
+  /** The protocol it was parsed with. */
   readonly protocol: string;
-  /** What positions count in, where that is not the reply itself: what the recorded lines carry. */
+  /** The text that positions refer to, if not the reply itself: the content of the recorded lines. */
   readonly raw?: string;
   readonly parts: readonly ShownPart[];
-  /** Whether these pieces all gave the same; not asked of long replies. */
+  /** Whether these chunk sizes all gave the same result; not checked for long replies. */
   readonly cuts?: { readonly sizes: readonly number[]; readonly isSame: boolean };
-  /** As cases are compared by (`core/run/parse-reply.ts`); not given of long replies. */
+  /** In the format that cases are compared by (`core/run/parse-reply.ts`); absent for long replies. */
   readonly summary?: string;
-  /** What the model is told about the tools. */
+  /** Tool descriptions for the model. */
   readonly prompt: string;
-  /** What the model is sent after the reply: the reply as the history has it, and the results. */
+  /** Messages to the model after the reply: the reply as the history contains it, and the results. */
   readonly followUp: readonly SentMessage[];
-  /** The results are those of the conversation, not made up. */
+  /** The results are from the conversation, not samples. */
   readonly hasRealResults: boolean;
   readonly form: ReplyForm;
 }
 
-/** What a server can hold replies to, and whether this one is such a reply. */
+/** The form that a server can enforce, and whether this reply matches it. */
 export type ReplyForm =
-  /** The API carries the calls, or there are no tools to call. */
+  /** Native calls have no form, and neither do replies without tools. */
   | { readonly type: 'none'; readonly why: 'native' | 'no-tools' }
   | {
       readonly type: 'form';
       /** As GBNF. */
       readonly grammar: string;
-      /** As JSON, where the reply is one JSON object. */
+      /** As JSON, if the reply is one JSON object. */
       readonly schema?: string;
       readonly match: FormMatch;
     };
@@ -122,20 +122,20 @@ export interface FormPlace {
   /** Counted from 1. */
   readonly line: number;
   readonly column: number;
-  /** The end of what stands in front of it. */
+  /** The end of the text before it. */
   readonly before: string;
-  /** The character that stands there; empty at the end. */
+  /** The character at it; empty at the end. */
   readonly found: string;
   readonly allowed: AllowedNext;
 }
 
 /** What may come next. */
 export interface AllowedNext {
-  /** Each up to the next choice, with what of it is written already. */
+  /** Texts up to the next choice; each with the part that is written already. */
   readonly texts: readonly { readonly written: string; readonly rest: string }[];
-  /** How many more of them there are. */
+  /** Number of further choices. */
   readonly more: number;
-  /** Single characters, also those that begin a text. */
+  /** Single characters, including those that begin a text. */
   readonly chars?: CharSet;
   readonly mayEnd: boolean;
 }
@@ -146,19 +146,19 @@ export type ShownPart =
   | { readonly type: 'malformed'; readonly malformed: MalformedCall }
   | { readonly type: 'warning'; readonly diagnostic: Diagnostic };
 
-/** Where it stands in the raw text, or itself where it does not stand there as it is. */
+/** Position in the raw text, or the text itself if it does not occur there. */
 type ShownText = { readonly start: number; readonly end: number } | { readonly text: string };
 
 export interface SentMessage {
   readonly role: 'assistant' | 'user' | 'tool' | 'system';
   readonly text: string;
-  /** How many characters were left out at the end. */
+  /** Number of characters omitted at the end. */
   readonly left: number;
 }
 
 export interface ProtocolComparison {
   readonly type: 'comparison';
-  /** The id that `auto` stands for. */
+  /** The protocol that `auto` chose. */
   readonly detected: string;
   readonly protocols: readonly ProtocolResult[];
 }
@@ -168,19 +168,19 @@ interface ProtocolResult {
   readonly calls: readonly string[];
   readonly malformed: number;
   readonly warnings: number;
-  /** Characters of text that a user would see. */
+  /** Characters of text a user would see. */
   readonly text: number;
 }
 
-/** What the tab is filled with. */
+/** Initial content of the tab. */
 export interface OpenedReply {
-  /** Where it comes from, for people. */
+  /** Its source, for the user. */
   readonly name: string;
   readonly reply: string;
   /** An id or `auto`. */
   readonly protocol: string;
   readonly source?: number;
-  /** How the case it is wants to be read, and what it is to be read as. */
+  /** Parse options and expected result of the case. */
   readonly case?: {
     readonly tools: 'none' | readonly string[];
     readonly strictness: Strictness;
@@ -192,7 +192,7 @@ export interface OpenedReply {
 export interface CaseItem {
   readonly number: number;
   readonly protocol: string;
-  /** Says what happens. */
+  /** Describes the case. */
   readonly name: string;
 }
 

@@ -22,19 +22,19 @@ export type RunToHost = z.infer<typeof RunToHost>;
 
 export interface RunAnswers {
   readonly 'list-runs': RunsSoFar;
-  /** A sentence where it does not begin. */
+  /** A sentence if it does not start. */
   readonly 'run-tool': { readonly problem?: string };
 }
 
 export interface RunsSoFar {
-  /** The last ones, newest first. */
+  /** Last runs, newest first. */
   readonly runs: readonly LabRun[];
-  /** What has happened in the run that goes on; none goes on where it is empty. */
+  /** Events of the current run; empty if there is none. */
   readonly events: readonly AgentEvent[];
 }
 
 export type HostToRun =
-  /** Of the run that goes on. One that begins comes in the place of the last. */
+  /** Events of the current run. A new run replaces the last. */
   | { readonly type: 'run-events'; readonly events: readonly AgentEvent[] }
   /** The list is another one. */
   | { readonly type: 'runs'; readonly runs: readonly LabRun[] }
@@ -43,10 +43,10 @@ export type HostToRun =
   /** The user wants to run this one, a wire name. */
   | { readonly type: 'try-tool'; readonly tool: string };
 
-/** One call that was tried, without keys. */
+/** One call made in the lab, without keys. */
 export interface LabRun {
   readonly id: string;
-  /** When it ended, in milliseconds since 1970. */
+  /** Time of its end, in milliseconds since 1970. */
   readonly time: number;
   /** Wire name. */
   readonly tool: string;

@@ -12,7 +12,7 @@ export interface ToolsAnswers {
   readonly 'list-tools': readonly LabToolset[];
 }
 
-/** What was listed is out of date. */
+/** The list is outdated. */
 export interface HostToTools {
   readonly type: 'tools-changed';
 }
@@ -22,7 +22,7 @@ export interface LabToolset {
   readonly tools: readonly LabTool[];
 }
 
-/** A tool as things are now. */
+/** Current state of a tool. */
 export interface LabTool {
   /** Wire name. */
   readonly name: string;
@@ -31,9 +31,9 @@ export interface LabTool {
   readonly parameters: JsonSchema;
   readonly effect: Effect;
   readonly isOn: boolean;
-  /** Why models are not offered it, whatever its switch says. */
+  /** Why it is not offered to models despite its toggle. */
   readonly problem?: string;
-  /** For people: whether it is on, what it does, where it comes from, and what it adds to every request. */
+  /** For the user: whether it is on, what it does, its source, and its cost per request. */
   readonly words: {
     readonly state: string;
     readonly effect: string;

@@ -5,7 +5,7 @@ import { ParseToHost, type HostToParse, type ParseAnswers } from './lab-parse';
 import { RunToHost, type HostToRun, type RunAnswers } from './lab-run';
 import { ToolsToHost, type HostToTools, type ToolsAnswers } from './lab-tools';
 
-/** Page → host, each tab its own part. A message that carries an id wants an answer. */
+/** Page → host, one part per tab. A message with an id is a request. */
 export const LabToHost = z.discriminatedUnion('type', [
   ToolsToHost,
   RunToHost,
@@ -15,7 +15,7 @@ export const LabToHost = z.discriminatedUnion('type', [
 ]);
 export type LabToHost = z.infer<typeof LabToHost>;
 
-/** What requests are answered with, by their type. */
+/** Answers to requests, by their type. */
 export interface LabAnswers extends ToolsAnswers, RunAnswers, ParseAnswers, DoctorAnswers, GatewayAnswers {}
 
 /** Host → page. */
@@ -27,6 +27,6 @@ export type HostToLab =
   | HostToGateway
   | HostToRun;
 
-/** The problem is one sentence for people. */
+/** The problem is one sentence for the user. */
 export type LabAnswer<Value> =
   { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: string };

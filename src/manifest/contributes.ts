@@ -9,7 +9,7 @@ import { settings, type Setting, type SettingKey } from './settings';
 import { container, panels, views } from './views';
 import { walkthrough } from './walkthrough';
 
-/** The generated parts of package.json, and the texts its `%keys%` stand for. */
+/** The generated parts of package.json, and the texts of its `%keys%`. */
 interface Manifest {
   readonly package: Readonly<Record<'activationEvents' | 'contributes' | 'capabilities', object>> & {
     readonly description: string;
@@ -18,7 +18,7 @@ interface Manifest {
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** `tools` are those that Parley brings. */
+/** `tools` are Parley's own tools. */
 export function buildManifest(tools: readonly Tool[]): Manifest {
   const texts: Record<string, string> = {};
   const text = (key: string, english: string): string => {
@@ -34,7 +34,7 @@ export function buildManifest(tools: readonly Tool[]): Manifest {
         'description',
         'A coding agent for any model: choose the tool-calling protocol, see what was parsed and decide what runs.',
       ),
-      // VS Code takes them from no other key.
+      // VS Code reads them from no other key.
       activationEvents: Object.values(panels).map(({ id }) => `onWebviewPanel:${id}`),
       capabilities: {
         untrustedWorkspaces: {
@@ -99,7 +99,7 @@ export function buildManifest(tools: readonly Tool[]): Manifest {
               title: text(`walkthrough.${id}`, title),
               description: text(`walkthrough.${id}.description`, description),
               media: {
-                // The pictures have words in them.
+                // The pictures contain text.
                 svg: text(`walkthrough.${id}.picture`, `media/walkthrough/${id}.svg`),
                 altText: text(`walkthrough.${id}.media`, altText),
               },
@@ -136,7 +136,7 @@ export function buildManifest(tools: readonly Tool[]): Manifest {
   };
 }
 
-/** By the menu they stand in. */
+/** By the menu that contains them. */
 function placedItems(): Readonly<Record<string, readonly object[]>> {
   const menus = new Set(menuItems.map(({ menu }) => menu));
   return Object.fromEntries(
@@ -149,7 +149,7 @@ function placedItems(): Readonly<Record<string, readonly object[]>> {
   );
 }
 
-/** The sections of the settings editor, by what their keys begin with. */
+/** Sections of the settings editor, by key prefix. */
 const GROUPS = [
   { prefix: 'general', title: 'Models and Agents' },
   { prefix: 'context', title: 'Context' },
@@ -160,7 +160,7 @@ const GROUPS = [
   { prefix: 'mcp', title: 'MCP Servers' },
 ] as const;
 
-/** What the editor checks where Parley itself takes anything and looks at it later. */
+/** Schema for the editor, where Parley itself accepts anything and validates later. */
 const CLOSER: Readonly<Partial<Record<string, z.ZodMiniType>>> = {
   'mcp.servers': mcpServers,
 } satisfies Partial<Record<SettingKey, z.ZodMiniType>>;
@@ -171,7 +171,7 @@ function prefixOf(key: string): string {
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** Gives a text a key: that of the setting, and below it the names of the fields it is about. */
+/** Gives a text a key: the key of its setting, followed by the names of its fields. */
 type AddText = (english: string, ...path: readonly string[]) => string;
 
 function property(setting: Setting<z.ZodMiniType>, text: AddText): object {
@@ -195,7 +195,7 @@ function property(setting: Setting<z.ZodMiniType>, text: AddText): object {
   };
 }
 
-/** What the editor says and offers inside of an object, of a list of objects, or of objects by name. */
+/** Descriptions and suggestions for fields of an object, of a list of objects, or of objects by name. */
 function inner(schema: JsonSchema, { presets }: Setting<z.ZodMiniType>, text: AddText): object {
   const item = fieldsSaid(schema.items, text);
   const named = fieldsSaid(schema.additionalProperties, text);
@@ -206,7 +206,7 @@ function inner(schema: JsonSchema, { presets }: Setting<z.ZodMiniType>, text: Ad
   };
 }
 
-/** Nothing for what has no fields. */
+/** Nothing without fields. */
 function fieldsSaid(schema: JsonSchema['items'], text: AddText): { readonly properties: object } | undefined {
   if (typeof schema !== 'object' || Array.isArray(schema) || schema.properties === undefined)
     return undefined;
@@ -225,7 +225,7 @@ function fieldsSaid(schema: JsonSchema['items'], text: AddText): { readonly prop
   return { ...schema, properties: Object.fromEntries(properties) as object };
 }
 
-/** As plain text: forms of calls have tags, which Markdown would take for its own. */
+/** As plain text: forms of calls have tags, which Markdown would treat as HTML. */
 function valuesSaid(
   all: JsonSchema['enum'],
   values: Readonly<Record<string, string>>,

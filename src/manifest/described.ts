@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** With what the editor says about it, and further words of JSON Schema that only the editor obeys. */
+/** With a description for the editor, and more JSON Schema keywords that only the editor uses. */
 export function described<Schema extends z.ZodMiniType>(
   schema: Schema,
   description: string,

@@ -23,13 +23,13 @@ const hookOfTools = z.strictObject({
   ...hook,
 });
 
-/** What is set for one event. */
+/** Hooks of one event. */
 function hooksFor<Schema extends z.ZodMiniType>(schema: Schema, description: string) {
   const list = z.array(schema).check(z.maxLength(20));
   return z.optional(described(list, description));
 }
 
-/** What `parley.hooks` may hold. */
+/** Schema of `parley.hooks`. */
 export const hooks = z.strictObject({
   beforeCall: hooksFor(
     hookOfTools,

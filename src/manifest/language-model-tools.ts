@@ -1,7 +1,7 @@
 import type { Effect, Tool } from '../core/words/tool';
 import { contributedName, isContributed } from '../tools/registry';
 
-/** Our tools as VS Code's own agent, and any other extension, may call them. */
+/** Our tools as VS Code's own agent, and other extensions, may call them. */
 export function languageModelTools(
   tools: readonly Tool[],
   text: (key: string, english: string) => string,
@@ -27,12 +27,12 @@ function wordsOf(method: string): string {
   return method.replace(/^./, (letter) => letter.toUpperCase()).replace(/(?<=[a-z])[A-Z]/g, ' $&');
 }
 
-/** Descriptions speak of other tools, which have other names here. */
+/** Descriptions mention other tools, which have other names here. */
 function withContributedNames(description: string, names: readonly string[]): string {
   return description.replace(new RegExp(`\\b(?:${names.join('|')})\\b`, 'g'), 'parley_$&');
 }
 
-/** The codicon of a tool, by the strongest that it may do. */
+/** Codicon of a tool, by its strongest effect. */
 export const effectIcons: Readonly<Record<Effect, string>> = {
   read: 'eye',
   write: 'edit',

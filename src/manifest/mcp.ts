@@ -4,8 +4,8 @@ import { described } from './described';
 const text = z.string().check(z.minLength(1));
 
 /**
- * One server as agents share it. What stands beside these fields is of other agents and stays unread. Which fields go
- * together is said when the server is read: the others stay good.
+ * One server in the shared format. Other fields belong to other agents and are ignored. Combinations of fields are
+ * checked when the server is loaded, so that one error does not affect the others.
  */
 export const mcpServer = z.object({
   type: z.optional(
@@ -57,7 +57,7 @@ export const mcpServers = described(
   },
 );
 
-/** What is asked for where `${input:ID}` stands. */
+/** An input, asked for where `${input:ID}` occurs. */
 export const mcpInput = z.object({
   id: described(z.string().check(z.minLength(1)), 'What stands in `${input:ID}`.'),
   type: z.optional(
@@ -79,7 +79,7 @@ const mcpFile = z.object({
   inputs: z.optional(described(z.array(mcpInput), 'What is asked for where `${input:ID}` stands.')),
 });
 
-/** What the editor checks and completes `.mcp.json` by. */
+/** Schema for validation and completion of `.mcp.json`. */
 export function mcpFileSchema(): object {
   const { $schema, ...schema } = z.toJSONSchema(mcpFile, { io: 'input', target: 'draft-7' });
   return { $schema, allowComments: true, allowTrailingCommas: true, ...schema };

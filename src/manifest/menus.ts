@@ -1,10 +1,12 @@
 import type { CommandId } from './commands';
 import { views } from './views';
 
-/** Only what tools reach has a path that a mention can hold: files of the disk, or of the file system of the window. */
+/**
+ * Only resources that tools can reach have a path for a mention: files on disk, or in the file system of the window.
+ */
 const IS_FILE = 'resourceScheme == file || virtualWorkspace';
 
-/** Where commands stand outside of Parley's own views. */
+/** Menus outside of Parley's own views. */
 export const menuItems: readonly {
   readonly menu: string;
   readonly command: CommandId;
@@ -65,7 +67,7 @@ export const titleButtons: readonly {
   { view: views.tools.id, command: 'openMcpConfig', group: '3_mcp@2' },
 ];
 
-/** What stands in a view that has nothing to show. */
+/** Content of an empty view. */
 export const welcomes: readonly { readonly view: string; readonly text: string }[] = [
   {
     view: views.sessions.id,
@@ -77,11 +79,11 @@ interface RowButton {
   readonly view: string;
   readonly command: CommandId;
   readonly group: string;
-  /** Of the row: a condition on `viewItem`. */
+  /** Condition on `viewItem` of the row. */
   readonly row?: string;
 }
 
-/** What can be done with a row of a view: on the row itself, and in its context menu. */
+/** Actions on a row of a view: inline, and in its context menu. */
 export const rowButtons: readonly RowButton[] = [
   { view: views.sessions.id, command: 'renameSession', group: 'inline@1' },
   { view: views.sessions.id, command: 'deleteSession', group: 'inline@2' },
@@ -139,7 +141,7 @@ export const rowButtons: readonly RowButton[] = [
   },
 ];
 
-/** On the row of a server as far as they apply to it, and in its menu. */
+/** Actions on the row of a server, inline and in its menu. */
 function serverButtons(
   given: readonly (readonly [command: CommandId, action: string, order: number])[],
 ): readonly RowButton[] {

@@ -3,8 +3,8 @@ import { protocolNames } from '../protocols/names';
 import { described } from './described';
 
 /**
- * Where the servers that many people use are found, and a model that many have there. The window of a server on one's own
- * machine is whatever it was started with: the number is a place to write that down.
+ * Default addresses of popular servers, with a popular model. The window of a local server depends on how it was
+ * started, so the number is a placeholder.
  */
 export const endpoints = [
   { label: 'Ollama', baseUrl: 'http://127.0.0.1:11434/v1', model: 'qwen3', contextWindow: 32_768 },
@@ -26,7 +26,7 @@ export const endpoints = [
 
 const text = z.string().check(z.minLength(1));
 const tokens = z.number().check(z.int(), z.positive());
-/** A week is as good as for ever. */
+/** A week is as good as forever. */
 const seconds = z.number().check(z.nonnegative(), z.lte(604_800));
 const dollars = z.number().check(z.nonnegative());
 
@@ -35,7 +35,10 @@ const address = z.string().check(
   z.refine((value) => URL.canParse(value), 'must be an address'),
 );
 
-/** One entry of `parley.models`. What a profile lacks to be used is said when it is used: the others stay good. */
+/**
+ * One entry of `parley.models`. Missing fields are reported when the profile is used, so that one error does not
+ * affect the others.
+ */
 export const profile = z.strictObject({
   id: described(z.clone(text), 'Unique name of the profile, used in `parley.model`.'),
   name: z.optional(described(z.string(), 'Shown in the model picker instead of the id.')),

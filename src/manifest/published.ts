@@ -1,2 +1,2 @@
-/** Under which VS Code knows the models that Parley gives to others. */
+/** Vendor under which VS Code lists models published by Parley. */
 export const VENDOR = 'parley';

@@ -1,4 +1,5 @@
-// The small edition: this is loaded at activation, and the full one takes longer than all the rest together.
+// The small edition, because this is loaded at activation and the full one takes longer than everything else
+// together.
 import * as z from 'zod/mini';
 import { protocolNames } from '../protocols/names';
 import { described } from './described';
@@ -6,7 +7,7 @@ import { hooks } from './hooks';
 import { namePattern } from './name-pattern';
 import { profile, profilePresets } from './profile';
 
-/** Who may set a value: `user` ignores the workspace, `any` obeys it once the workspace is trusted. */
+/** Who may set a value: `user` ignores the workspace, `any` uses it once the workspace is trusted. */
 type Scope = 'user' | 'any';
 
 export interface Setting<Schema extends z.ZodMiniType> {
@@ -14,9 +15,9 @@ export interface Setting<Schema extends z.ZodMiniType> {
   readonly default: z.output<Schema>;
   readonly scope: Scope;
   readonly description: string;
-  /** What each of its values means, where they are an enumeration. */
+  /** Descriptions of its values, for an enumeration. */
   readonly values?: Readonly<Record<string, string>>;
-  /** Entries of a list that the editor offers to write. */
+  /** Suggested entries of a list. */
   readonly presets?: readonly { readonly label: string; readonly body: object }[];
 }
 
@@ -32,7 +33,7 @@ const protocolIds = protocolNames.map(({ id }) => id);
 const text = z.string().check(z.minLength(1));
 const rules = z.array(text);
 
-/** The name of a site, or `*.` and a name. */
+/** A host name, or `*.` and a name. */
 const domain = z
   .string()
   .check(
@@ -40,7 +41,7 @@ const domain = z
     z.regex(/^(?:\*\.)?[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)*$/i),
   );
 
-/** What both the settings and an agent may say about calling tools. */
+/** What both the settings and an agent may set about tool calling. */
 const toolCalling = {
   enabled: z.boolean(),
   mode: z.enum(['auto', 'manual']),
@@ -56,7 +57,7 @@ const toolCalling = {
   strictness: z.enum(['strict', 'repair', 'lenient']),
 } as const;
 
-/** Tools are what both the settings and the agent allow; of everything else the agent decides. */
+/** Tools must be allowed by both the settings and the agent; all other fields of the agent override the settings. */
 const JOINED: readonly string[] = ['enabled', 'toolToggles', 'defaultToolEnabled'];
 
 const agentToolCalling = z.partial(z.strictObject(toolCalling)).shape;
@@ -324,7 +325,7 @@ export const settings = {
     description:
       'Whether MCP servers in `.mcp.json` and `#parley.mcp.servers#` are used. Each server asks before its first start, and runs only in a trusted workspace.',
   }),
-  // Each server is looked at by itself when it is used: a slip in one stops neither the others nor the chat.
+  // Each server is validated when it is used: an error in one affects neither the others nor the chat.
   'mcp.servers': setting(z.unknown(), {
     default: {},
     scope: 'user',

@@ -1,7 +1,7 @@
-/** By itself, so that who opens it does not carry the texts. */
+/** A separate file, so that other importers do not load the texts. */
 export const walkthroughId = 'start';
 
-/** The first steps, as VS Code shows them on its welcome page. Each has a picture `media/walkthrough/<id>.svg`. */
+/** The first steps, as VS Code shows them on its Welcome page. Each has a picture `media/walkthrough/<id>.svg`. */
 export const walkthrough = {
   id: walkthroughId,
   title: 'Get Started with Parley',

@@ -10,8 +10,8 @@ import type { Approvals } from './ports';
 const storedPins = z.object({ instructions: z.string(), tools: z.record(z.string(), z.string()) });
 
 /**
- * Approvals as files of a folder outside of every workspace. Each is named after the content that it is for and written
- * once, so windows need no lock and a file that cannot be read is an approval that was never given.
+ * Approvals as files of a folder outside of every workspace. Each is named after the approved content and written
+ * once, so windows need no lock, and an unreadable file counts as no approval.
  */
 export class ApprovalFiles implements Approvals {
   constructor(private readonly folder: string) {}
@@ -21,7 +21,7 @@ export class ApprovalFiles implements Approvals {
     return (await this.last(server)) === undefined ? 'none' : 'changed';
   }
 
-  /** What was approved last for a server of this name at this place; nothing where nothing ever was. */
+  /** The last approved content for a server of this name at this location; nothing if there is none. */
   last(server: ConfiguredServer): Promise<string | undefined> {
     return this.read('servers', serverKey(server));
   }
@@ -58,7 +58,7 @@ export class ApprovalFiles implements Approvals {
     }
   }
 
-  /** Whole or not at all. */
+  /** Atomic. */
   private async write(kind: string, name: string, text: string): Promise<void> {
     const folder = path.join(this.folder, kind);
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -76,7 +76,7 @@ function readPins(text: string): Pins | undefined {
   try {
     return storedPins.parse(JSON.parse(text));
   } catch (error) {
-    // Tools that were never seen are shown before they are used.
+    // Tools that the user has not seen are shown before use.
     if (error instanceof SyntaxError || error instanceof z.ZodError) return { instructions: '', tools: {} };
     throw error;
   }

@@ -10,7 +10,7 @@ import type {
 import * as z from 'zod';
 import { ServerProblem } from './ports';
 
-/** Where what a sign-in has brought rests: one text for one server, which holds keys. */
+/** Storage of a sign-in: one text per server, which contains tokens. */
 export interface AuthorizationStore {
   readonly get: () => Promise<string | undefined>;
   readonly set: (text: string) => Promise<void>;
@@ -19,19 +19,19 @@ export interface AuthorizationStore {
 
 interface AuthorizationParts {
   readonly store: AuthorizationStore;
-  /** Where the browser is to come back to. Asked for once. */
+  /** The redirect address. Computed once. */
   readonly redirect: () => Promise<string>;
-  /** Is told about every key before it is used or kept. */
+  /** Called with every token before it is used or stored. */
   readonly learn: (secret: string) => void;
 }
 
-/** The page on which the user signs in, and the word by which they are known when they come back. */
+/** The page on which the user signs in, and the state that identifies them on return. */
 export interface OpenAuthorization {
   readonly page: URL;
   readonly state: string;
 }
 
-// What the server of the keys has said besides is kept as it is.
+// Further fields of the server's token response are kept.
 const stored = z.looseObject({
   issuer: z.string(),
   client: z.optional(
@@ -51,7 +51,7 @@ const stored = z.looseObject({
   ),
 });
 
-/** What one issuer of keys has given us for one server. */
+/** Credentials from one issuer for one server. */
 interface StoredAuthorization {
   readonly issuer: string;
   readonly client?: StoredOAuthClientInformation;
@@ -59,11 +59,11 @@ interface StoredAuthorization {
 }
 
 /**
- * Signs in to one server as the SDK wants it. Keys rest in the store and are read from there for each request, so that
- * two windows have the same. Of the sign-in itself nothing outlives this object.
+ * Signs in to one server through the SDK. Tokens are stored and read for each request, so that two windows share
+ * them. The sign-in itself does not outlive this object.
  */
 export class Authorization implements OAuthClientProvider {
-  /** Known once `tokens` was asked for. */
+  /** Known once `tokens` was called. */
   redirectUrl = '';
   private redirecting: Promise<string> | undefined;
   private secretState = '';
@@ -83,7 +83,7 @@ export class Authorization implements OAuthClientProvider {
     };
   }
 
-  /** Where the SDK wants the user to go; nothing where it has not come to that. */
+  /** The sign-in page that the SDK wants to open; nothing if there is none. */
   get open(): OpenAuthorization | undefined {
     return this.page && { page: this.page, state: this.secretState };
   }
@@ -97,7 +97,7 @@ export class Authorization implements OAuthClientProvider {
     context?: OAuthClientInformationContext,
   ): Promise<StoredOAuthClientInformation | undefined> {
     const { client, tokens } = (await this.read(context)) ?? {};
-    // Keys are renewed by the client that they were given to, whatever address it had.
+    // Tokens are renewed by the client that received them, whatever its address.
     return tokens?.refresh_token !== undefined || this.isHere(client) ? client : undefined;
   }
 
@@ -105,13 +105,13 @@ export class Authorization implements OAuthClientProvider {
     client: StoredOAuthClientInformation,
     context?: OAuthClientInformationContext,
   ): Promise<void> {
-    // Some servers leave out what they were told, or spell it in another way.
+    // Some servers omit or respell what they were given.
     const known = { ...client, redirect_uris: [this.redirectUrl] };
     await this.change({ client: known }, context ?? { issuer: client.issuer ?? '' });
   }
 
   async tokens(context?: OAuthClientInformationContext): Promise<StoredOAuthTokens | undefined> {
-    // It is asked before every request, and the address has to be known before the SDK begins a sign-in.
+    // Called before every request, and the address must be known before the SDK starts a sign-in.
     this.redirecting ??= this.parts.redirect();
     this.redirectUrl = await this.redirecting;
     return (await this.read(context))?.tokens;
@@ -121,12 +121,12 @@ export class Authorization implements OAuthClientProvider {
     await this.change({ tokens }, context ?? { issuer: tokens.issuer ?? '' });
   }
 
-  /** Opens nothing: a server may ask for it in the middle of a run. */
+  /** Opens nothing: a server may request it in the middle of a run. */
   async redirectToAuthorization(page: URL): Promise<void> {
     this.page = page;
     const { client } = (await this.read()) ?? {};
     if (this.isHere(client)) return;
-    // The keys could not be renewed, and who may renew them was known by the address of another window.
+    // The tokens could not be renewed, and their client was registered with the address of another window.
     await this.parts.store.delete();
     throw new ServerProblem('The sign-in has expired. Restart the server to sign in again.');
   }
@@ -145,7 +145,7 @@ export class Authorization implements OAuthClientProvider {
     this.discovery = discovery;
     const { authorizationServerMetadata: known } = discovery;
     if (!known || known.registration_endpoint !== undefined) return;
-    // Nobody can have told it of us.
+    // No server can know it from us.
     if (await this.clientInformation({ issuer: known.issuer })) return;
     throw new ServerProblem(
       `It wants a sign-in at ${known.issuer}, which knows no Parley and registers nobody. Give it a key in "headers".`,
@@ -172,7 +172,7 @@ export class Authorization implements OAuthClientProvider {
     );
   }
 
-  /** What another issuer has given is not handed out. */
+  /** Credentials of another issuer are not returned. */
   private async read(context?: OAuthClientInformationContext): Promise<StoredAuthorization | undefined> {
     const text = await this.parts.store.get();
     const found = text === undefined ? undefined : readStored(text);
@@ -196,10 +196,10 @@ export class Authorization implements OAuthClientProvider {
 
 function readStored(text: string): StoredAuthorization | undefined {
   try {
-    // SAFETY: what the SDK reads of it is checked; the rest was the SDK's own.
+    // SAFETY: the SDK checks what it reads; the rest was stored by the SDK.
     return stored.parse(JSON.parse(text)) as StoredAuthorization;
   } catch (error) {
-    // Who cannot be recognised signs in again.
+    // Unreadable credentials lead to a new sign-in.
     if (error instanceof SyntaxError || error instanceof z.ZodError) return undefined;
     throw error;
   }

@@ -1,10 +1,7 @@
 import type { HttpDefinition } from './definition';
 import { ServerProblem, type McpLimits } from './ports';
 
-/**
- * A fetch whose answers end with an error where one message of them is larger than a message may be: a body as a whole,
- * or one event of a stream.
- */
+/** A fetch whose responses fail if one message exceeds the limit: a whole body, or one event of a stream. */
 export function boundedFetch(
   fetchFrom: typeof fetch,
   {
@@ -20,7 +17,7 @@ export function boundedFetch(
       isStream ? eventCounter(most, perSecond) : bodyCounter(most),
     );
     const bounded = new Response(response.body.pipeThrough(counter), response);
-    // What a response was fetched from cannot be given to a new one.
+    // A new response cannot take over the URL of another.
     Object.defineProperty(bounded, 'url', { value: response.url });
     return bounded;
   };
@@ -47,7 +44,7 @@ function bodyCounter(most: number): Counter {
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
-/** An event ends with an empty line. Who sends more of them than anybody could want is read no faster. */
+/** An event ends with an empty line. Servers that send faster than anyone needs are read no faster. */
 function eventCounter(most: number, perSecond: number): Counter {
   let size = 0;
   let isLineEmpty = true;
@@ -84,8 +81,8 @@ function tooLarge(most: number): Error {
 }
 
 /**
- * A fetch for one server and for where it leads when it wants a sign-in. Its headers may hold keys, so they go to its own
- * origin alone; other origins are reached by https, unless server and other are both of this machine.
+ * A fetch for one server and its sign-in addresses. Its headers may contain keys, so they are sent only to its own
+ * origin; other origins need https, unless both are on this machine.
  */
 export function serverFetch(
   fetchFrom: typeof fetch,
@@ -103,7 +100,7 @@ export function serverFetch(
       return fetchFrom(input, init);
     }
     const all = new Headers(headers);
-    // What the connection itself has to say, such as who has signed in, counts more.
+    // Headers of the connection, such as a sign-in, take precedence.
     new Headers(init?.headers).forEach((value, name) => all.set(name, value));
     return fetchFrom(input, { ...init, headers: all });
   };

@@ -1,6 +1,6 @@
 import type { Disposable } from '../base/disposable';
 
-/** Ends a call of which nothing is heard for too long. It stands still while it is paused. */
+/** Ends a call without activity for too long. Stops while it is paused. */
 export class CallClock implements Disposable {
   private readonly overdue = new AbortController();
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -25,7 +25,7 @@ export class CallClock implements Disposable {
     if (this.pauses === 0) this.timer = setTimeout(() => this.overdue.abort(), this.ms);
   }
 
-  /** May be called several times; then it takes as many calls of `resume`. */
+  /** May be called several times; then `resume` must be called as often. */
   pause(): void {
     this.pauses++;
     clearTimeout(this.timer);

@@ -12,13 +12,13 @@ import en from 'zod/v4/locales/en.js';
 import { mcpInput, mcpServer } from '../manifest/mcp';
 import type { Input, ServerDefinition } from './definition';
 
-/** Characters of a file. */
+/** Maximum characters of a file. */
 export interface FileSpan {
   readonly offset: number;
   readonly length: number;
 }
 
-/** What is wrong with a file, in a sentence with the next step, and where. */
+/** A problem in a file, in a sentence with the next step, and its position. */
 export interface ConfigProblem {
   readonly problem: string;
   readonly at: FileSpan;
@@ -39,7 +39,10 @@ export interface ReadConfig {
 
 const START: FileSpan = { offset: 0, length: 1 };
 
-/** Reads the text of a `.mcp.json`. Each server stands for itself: one that cannot be used takes no other with it. Never throws. */
+/**
+ * Parses the text of a `.mcp.json`. Each server is checked separately: an invalid one does not affect the others.
+ * Never throws.
+ */
 export function readConfig(text: string): ReadConfig {
   const refused = (problem: string, at: FileSpan = START): ReadConfig => ({
     servers: [],
@@ -67,7 +70,7 @@ export function readConfig(text: string): ReadConfig {
   };
 }
 
-/** The same for what the settings hold; where something stands there nobody knows. */
+/** The same for the settings; positions are unknown there. */
 export function readSetting(value: unknown): Omit<ReadConfig, 'inputs'> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     const problem = 'It holds no object. Write the servers by their names into it.';
@@ -119,7 +122,7 @@ function readServers(
 
 const LONGEST_NAME = 100;
 
-/** Or a clause that says why it cannot be used. */
+/** Or a clause about why it cannot be used. */
 function readServer(name: string, value: unknown): ServerDefinition | { readonly problem: string } {
   if (name.trim() === '' || name.length > LONGEST_NAME)
     return { problem: `a name has 1 to ${LONGEST_NAME} characters` };
@@ -144,7 +147,7 @@ function readServer(name: string, value: unknown): ServerDefinition | { readonly
   }
   if (url === undefined)
     return { problem: type === undefined ? '"command" or "url" is missing' : '"url" is missing' };
-  // What a variable stands for is looked at when it is put in.
+  // Variables are checked when they are replaced.
   if (!url.includes('${') && !isHttp(url))
     return { problem: '"url" is no address that begins with http:// or https://' };
   return { type: 'http', url, headers };
@@ -172,7 +175,7 @@ function readInputs(root: Node): Pick<ReadConfig, 'inputs' | 'problems'> {
   return { inputs, problems };
 }
 
-/** The small edition of zod says what is wrong only in the words it is given. */
+/** The small edition of zod has only the messages it is given. */
 const words = en().localeError;
 
 function firstIssue({ issues: [issue] }: z.core.$ZodError): string {
@@ -192,8 +195,8 @@ function inWords(code: string): string {
 const DEEPEST = 32;
 
 /**
- * The parser goes down with the text, and its stack is no endless one. A bracket that closes none of its kind brings the
- * parser nowhere back up.
+ * The parser recurses with the nesting, and its stack is limited. An unmatched closing bracket does not reduce the
+ * depth.
  */
 function isTooDeep(text: string): boolean {
   const scanner = createScanner(text, true);
@@ -202,11 +205,11 @@ function isTooDeep(text: string): boolean {
     const token: number = scanner.scan();
     if (token === TOKENS.end) return false;
     if (token === TOKENS.openBrace || token === TOKENS.openBracket) open.push(token);
-    // The number of what closes comes after that of what opens.
+    // Each closing token is numbered after its opening one.
     if (open.at(-1) === token - 1) open.pop();
     if (open.length > DEEPEST) return true;
   }
 }
 
-/** `SyntaxKind` of the parser, which as a constant enumeration is not there for a build file by file. */
+/** `SyntaxKind` of the parser, a const enum, which is missing when files are compiled separately. */
 const TOKENS = { openBrace: 1, openBracket: 3, end: 17 } as const;

@@ -21,7 +21,7 @@ import type { ConfiguredServer } from './definition';
 import { readForm, type Form } from './form';
 import type { McpSurroundings, ServerProcess } from './ports';
 
-/** What a server offers, as it lists it. */
+/** Lists that a server offers. */
 export interface Offer {
   readonly instructions: string;
   readonly tools: readonly ListedTool[];
@@ -30,13 +30,13 @@ export interface Offer {
 }
 
 export interface ConnectionEvents {
-  /** It ends by itself: why, a clause for people, once nothing of it is left. Not told after `close`. */
+  /** It ended by itself: the reason as a clause, after all its processes have ended. Not called after `close`. */
   readonly onEnd: (reason: Promise<string>) => void;
-  /** One of its lists is another one now. */
+  /** One of its lists has changed. */
   readonly onListChanged: () => void;
-  /** The user has to sign in before it can be used. */
+  /** The user must sign in before it can be used. */
   readonly onSigningIn: () => void;
-  /** They have. */
+  /** The user has signed in. */
   readonly onSignedIn: () => void;
 }
 
@@ -44,31 +44,31 @@ interface ConnectionParts {
   readonly server: ConfiguredServer;
   readonly surroundings: McpSurroundings;
   readonly events: ConnectionEvents;
-  /** Of a server that was started here. */
+  /** For a server started here. */
   readonly program?: ServerProcess;
-  /** Has the user sign in for what they are not allowed so far. Absent where nobody signs in. */
+  /** Asks the user to sign in for more permissions. Absent without sign-in. */
   readonly signIn?: (signal: AbortSignal) => Promise<void>;
 }
 
-/** What a call is made with besides its arguments. */
+/** Options of a call besides its arguments. */
 export interface CallOptions {
   readonly signal: AbortSignal;
-  /** A line each, for whoever watches. */
+  /** Progress lines for display. */
   readonly onProgress: (text: string) => void;
 }
 
 const CLIENT = { name: 'parley', title: 'Parley', version: '0.1.0' };
 
-/** The SDK's own clocks never end anything: each call has its own here, and a start has one for all of it. */
+/** The SDK's timeouts are disabled: each call has a clock here, and a start has one as a whole. */
 const NEVER = 2 ** 31 - 1;
 
 const LIST_PAGES = 16;
 
 /** One connection to one server, from its handshake until one side ends it. */
 export class Connection {
-  /** Nothing can be asked of it any more. */
+  /** No more requests are possible. */
   isClosed = false;
-  /** How it broke a limit, where that is why it was ended. */
+  /** The limit it broke, if it was ended for that. */
   breach: string | undefined;
   private readonly client: Client;
   private readonly calls = new Set<CallClock>();
@@ -76,18 +76,18 @@ export class Connection {
   private readonly life = new AbortController();
   private signingIn: Promise<void> | undefined;
   private isAsking = false;
-  /** Forms in a row. */
+  /** Number of consecutive forms. */
   private dismissed = 0;
 
-  /** `legacy` greets as servers before 2026 know it; `auto` finds out which way they know. */
+  /** `legacy` uses the handshake of servers before 2026; `auto` finds out which one the server knows. */
   constructor(
     private readonly parts: ConnectionParts,
     mode: 'legacy' | 'auto',
   ) {
-    // Waiting for a pause would be for ever where a server leaves none; whoever lists takes bursts together.
+    // A server without pauses would delay this forever; list callers batch bursts themselves.
     const changed = { autoRefresh: false, debounceMs: 0, onChanged: () => parts.events.onListChanged() };
     this.client = new Client(CLIENT, {
-      // No sampling: a server never speaks with the user's model.
+      // No sampling: a server never uses the user's model.
       capabilities: { roots: { listChanged: true }, elicitation: { form: {} } },
       versionNegotiation: { mode },
       listChanged: { tools: changed, prompts: changed, resources: changed },
@@ -119,11 +119,11 @@ export class Connection {
     };
   }
 
-  /** A call ends after a minute in which nothing was heard of it; while the user is asked no time passes. */
+  /** A call ends after a minute without activity; waiting for the user does not count. */
   async callTool(tool: ListedTool, args: JsonObject, options: CallOptions): Promise<CallToolResult> {
     const clock = new CallClock(this.parts.surroundings.limits.mcpCallTimeoutMs, options.signal);
     this.calls.add(clock);
-    // A form may be open that an earlier call has left; it is answered for this one, too.
+    // A form of an earlier call may still be open; its answer counts for this call, too.
     if (this.isAsking) clock.pause();
     try {
       return await this.authorized(clock, () => this.call(tool, args, options, clock));
@@ -148,13 +148,13 @@ export class Connection {
     return this.client.readResource({ uri }, { ...this.limited(signal), cacheMode: 'bypass' });
   }
 
-  /** Says goodbye and ends the program with all that it has started. Returns the processes that are still there. */
+  /** Ends the session and the program with everything it has started. Returns processes that are still running. */
   async close(): Promise<readonly number[]> {
     this.isClosed = true;
     this.life.abort();
     for (const part of this.owned.splice(0)) part.dispose();
     const { transport } = this.client;
-    // An HTTP server keeps a session until it is told, and may be gone; it is not waited for long.
+    // An HTTP server keeps a session until told otherwise, and may be gone; the wait is short.
     if (transport instanceof StreamableHTTPClientTransport) {
       await within(this.parts.surroundings.limits.mcpGoodbyeMs, transport.terminateSession());
     }
@@ -183,7 +183,7 @@ export class Connection {
     );
   }
 
-  /** Once more after the user has signed in, where a server wants that for this very call. */
+  /** Retries after the user has signed in, if a server requires that for this call. */
   private async authorized<T>(clock: CallClock, call: () => Promise<T>): Promise<T> {
     try {
       return await call();
@@ -192,7 +192,7 @@ export class Connection {
     }
     clock.pause();
     try {
-      // Others may wait for it, too: a call that is stopped does not end it.
+      // Other calls may wait for it, too: stopping one does not end it.
       this.signingIn ??= this.parts.signIn(this.life.signal).finally(() => (this.signingIn = undefined));
       await orAborted(this.signingIn, clock.signal);
     } finally {
@@ -206,7 +206,7 @@ export class Connection {
     return { signal: AbortSignal.any([signal, AbortSignal.timeout(mcpCallTimeoutMs)]), timeout: NEVER };
   }
 
-  /** What the server may ask of us: the folders of the workspace, and the user for plain answers. */
+  /** What the server may request: the workspace folders, and plain answers from the user. */
   private serve(): void {
     const { client } = this;
     const { surroundings } = this.parts;
@@ -230,12 +230,12 @@ export class Connection {
     );
   }
 
-  /** One form at a time, and none any more from a server whose forms are only dismissed. */
+  /** One form at a time, and none after too many dismissed ones. */
   private async ask(form: Form, signal: AbortSignal): Promise<ElicitResult> {
     const { limits, elicit } = this.parts.surroundings;
     if (this.isAsking || this.dismissed >= limits.mcpDismissedForms) return { action: 'decline' };
     this.isAsking = true;
-    // A user who thinks is no server that hangs.
+    // A user who thinks is not a server that hangs.
     for (const call of this.calls) call.pause();
     try {
       const answer = await elicit(this.parts.server.name, form, AbortSignal.any([signal, this.life.signal]));
@@ -258,7 +258,7 @@ export class Connection {
   private async reason(): Promise<string> {
     const { program } = this.parts;
     if (!program) return this.breach ?? 'the connection was closed';
-    // What it has started may outlive it.
+    // Processes it started may outlive it.
     const [how, survivors] = await Promise.all([program.ended, program.end()]);
     if (survivors.length > 0) this.parts.surroundings.onSurvivors(this.parts.server.name, survivors);
     return this.breach ?? how;
@@ -269,7 +269,7 @@ export class Connection {
   }
 }
 
-/** A call of which nothing was heard for too long. */
+/** A call without activity for too long. */
 export class Overdue extends Error {
   override readonly name = 'Overdue';
 
@@ -284,12 +284,12 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
 }
 
 /**
- * Finds no fault with what servers answer: models read it, nothing relies on its shape, and a pattern in a stranger's
- * schema would run here. It stands in for the checker that the SDK would bring along.
+ * Accepts every answer: models read it, nothing relies on its shape, and a pattern in a foreign schema would run
+ * here. Replaces the checker of the SDK.
  */
 const laxValidator: jsonSchemaValidator = {
   getValidator<T>(): JsonSchemaValidator<T> {
-    // SAFETY: nothing of ours reads it as anything but JSON.
+    // SAFETY: our code reads it only as JSON.
     return (input) => ({ valid: true, data: input as T, errorMessage: undefined });
   },
 };

@@ -2,16 +2,16 @@ import type * as z from 'zod/mini';
 import type { JsonObject } from '../base/json';
 import type { mcpInput } from '../manifest/mcp';
 
-/** How a server is reached, as it stands in `.mcp.json` or in `parley.mcp.servers`; variables are not yet put in. */
+/** How a server is reached, as written in `.mcp.json` or `parley.mcp.servers`; variables are not replaced yet. */
 export type ServerDefinition = StdioDefinition | HttpDefinition;
 
-/** A program that is started here and spoken to over its standard input and output. */
+/** A program started here, used over its standard input and output. */
 export interface StdioDefinition {
   readonly type: 'stdio';
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** The folder that the definition belongs to if not given. */
+  /** Default: the folder of the definition. */
   readonly cwd?: string;
 }
 
@@ -22,23 +22,23 @@ export interface HttpDefinition {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What is asked for where `${input:ID}` stands. */
+/** An input, asked for where `${input:ID}` occurs. */
 export type Input = z.output<typeof mcpInput>;
 
-/** A server that is asked for once, and where that is written. */
+/** A server and the source of its definition. */
 export interface ConfiguredServer {
-  /** As it is written; no two servers of a window have the same. */
+  /** As written; unique in a window. */
   readonly name: string;
   readonly definition: ServerDefinition;
-  /** `user`: the user's settings. `workspace`: the `.mcp.json` of a folder, which may be anybody's. */
+  /** `user`: the user's settings. `workspace`: the `.mcp.json` of a folder, which anyone may have written. */
   readonly scope: 'user' | 'workspace';
-  /** What `${workspaceFolder}` stands for, and where a program runs: absolute. Absent where no folder is open. */
+  /** Value of `${workspaceFolder}` and folder of the program: absolute. Absent if no folder is open. */
   readonly folder?: string;
-  /** What the user has to enter for it, each once; absent where that is nothing. */
+  /** Inputs, each once; absent if there are none. */
   readonly inputs?: readonly Input[];
 }
 
-/** A definition with everything that stands for something else put in: what really runs. */
+/** A definition with variables and inputs replaced: what actually runs. */
 export type ResolvedDefinition = ResolvedProgram | HttpDefinition;
 
 export interface ResolvedProgram extends StdioDefinition {
@@ -48,7 +48,7 @@ export interface ResolvedProgram extends StdioDefinition {
   readonly executable: string;
 }
 
-/** A file of a program: its executable, or one that the definition names. */
+/** A file of a program: its executable, or one named in the definition. */
 export interface NamedFile {
   /** Absolute. */
   readonly path: string;
@@ -57,8 +57,8 @@ export interface NamedFile {
 }
 
 /**
- * What an approval binds to: the definition as it is written, in one spelling, the program that it leads to, and the content of
- * its files. A value that a variable stands for is no part of it: it may be a secret, and it is the user's own.
+ * What an approval binds to: the canonical definition, its program, and the content of its files. Excludes values of
+ * variables, which may be secret and are set by the user.
  */
 export function canonicalDefinition(
   { name, definition, scope, folder, inputs }: ConfiguredServer,
@@ -83,7 +83,7 @@ export function canonicalDefinition(
   return JSON.stringify({ ...place, ...what, ...asked, ...content }, undefined, 2);
 }
 
-/** The words, and so whoever wrote them, can lead the user to enter something else. */
+/** The words of an input could trick the user into entering something else. */
 function askedFor({ id, type, description, default: given, password, options }: Input): JsonObject {
   return {
     id,

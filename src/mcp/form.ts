@@ -2,7 +2,7 @@ import type { ElicitRequestParams, PrimitiveSchemaDefinition } from '@modelconte
 import type { Json } from '../base/json';
 import { visibleText } from '../base/text';
 
-/** What a server asks the user for: a few plain fields. */
+/** A form with a few plain fields that a server asks the user to fill in. */
 export interface Form {
   /** In the server's words. */
   readonly message: string;
@@ -35,11 +35,11 @@ export type FieldKind =
   | {
       readonly type: 'choice';
       readonly options: readonly FormOption[];
-      /** With several: the least and the most that may be chosen. */
+      /** With several: the minimum and maximum number of choices. */
       readonly several?: { readonly least?: number; readonly most?: number };
     };
 
-/** What may be answered to a field. */
+/** Possible answers to a field. */
 export type FieldValue = string | number | boolean | string[];
 
 export type TextFormat = 'email' | 'uri' | 'date' | 'date-time';
@@ -51,7 +51,7 @@ interface FormOption {
 
 type ReadForm = Form | { readonly refusal: string };
 
-/** A form as a server asks for it. What is no plain form, and what would have a person give away a secret, is refused. */
+/** Parses a server's form. Refuses forms that are not plain or ask for secrets. */
 export function readForm(params: ElicitRequestParams): ReadForm {
   if (params.mode === 'url')
     return { refusal: 'It asked to open a page for the user, which Parley does not do.' };
@@ -136,13 +136,13 @@ function optionsOf({ enum: values = [], enumNames = [], oneOf, anyOf }: Options)
 const SECRET =
   /pass(?:word|wd|phrase|code)|secret|token|api[\s_-]?key|private[\s_-]?key|credential|\bpin\b|\botp\b|\bcvv\b|credit[\s_-]?card|card[\s_-]?number|\bssn\b/i;
 
-/** A description may say what not to enter; only where text is wanted is it taken for what is. */
+/** A description may say what not to enter, so only text fields are checked for secrets. */
 function isSecret({ key, title, description = '', kind }: FormField): boolean {
   if (kind.type === 'boolean' || kind.type === 'choice') return false;
   return [key, title, kind.type === 'text' ? description : ''].some((text) => SECRET.test(text));
 }
 
-/** Why an answer does not fit; nothing where it does. */
+/** Why an answer is invalid; nothing if it is valid. */
 export function fieldProblem(kind: FieldKind, text: string): FieldProblem | undefined {
   if (kind.type === 'number') {
     const value = Number(text);

@@ -18,7 +18,7 @@ interface Opening<Resolved> {
   readonly signal: AbortSignal;
 }
 
-/** Connects to a server, and starts it before where it is a program. Leaves nothing behind where it rejects. */
+/** Connects to a server, and starts its program first. Leaves nothing running if it rejects. */
 export function openConnection(opening: Opening<ResolvedDefinition>): Promise<Connection> {
   const { resolved } = opening;
   return resolved.type === 'http'
@@ -30,7 +30,7 @@ async function openProgram(opening: Opening<ResolvedProgram>): Promise<Connectio
   try {
     return await startProgram(opening, 'legacy');
   } catch (error) {
-    // It answers and does not know the older handshake: a server of the newer one alone.
+    // It answers but does not know the older handshake, so it supports only the newer one.
     if (!(error instanceof ProtocolError)) throw error;
     return await startProgram(opening, 'auto');
   }
@@ -102,7 +102,7 @@ async function openHttp({
   throw second;
 }
 
-/** Characters of what is shown of an error. */
+/** Maximum characters shown of an error. */
 const MOST_SAID = 300;
 
 export function problemOf(error: unknown): string {
@@ -118,7 +118,7 @@ export function problemOf(error: unknown): string {
   return problem;
 }
 
-/** `ECONNREFUSED`, `ENOTFOUND`: of what lies at the bottom of an error. */
+/** `ECONNREFUSED`, `ENOTFOUND`: from the innermost cause of an error. */
 function networkCode(error: unknown): string | undefined {
   const seen = new Set<unknown>();
   for (let at = error; at instanceof Error && !seen.has(at); at = at.cause) {

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Tool as ListedTool } from '@modelcontextprotocol/client';
 import { isJsonList, isJsonObject, type Json } from '../base/json';
 
-/** What a server says of itself and its tools, in full, so that a difference can be shown. */
+/** A server's description of itself and its tools, in full, so that a difference can be shown. */
 export interface Pins {
-  /** How to use the server. */
+  /** The server's instructions. */
   readonly instructions: string;
-  /** By the server's own name of the tool: everything that is told of it, as JSON text in one spelling. */
+  /** By original tool name: the tool's whole description as canonical JSON. */
   readonly tools: Readonly<Record<string, string>>;
 }
 
@@ -20,7 +20,7 @@ export function pinsOf({
   return { instructions, tools: Object.fromEntries(tools.map((tool) => [tool.name, toolText(tool)])) };
 }
 
-/** The names of the tools that are not what the user has seen: new, or other in any part; all where the instructions are. */
+/** Names of tools that differ from what the user has seen: new or changed; all if the instructions changed. */
 export function changedTools(seen: Pins | undefined, now: Pins): readonly string[] {
   const isSame = (name: string): boolean =>
     seen?.instructions === now.instructions &&
@@ -31,7 +31,7 @@ export function changedTools(seen: Pins | undefined, now: Pins): readonly string
 
 function toolText({ name, title, description, inputSchema, outputSchema, annotations }: ListedTool): string {
   const told = { name, title, description, inputSchema, outputSchema, annotations };
-  // SAFETY: it is read from JSON here.
+  // SAFETY: it is parsed from JSON here.
   return JSON.stringify(inOneOrder(JSON.parse(JSON.stringify(told)) as Json), undefined, 2);
 }
 

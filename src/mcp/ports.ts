@@ -6,31 +6,31 @@ import type { ConfiguredServer, ResolvedDefinition, ResolvedProgram } from './de
 import type { FieldValue, Form } from './form';
 import type { Pins } from './pins';
 
-/** What MCP servers need from their surroundings. */
+/** What MCP servers need from their environment. */
 export interface McpSurroundings {
   readonly limits: McpLimits;
-  /** The program that a definition leads to; nothing for a server over HTTP. Rejects with `ServerProblem` where there is none. */
+  /** The program of a definition; nothing for a server over HTTP. Rejects with `ServerProblem` if there is none. */
   readonly locate: (server: ConfiguredServer) => Promise<string | undefined>;
   /**
-   * Puts in what variables stand for; may ask the user, so it is called for what was approved only. Rejects with
-   * `ServerProblem` where something is missing or may not be.
+   * Replaces variables and may ask the user, so it is called only for approved definitions. Rejects with
+   * `ServerProblem` if something is missing or not allowed.
    */
   readonly resolve: (server: ConfiguredServer, executable: string | undefined) => Promise<ResolvedDefinition>;
   readonly startProgram: (program: ResolvedProgram) => Promise<ServerProcess>;
   readonly fetch: typeof fetch;
-  /** Nothing for bytes that are no image which models take. */
+  /** Nothing for bytes that are not a supported image. */
   readonly imageOf: (bytes: Buffer) => Image | undefined;
   readonly approvals: Approvals;
   /** The folders of the workspace. */
   readonly roots: () => readonly Root[];
   readonly onRootsChange: (listener: () => void) => Disposable;
-  /** Shows a form in the name of a server and waits for the user. */
+  /** Shows a form for a server and waits for the user. */
   readonly elicit: (server: string, form: Form, signal: AbortSignal) => Promise<FormAnswer>;
-  /** Signs in to a server over HTTP where it wants that. */
+  /** Signs in to a server over HTTP if it requires that. */
   readonly signIn: (server: ConfiguredServer, url: string) => SignIn;
-  /** For the log of a server: what it wrote, and what became of it. */
+  /** For the log of a server: its output and events. */
   readonly log: (server: string, text: string) => void;
-  /** Is told about processes that could not be ended. */
+  /** Called with processes that could not be ended. */
   readonly onSurvivors: (server: string, pids: readonly number[]) => void;
 }
 
@@ -61,27 +61,27 @@ export interface McpLimits {
   readonly mcpGoodbyeMs: number;
 }
 
-/** What the user has allowed, outside of every workspace and by content. */
+/** What the user has approved, stored by content outside of every workspace. */
 export interface Approvals {
   /** `changed`: not this definition, but another one of this server. */
   readonly of: (server: ConfiguredServer, canonical: string) => Promise<'approved' | 'changed' | 'none'>;
   readonly approve: (server: ConfiguredServer, canonical: string) => Promise<void>;
-  /** The tools of a server as the user has last seen them; nothing before its first start by this definition. */
+  /** The tools of a server as the user last saw them; nothing before its first start with this definition. */
   readonly pins: (canonical: string) => Promise<Pins | undefined>;
   readonly pin: (canonical: string, pins: Pins) => Promise<void>;
-  /** Whether calls of the tool with this digest run unasked. */
+  /** Whether calls of the tool with this digest run without asking. */
   readonly isAllowed: (digest: string) => boolean;
   readonly allow: (digest: string) => void;
 }
 
-/** A started program. Its end is told once and never rejects. */
+/** A started program. Its end is reported once and never rejects. */
 export interface ServerProcess {
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** For people: `exit code 1`, `signal SIGKILL`. */
+  /** For display: `exit code 1`, `signal SIGKILL`. */
   readonly ended: Promise<string>;
-  /** Ends it and whatever it has started. Returns the processes that are still there after that. */
+  /** Ends it and everything it has started. Returns processes that are still running. */
   end(): Promise<readonly number[]>;
 }
 
@@ -96,11 +96,11 @@ export type FormAnswer =
 
 export interface SignIn {
   readonly provider: OAuthClientProvider;
-  /** Waits until the user comes back from the browser; what they bring along. */
+  /** Waits until the user returns from the browser; resolves to the parameters of the redirect. */
   readonly callback: (signal: AbortSignal) => Promise<URLSearchParams>;
 }
 
-/** Why a server cannot be used, in one sentence with the next step, for the tree and the problem list. */
+/** Why a server cannot be used, in one sentence with the next step, for the tree and the Problems view. */
 export class ServerProblem extends Error {
   override readonly name = 'ServerProblem';
 
@@ -110,9 +110,9 @@ export class ServerProblem extends Error {
   }
 }
 
-/** How it stands with a server. */
+/** State of a server. */
 export type ServerState =
-  /** Nobody has asked for it, or the user has stopped it. */
+  /** Not requested yet, or stopped by the user. */
   | { readonly type: 'stopped' }
   /** The user has not approved this definition. `isChanged`: but another one of the same name. */
   | { readonly type: 'unapproved'; readonly isChanged: boolean }

@@ -8,7 +8,7 @@ import type { ConfiguredServer, NamedFile, StdioDefinition } from './definition'
 import { ServerProblem, type McpLimits } from './ports';
 import { inputsIn, putIn, type VariableSources } from './variables';
 
-/** Where a server of the settings runs must not be up to a workspace, which could bring a program of the same name. */
+/** A server of the settings must not run in a workspace, which could contain a program of the same name. */
 export function programFolder(server: ConfiguredServer, { cwd = '.' }: StdioDefinition): string {
   const base = server.scope === 'workspace' ? server.folder : undefined;
   return path.resolve(base ?? homedir(), putIn(cwd, sourcesOf(server)));
@@ -20,14 +20,14 @@ export function sourcesOf({ folder }: ConfiguredServer): VariableSources {
 
 type Limits = Pick<McpLimits, 'mcpProgramBytes' | 'mcpProgramWords'>;
 
-/** The content of programs: the executable, and the files that a definition names. */
+/** Content of programs: the executable, and the files named in a definition. */
 export class ProgramFiles {
-  /** By path: reading a program again costs more than it may at every start. */
+  /** By path, because reading a program again at every start is too slow. */
   private readonly known = new Map<string, { readonly stamp: string; readonly sha256: string }>();
 
   constructor(private readonly limits: Limits) {}
 
-  /** In the order of their paths. What is not there is not among them, so that it counts when it comes. */
+  /** Sorted by path. Missing files are excluded, so that they count once they exist. */
   async of(server: ConfiguredServer, executable: string | undefined): Promise<readonly NamedFile[]> {
     const { definition } = server;
     if (definition.type === 'http' || executable === undefined) return [];
@@ -40,7 +40,7 @@ export class ProgramFiles {
     return files;
   }
 
-  /** Words of the definition that lead to files, as the program would find them. */
+  /** Words of the definition that are paths, as the program would find them. */
   private async named(server: ConfiguredServer, definition: StdioDefinition): Promise<readonly string[]> {
     const put = (text: string): readonly string[] => wordsIn(filledIn(text, server));
     const args = definition.args.map(put);
@@ -57,7 +57,7 @@ export class ProgramFiles {
     const first = args.findIndex(([word]) => word !== undefined && !word.startsWith('-'));
     const main = args[first]?.[0];
     for (const base of new Set(folders.slice(0, MOST_FOLDERS))) {
-      // `node server` is `server.js`, or what lies in the folder.
+      // `node server` is `server.js`, or a file in that folder.
       const more = main === undefined ? [] : MAIN_FILES.map((end) => main + end);
       for (const word of [...words, ...more]) {
         const place = path.resolve(base, word);
@@ -72,7 +72,7 @@ export class ProgramFiles {
     const stats = await statsOf(file);
     if (!stats?.isFile()) return undefined;
     const stamp = stampOf(stats);
-    // Whatever changes it changes this too; only that a touch asks as well.
+    // Changes with every change of the file; a mere touch asks, too.
     if (stats.size > BigInt(this.limits.mcpProgramBytes)) return `not read, ${stamp}`;
     const known = this.known.get(file);
     if (known?.stamp === stamp) return known.sha256;
@@ -84,7 +84,7 @@ export class ProgramFiles {
   }
 }
 
-/** Folders among the arguments in which others of them may lie: `uv --directory DIR run server.py`. */
+/** Folders among the arguments that may contain other arguments: `uv --directory DIR run server.py`. */
 const MOST_FOLDERS = 8;
 
 const MAIN_FILES: readonly string[] = [
@@ -98,10 +98,10 @@ const MAIN_FILES: readonly string[] = [
   '/__main__.py',
 ];
 
-/** What programs write into while they run would ask at every start. */
+/** Files that programs write while running would ask at every start. */
 const DATA = /\.(?:db|sqlite3?|duckdb|log)$/iu;
 
-/** Nothing where a variable is not known yet: what the user enters is theirs, and without the others it does not start. */
+/** Nothing if a variable is not known yet: inputs belong to the user, and without the others it does not start. */
 function filledIn(text: string, server: ConfiguredServer): string {
   if (!text || inputsIn([text]).length > 0) return '';
   try {
@@ -112,7 +112,7 @@ function filledIn(text: string, server: ConfiguredServer): string {
   }
 }
 
-/** An argument, what follows `=` in it, and the words of a line for a shell. */
+/** An argument, its part after `=`, and the words of a shell line. */
 function wordsIn(text: string): readonly string[] {
   const parts = [text, ...text.split(/[\s"'`=;&|()<>]+/u)].filter(
     (word) => word !== '' && !word.includes('\0'),
@@ -124,12 +124,12 @@ function pathOf(url: string): string {
   try {
     return fileURLToPath(url);
   } catch {
-    // No address of a file on this machine; as a path it leads nowhere.
+    // Not an address of a local file, so as a path it leads nowhere.
     return url;
   }
 }
 
-/** Nothing for what is not there, or cannot be looked at. */
+/** Nothing if it does not exist or cannot be read. */
 async function statsOf(place: string): Promise<BigIntStats | undefined> {
   return stat(place, { bigint: true }).catch(() => undefined);
 }
@@ -138,7 +138,7 @@ function stampOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return [dev, ino, size, mtimeNs, ctimeNs].join('-');
 }
 
-/** A piece at a time, so that nothing waits for it. Nothing for what cannot be read. */
+/** In pieces, so that nothing is blocked. Nothing for unreadable files. */
 async function sha256Of(file: string): Promise<string | undefined> {
   const hash = createHash('sha256');
   try {

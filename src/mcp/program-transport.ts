@@ -9,31 +9,31 @@ import type { McpLimits, ServerProcess } from './ports';
 
 const LINE_FEED = 10;
 
-/** So many lines are read in one go; then others have their turn. */
+/** Maximum lines per batch, so that others get their turn. */
 const LINES_AT_ONCE = 100;
 
 type Limits = Pick<McpLimits, 'mcpFrameBytes' | 'mcpMessagesPerSecond' | 'mcpBadLines' | 'mcpGoodbyeMs'>;
 
 /**
- * Messages over the standard input and output of a program, a line each. Not the SDK's own transport: that one starts the
- * program itself and ends that one process alone, and reads whatever comes as fast as it comes.
+ * Messages over the standard input and output of a program, one per line. Not the SDK's transport, which starts the
+ * program itself, ends only that process, and reads without limit.
  */
 export class ProgramTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   private unread: Buffer = Buffer.alloc(0);
-  /** Of it so much holds no end of a line. */
+  /** Data without a line end so far. */
   private searched = 0;
   private isClosed = false;
   private badLines = 0;
-  /** Lines of the second that began then. */
+  /** Lines in the second that began then. */
   private second = { begun: 0, lines: 0 };
 
   constructor(
     private readonly program: ServerProcess,
     private readonly limits: Limits,
-    /** Is told, a clause, why it was closed from here. */
+    /** Called with the reason, a clause, if it was closed from here. */
     private readonly onBreach: (reason: string) => void,
   ) {}
 
@@ -64,7 +64,10 @@ export class ProgramTransport implements Transport {
     });
   }
 
-  /** A program that has closed its input is mostly about to end, and how it ended says more than `EPIPE`: that is told first. */
+  /**
+   * A program that closed its input is probably about to end, and its exit status says more than `EPIPE`, so that is
+   * awaited first.
+   */
   private async endOrGoodbye(): Promise<void> {
     await Promise.race([this.program.ended, delay(this.limits.mcpGoodbyeMs, undefined, { ref: false })]);
   }
@@ -78,7 +81,7 @@ export class ProgramTransport implements Transport {
     return Promise.resolve();
   }
 
-  /** Reads what is there. Who sends more than anybody could want is read no faster: the pipe holds it back. */
+  /** Reads available data. Programs that send faster than anyone needs are slowed down by the pipe. */
   private read(): void {
     for (let lines = 0; !this.isClosed; lines++) {
       if (lines === LINES_AT_ONCE) return this.later(0);
@@ -92,7 +95,7 @@ export class ProgramTransport implements Transport {
     if (!this.isClosed) this.program.stdout.resume();
   }
 
-  /** Milliseconds until there may be more. */
+  /** Milliseconds until more may be read. */
   private wait(): number {
     const now = performance.now();
     if (now - this.second.begun > 1_000) this.second = { begun: now, lines: 0 };
@@ -119,7 +122,7 @@ export class ProgramTransport implements Transport {
     return line;
   }
 
-  /** What is no message is told of and passed over, as long as it is not most of what comes. */
+  /** Lines that are not messages are logged and skipped, unless most lines are. */
   private take(line: string): void {
     let message: JSONRPCMessage;
     try {

@@ -7,7 +7,7 @@ type Options = Pick<McpSurroundings, 'imageOf'> & {
   readonly limits: Pick<McpLimits, 'mcpResultTextBytes' | 'mcpResultImageBytes' | 'mcpResultImages'>;
 };
 
-/** What a server answered to a call, as text and images. Throws `ToolError` where it says that the call has failed. */
+/** A server's answer to a call, as text and images. Throws `ToolError` if it reports an error. */
 export function toolOutput(
   name: string,
   { content, structuredContent, isError }: CallToolResult,
@@ -15,7 +15,7 @@ export function toolOutput(
 ): ToolOutput {
   const { texts, images } = readContent(content, options);
   const isSaid = content.some(({ type }) => type === 'text');
-  // By the protocol the text holds it too; where it does not, nothing is lost.
+  // By the protocol the text contains it too; if not, nothing is lost.
   const structured = structuredContent === undefined || isSaid ? [] : [JSON.stringify(structuredContent)];
   const text = cut([...texts, ...structured].join('\n'), options.limits.mcpResultTextBytes);
   if (isError === true) {
@@ -31,7 +31,7 @@ interface Read {
   readonly images: readonly Image[];
 }
 
-/** Also for the messages of prompts and the contents of resources. */
+/** Also for messages of prompts and contents of resources. */
 export function readContent(content: readonly ContentBlock[], options: Options): Read {
   const texts: string[] = [];
   const images: Image[] = [];
@@ -73,7 +73,7 @@ function readImage(data: string, type: string, { imageOf, limits }: Options): st
   return imageOf(Buffer.from(data, 'base64')) ?? `[${type} was left out: it is no image that models take]`;
 }
 
-/** Of bytes in UTF-8, never within a character. */
+/** Limits UTF-8 bytes without splitting a character. */
 export function cut(text: string, most: number): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= most) return text;

@@ -9,8 +9,8 @@ export type ReadSchema =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * The schema of a server's tool in the form that protocols, forms and checks know: within the limits, references put in
- * where they stand (only those into the schema itself: none is ever fetched), and no character hidden.
+ * The schema of a server's tool as protocols, forms and checks need it: within the limits, references resolved in
+ * place (only internal ones: none is ever fetched), and without hidden characters.
  */
 export function readSchema(
   given: Json,
@@ -46,10 +46,10 @@ export function readSchema(
   };
 }
 
-/** What is for people. It is drawn visibly; everything else is sent back as it is. */
+/** Prose for people. Hidden characters in it are made visible; everything else is sent back unchanged. */
 const PROSE = new Set(['description', 'title', '$comment']);
 
-/** Every name and every text of a schema but prose. */
+/** Every name and text of a schema except prose. */
 function wordsIn(value: Json): readonly string[] {
   if (typeof value === 'string') return [value];
   if (isJsonList(value)) return value.flatMap(wordsIn);
@@ -60,7 +60,7 @@ function wordsIn(value: Json): readonly string[] {
   ]);
 }
 
-/** What a reference leads to, put where it stands. One that leads in a circle, or past the limits, allows anything. */
+/** Resolves a reference in place. A circular reference, or one past the limits, allows anything. */
 class References {
   private nodes = 0;
   private bytes = 0;
@@ -87,7 +87,7 @@ class References {
   }
 }
 
-/** Of its names, texts and lists; what is nested in it counts by itself. */
+/** Size of its names, texts and lists, without nested schemas. */
 function ownSize(schema: JsonObject): number {
   let size = 0;
   for (const [key, value] of Object.entries(schema)) {
@@ -107,13 +107,13 @@ function withVisibleProse(schema: JsonObject): JsonObject {
   return Object.fromEntries(drawn) as JsonObject;
 }
 
-/** Keywords whose values are schemas by name: there no name is a keyword. */
+/** Keywords whose values are schemas by name: names in there are not keywords. */
 const BY_NAME = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
 
 /** Keywords whose values are data. */
 const DATA = new Set(['enum', 'const', 'default', 'examples', 'required', 'dependentRequired']);
 
-/** The schema with each schema that stands directly in it changed. */
+/** The schema with each direct subschema replaced. */
 export function mapSubschemas(schema: JsonObject, change: (inner: JsonObject) => Json): JsonObject {
   const changed = (value: Json): Json => {
     if (isJsonList(value)) return value.map(changed);

@@ -10,23 +10,23 @@ import type { McpSurroundings } from './ports';
 import { cut, toolOutput } from './result';
 import { mapSubschemas, type ReadSchema } from './schema';
 
-/** How a server's tool is offered. */
+/** A tool of a server and how it is offered. */
 interface OfferedTool {
   readonly listed: ListedTool;
   readonly wireName: string;
   readonly server: { readonly name: string; readonly toolset: string };
-  /** Of everything that the user was told of it. */
+  /** Digest of everything shown to the user about it. */
   readonly digest: string;
   /** Its arguments. */
   readonly read: ReadSchema;
-  /** Why models are not offered it, in one sentence. */
+  /** Why it is not offered to models, in one sentence. */
   readonly problem?: string;
 }
 
-/** Calls it on the connection of that moment. */
+/** Calls it on the current connection. */
 type CallTool = (listed: ListedTool, args: JsonObject, options: CallOptions) => Promise<CallToolResult>;
 
-/** A tool of a server as a tool of ours. What it does is not known, whatever it says of itself, so it asks. */
+/** A server's tool as one of our tools. Its effect is unknown, whatever it claims, so it asks. */
 export function serverTool(offered: OfferedTool, call: CallTool, surroundings: McpSurroundings): Tool {
   const { listed, wireName, server, digest, read } = offered;
   const { limits, approvals } = surroundings;
@@ -45,7 +45,7 @@ export function serverTool(offered: OfferedTool, call: CallTool, surroundings: M
     method: wireName,
     effect: 'execute',
     agentCallable: true,
-    // The call has a clock of its own, which progress sets back and a form stops.
+    // The call has its own clock, which progress resets and a form stops.
     timeoutMs: 'none',
     ...(problem !== undefined && { whyNotOffered: problem }),
     prepare: (input) => {
@@ -73,14 +73,14 @@ export function serverTool(offered: OfferedTool, call: CallTool, surroundings: M
   }
 }
 
-/** Throws `ToolError` for arguments that the tool does not take. */
+/** Throws `ToolError` for arguments that do not match the schema. */
 function check(input: JsonObject, parameters: JsonSchema, wireName: string): void {
   const problems = argumentProblems(input, parameters);
   if (problems.length === 0) return;
   throw new ToolError(`Wrong arguments: ${problems.join('; ')} Correct them and call ${wireName} again.`);
 }
 
-/** Whatever goes wrong between us and the server ends as a result that tells the model so. */
+/** Any error between us and the server becomes a result for the model. */
 async function answered(
   wireName: string,
   call: () => Promise<CallToolResult>,
@@ -94,7 +94,7 @@ async function answered(
   }
 }
 
-/** Bytes of what a server says of a failure. */
+/** Maximum bytes of a server's error message. */
 const MOST_SAID = 2_048;
 
 function failure(wireName: string, error: Error): string {
@@ -106,9 +106,9 @@ function failure(wireName: string, error: Error): string {
   return `${wireName} could not be finished: ${said}. Its effect is unknown. Go on without it, or ask the user.`;
 }
 
-/** What is wrong with arguments by a server's schema, in one clause each; nothing where all is well. */
+/** Problems of arguments by a server's schema, one clause each; nothing if they are valid. */
 export function argumentProblems(given: JsonObject, schema: JsonSchema): readonly string[] {
-  // SAFETY: what is no schema that the checker can read throws below.
+  // SAFETY: a schema that the checker cannot read throws below.
   const checked = checkable(schema as JsonObject) as Schema;
   try {
     const { errors } = new Validator(checked, '2020-12', false).validate(given);
@@ -119,20 +119,19 @@ export function argumentProblems(given: JsonObject, schema: JsonSchema): readonl
         ({ instanceLocation, error }) => `${instanceLocation.replace(/^#\/?/, '') || 'arguments'}: ${error}`,
       );
   } catch {
-    // A schema that cannot be read finds no fault; the server looks at the arguments itself.
+    // An unreadable schema reports no problems; the server checks the arguments itself.
     return [];
   }
 }
 
 const MOST = 5;
 
-/** What says of an outer value that an inner one is wrong. */
+/** An error about an outer value that only repeats an inner error. */
 const AROUND = new Set(['properties', 'items', 'additionalItems', 'prefixItems', 'allOf', 'false']);
 
 /**
- * Left to the server: patterns, because one that a stranger wrote is enough to keep the editor busy for good; what a
- * list without twins costs is the square of its length; and what turns around whether something fits, or counts it,
- * because more fits here than should.
+ * Left to the server: patterns, because a foreign one can block the editor forever; uniqueness, because its cost is
+ * quadratic; and negation and counting, because our check accepts more than the schema.
  */
 const LEFT = new Set([
   ...['pattern', 'format', 'patternProperties'],
@@ -144,7 +143,7 @@ const LEFT = new Set([
 function checkable(schema: JsonObject): JsonObject {
   const { patternProperties, anyOf = schema['oneOf'] } = schema;
   const kept = Object.entries(schema).filter(
-    // Where names are allowed by a pattern, none can be called unknown.
+    // If a pattern allows names, no name is unknown.
     ([keyword]) =>
       !LEFT.has(keyword) && (keyword !== 'additionalProperties' || patternProperties === undefined),
   );

@@ -17,27 +17,27 @@ import { changedTools, pinsOf, type Pins } from './pins';
 import { ServerProblem, type McpSurroundings, type ServerState } from './ports';
 import { usableTools } from './tool-names';
 
-/** Milliseconds in which a server may say several times that there is something new. */
+/** Milliseconds in which repeated change notifications are merged. */
 const BURST = 300;
 
 const NOTHING: Offer = { instructions: '', tools: [], prompts: [], resources: [] };
 
-/** One configured server and how it stands with it. It runs only by a definition that the user has approved. */
+/** One configured server and its state. It runs only with a definition that the user has approved. */
 export class McpServer {
   private readonly changes = new Emitter<void>();
   private current: ServerState = { type: 'stopped' };
   private connection: Connection | undefined;
   private listed = NOTHING;
-  /** The same as it is pinned. */
+  /** The same, as it is pinned. */
   private told: Pins = pinsOf(NOTHING);
   private pins: Pins | undefined;
-  /** Of the definition that it was started by last. */
+  /** Of the definition of its last start. */
   private canonical = '';
   private starting: Promise<void> | undefined;
   private stopping = Promise.resolve();
-  /** Aborts what goes on when the server is to end. */
+  /** Aborts pending work when the server is to end. */
   private life = new AbortController();
-  /** When it ended by itself, in milliseconds. */
+  /** Times when it ended by itself, in milliseconds. */
   private ends: readonly number[] = [];
   private restart: ReturnType<typeof setTimeout> | undefined;
   private hasLeft = false;
@@ -60,34 +60,34 @@ export class McpServer {
     return this.current;
   }
 
-  /** What it offers while it runs. */
+  /** Its tools, prompts and resources while it runs. */
   get offer(): Offer {
     return this.listed;
   }
 
-  /** Of all that the user was told of a tool, and of the definition that the server runs by. */
+  /** Digest of everything shown to the user about a tool, and of the current definition. */
   pinnedText(tool: ListedTool): string {
     return [this.canonical, this.told.instructions, this.told.tools[tool.name] ?? ''].join('\0');
   }
 
-  /** Starts it unless it runs or has failed already; resolved when it is known how it stands. Never rejects. */
+  /** Starts it unless it is running or has failed; resolves when its state is known. Never rejects. */
   start(): Promise<void> {
     const { type } = this.current;
     if (type === 'running' || type === 'failed' || type === 'restarting') return Promise.resolve();
     return this.begin();
   }
 
-  /** Starts it anew, also where it has failed or was stopped. */
+  /** Restarts it, also after a failure or stop. */
   async startAnew(): Promise<void> {
     this.ends = [];
     const stopped = this.stop();
     const { life } = this;
     await stopped;
-    // Whoever stopped it meanwhile has the last word.
+    // A stop in the meantime takes precedence.
     if (life === this.life) await this.begin();
   }
 
-  /** What the user would approve: the whole definition with the program that it leads to and its content, as JSON text. */
+  /** What the user would approve: the whole definition with its program and its content, as JSON. */
   async definitionToApprove(): Promise<string> {
     return (await this.located()).canonical;
   }
@@ -99,18 +99,18 @@ export class McpServer {
     return { executable, canonical };
   }
 
-  /** Takes the approval of what the user was shown, and starts. */
+  /** Records the approval of what was shown, and starts. */
   async approve(shown: string): Promise<void> {
     await this.surroundings.approvals.approve(this.configured, shown);
     await this.startAnew();
   }
 
-  /** Texts of what the user has seen of the tools, and of what they are now. */
+  /** Texts of the tools as last seen by the user, and as they are now. */
   difference(): { readonly before: Pins; readonly after: Pins } {
     return { before: this.pins ?? { instructions: '', tools: {} }, after: this.told };
   }
 
-  /** The user has seen what the tools are now. */
+  /** The user has seen the current tools. */
   async acceptChanges(shown: Pins): Promise<void> {
     await this.surroundings.approvals.pin(this.canonical, shown);
     this.pins = shown;
@@ -119,7 +119,7 @@ export class McpServer {
 
   async callTool(tool: ListedTool, args: JsonObject, options: CallOptions): Promise<CallToolResult> {
     const connection = this.connected();
-    // The tool may have changed between the question and now.
+    // The tool may have changed since the question.
     if (this.changed().includes(tool.name))
       throw new ToolError(`${tool.name} has changed. Ask the user to look at it in the tools view.`);
     return connection.callTool(tool, args, options);
@@ -137,7 +137,7 @@ export class McpServer {
     return this.connected().readResource(uri, signal);
   }
 
-  /** Ends it with all that it has started. */
+  /** Ends it with everything it has started. */
   stop(): Promise<void> {
     clearTimeout(this.restart);
     this.life.abort();
@@ -146,7 +146,7 @@ export class McpServer {
     return this.stopping;
   }
 
-  /** For good: nothing starts it again. */
+  /** Permanently: nothing starts it again. */
   leave(): Promise<void> {
     this.hasLeft = true;
     this.changes.dispose();
@@ -168,7 +168,7 @@ export class McpServer {
   private async open(life: AbortSignal): Promise<void> {
     try {
       const started = await this.ready(life);
-      // A stop may have come at any moment of it.
+      // A stop may have come at any moment.
       if (isOver(life)) await this.disconnect();
       else if (started === 'running') this.show({ type: 'running', changed: this.changed() });
       else this.show({ type: 'unapproved', isChanged: started === 'changed' });
@@ -178,7 +178,7 @@ export class McpServer {
     }
   }
 
-  /** Brings it up to where it can be called, where the definition is approved. */
+  /** Starts it until it can be called, if the definition is approved. */
   private async ready(life: AbortSignal): Promise<'running' | 'changed' | 'none'> {
     const { configured, surroundings } = this;
     const { approvals, limits } = surroundings;
@@ -189,7 +189,7 @@ export class McpServer {
     this.show({ type: 'starting' });
     const resolved = await surroundings.resolve(configured, executable);
     life.throwIfAborted();
-    // The user may have been asked for something meanwhile, and a file may have become another one.
+    // The user may have been asked for something meanwhile, and a file may have changed.
     const now = (await this.located()).canonical;
     life.throwIfAborted();
     if (now !== canonical) return 'changed';
@@ -199,7 +199,7 @@ export class McpServer {
         onEnd: (reason: Promise<string>) => void this.endedByItself(reason),
         onListChanged: () => void this.listAnew(),
         onSigningIn: () => {
-          // From here on the time is the user's.
+          // From here on, time is spent by the user.
           clock.stop();
           this.show({ type: 'signing-in' });
         },
@@ -219,7 +219,7 @@ export class McpServer {
       this.take(await connection.list(clock.signal));
       this.pins = await approvals.pins(canonical);
       if (!this.pins) {
-        // What it says of its tools at its first start is what the user's approval was for.
+        // The approval before the first start covers the tools reported at that start.
         this.pins = this.told;
         await approvals.pin(canonical, this.pins);
       }
@@ -235,7 +235,7 @@ export class McpServer {
   }
 
   private async endedByItself(ended: Promise<string>): Promise<void> {
-    // While it starts, whoever starts it hears of it.
+    // During the start, the caller of it gets the error.
     if (this.current.type !== 'running') return;
     const { signal: life } = this.life;
     const { mcpRestarts, mcpRestartWindowMs, mcpRestartDelayMs } = this.surroundings.limits;
@@ -256,7 +256,7 @@ export class McpServer {
     } else this.restart = setTimeout(() => void this.begin(), inMs);
   }
 
-  /** One list after another, however often the server says that there is a new one. */
+  /** Loads one list after another, however often the server reports changes. */
   private async listAnew(): Promise<void> {
     this.isStale = true;
     if (this.isListing) return;
@@ -275,7 +275,7 @@ export class McpServer {
         if (this.current.type === 'running') this.show({ type: 'running', changed: this.changed() });
       }
     } catch (error) {
-      // What is known may be out of date, and a call of it ends at the server.
+      // The known lists may be outdated; a call of a removed tool fails at the server.
       if (!signal.aborted)
         this.surroundings.log(this.name, `[Its lists could not be read anew: ${problemOf(error)}]`);
     } finally {
@@ -283,7 +283,7 @@ export class McpServer {
     }
   }
 
-  /** As much of what it offers as there is room for; the rest is told of in its log. */
+  /** Loads as many items as allowed; the log mentions the rest. */
   private take(offer: Offer): void {
     const { mcpToolsPerServer, mcpPrompts, mcpResources, mcpSchemaBytes } = this.surroundings.limits;
     const log = (text: string): void => this.surroundings.log(this.name, text);
@@ -297,7 +297,7 @@ export class McpServer {
       prompts: first(offer.prompts, mcpPrompts, 'prompts'),
       resources: first(offer.resources, mcpResources, 'resources'),
     };
-    // Where this fails, what was known stays.
+    // On failure, the previous lists are kept.
     const told = pinsOf(listed);
     this.listed = listed;
     this.told = told;
@@ -333,7 +333,7 @@ export class McpServer {
   }
 }
 
-/** Asked anew each time: it changes while something is waited for. */
+/** Read each time, because it changes during a wait. */
 function isOver(life: AbortSignal): boolean {
   return life.aborted;
 }

@@ -17,7 +17,7 @@ export class McpServers implements Disposable {
   private running: readonly McpServer[] = [];
   private built: readonly Tool[] | undefined;
   private readonly schemas = new WeakMap<ListedTool, ReadSchema>();
-  /** Of servers that are none any more. */
+  /** Servers that were removed. */
   private readonly leaving = new Set<Promise<void>>();
 
   readonly onDidChange = this.changes.event;
@@ -36,12 +36,12 @@ export class McpServers implements Disposable {
     return this.running.find((server) => server.name === name);
   }
 
-  /** The toolset that the tools of a server belong to. */
+  /** The toolset of a server's tools. */
   toolsetOf(server: McpServer): string {
     return this.toolsets().get(server) ?? '';
   }
 
-  /** Takes these servers for those that there were. One whose definition is the same goes on as it is. */
+  /** Replaces the list of servers. A server with an unchanged definition continues. */
   update(configured: readonly ConfiguredServer[]): void {
     const kept = new Map(this.running.map((server) => [JSON.stringify(server.configured), server]));
     const next = configured.map((each) => {
@@ -58,7 +58,7 @@ export class McpServers implements Disposable {
     this.change();
   }
 
-  /** Starts every server that may run and was not stopped. Resolved when it is known how it stands with each. */
+  /** Starts every server that may run and was not stopped. Resolves when the state of each is known. */
   async start(): Promise<void> {
     await Promise.all(this.running.map((server) => server.start()));
   }
@@ -67,7 +67,7 @@ export class McpServers implements Disposable {
     return (this.built ??= this.build());
   }
 
-  /** Resolved when nothing of any server is left. */
+  /** Resolves when all servers have ended. */
   async end(): Promise<void> {
     await Promise.all([...this.leaving, ...this.running.map((server) => server.stop())]);
   }
@@ -114,11 +114,11 @@ export class McpServers implements Disposable {
     });
   }
 
-  /** Read once for each time that it is listed. */
+  /** Parsed once per listing. */
   private schemaOf(listed: ListedTool): ReadSchema {
     const known = this.schemas.get(listed);
     if (known) return known;
-    // SAFETY: it came as JSON.
+    // SAFETY: it was received as JSON.
     const read = readSchema(listed.inputSchema as Json, this.surroundings.limits);
     this.schemas.set(listed, read);
     return read;

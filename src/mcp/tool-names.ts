@@ -4,21 +4,21 @@ import { visibleText } from '../base/text';
 import { digest } from './pins';
 import type { McpLimits } from './ports';
 
-/** Longer names are refused by model servers. */
+/** Model servers refuse longer names. */
 const LONGEST = 64;
 
-/** What a name is made for: how it should look, and what it stands for in full. */
+/** The source of a name: its preferred spelling, and the full identity it represents. */
 interface Named {
   readonly plain: string;
   readonly key: string;
 }
 
-/** Looks as if it ended in a hash: kept plain, it could be made to be the name of another. */
+/** Looks like a name with a hash: unchanged, it could be crafted to equal another. */
 const HASHED = /_[0-9a-f]{6}$/;
 
 /**
- * A safe name for each: letters, digits, `_` and `-`. Where two would be the same, or one would be too long, it ends in
- * a hash of what it stands for, so that no name ever goes over to another.
+ * A safe name for each: letters, digits, `_` and `-`. Duplicate or long names end in a hash of their identity, so
+ * that no name ever passes to another tool.
  */
 export function safeNames(all: readonly Named[]): readonly string[] {
   const safe = all.map(({ plain }) => plain.replace(/[^A-Za-z0-9_-]+/g, '_'));
@@ -32,10 +32,10 @@ export function safeNames(all: readonly Named[]): readonly string[] {
   });
 }
 
-/** No schema that anybody could show or check is deeper. */
+/** Deeper schemas can be neither shown nor checked. */
 const DEEPEST = 200;
 
-/** Those that can be shown and told apart: a second one of a name is none, whatever it says, nor is one without bounds. */
+/** Tools that can be shown and told apart: duplicates and oversized ones are dropped. */
 export function usableTools(
   tools: readonly ListedTool[],
   { mcpToolBytes: most }: Pick<McpLimits, 'mcpToolBytes'>,
@@ -49,7 +49,7 @@ export function usableTools(
       return false;
     }
     names.add(tool.name);
-    // SAFETY: it came as JSON.
+    // SAFETY: it was received as JSON.
     if (!isDeeperThan(DEEPEST, tool as Json) && JSON.stringify(tool).length <= most) return true;
     log(`[The tool ${shown} is too large; it is left out.]`);
     return false;

@@ -1,21 +1,21 @@
 import type { Input, ServerDefinition } from './definition';
 import { ServerProblem } from './ports';
 
-/** What variables may stand for. */
+/** Values of variables. */
 export interface VariableSources {
-  /** What `${workspaceFolder}` stands for; nothing where no folder is open. */
+  /** Value of `${workspaceFolder}`; nothing if no folder is open. */
   readonly folder: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * `${workspaceFolder}`, `${env:NAME}`, `${input:ID}`, and as other agents write it `${NAME}` and `${NAME:-otherwise}`.
- * None reaches into the next one, so that a text full of beginnings is read in one go.
+ * `${workspaceFolder}`, `${env:NAME}`, `${input:ID}`, and as other agents write it `${NAME}` and `${NAME:-default}`.
+ * A variable does not span the next one, so that a text full of beginnings is scanned once.
  */
 const VARIABLE =
   /\$\{(?:(workspaceFolder)|env:([^${}]{1,200})|input:([^${}]{1,200})|([A-Za-z_]\w{0,199})(?::-([^{}]{0,1000}))?)\}/g;
 
-/** Whether a definition depends on the folder that is open. */
+/** Whether a definition depends on the open folder. */
 export function usesFolder(definition: ServerDefinition): boolean {
   return JSON.stringify(definition).includes('${workspaceFolder}');
 }
@@ -34,7 +34,9 @@ export function variablesIn(texts: readonly string[]): readonly string[] {
   return [...new Set(names)];
 }
 
-/** What a definition asks for, in its order and each once; `said` is what its file says of inputs. Nothing where it asks for nothing. */
+/**
+ * Inputs of a definition, in order and each once; `said` are the descriptions in its file. Nothing if it has none.
+ */
 export function usedInputs(
   definition: ServerDefinition,
   said: readonly Input[] = [],
@@ -44,7 +46,7 @@ export function usedInputs(
   return used.length > 0 ? { inputs: used } : {};
 }
 
-/** All texts of a definition that may hold variables. */
+/** All texts of a definition that may contain variables. */
 export function textsOf(definition: ServerDefinition): readonly string[] {
   return definition.type === 'http'
     ? [definition.url, ...Object.values(definition.headers)]
@@ -57,8 +59,8 @@ export function textsOf(definition: ServerDefinition): readonly string[] {
 }
 
 /**
- * The text with what its variables stand for; what is put in is not looked at again. Throws `ServerProblem` where
- * something is missing. `inputs` holds what the user has entered, by id.
+ * Replaces the variables of a text; values are not scanned again. Throws `ServerProblem` if something is missing.
+ * `inputs` has the user's values by id.
  */
 export function putIn(
   text: string,
