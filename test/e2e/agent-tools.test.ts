@@ -13,7 +13,7 @@ import { ParleyWindow, until } from './parley-window';
 
 const QUESTION = 'Which colour shall it be?';
 
-describe('tools of the agent itself', () => {
+describe('tools of the agent', () => {
   let endpoint: Endpoint;
   let window: ParleyWindow;
   let home: string;

@@ -7,7 +7,7 @@ import { ParleyWindow, until } from './parley-window';
 
 const SKILL = '---\nname: haiku\ndescription: Writes haiku\n---\nCount the syllables.\n';
 
-describe('asking in the workbench', () => {
+describe('sending messages in the workbench', () => {
   let endpoint: Endpoint;
   let window: ParleyWindow;
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { ParleyWindow, until } from './parley-window';
 
-describe('around the chat', () => {
+describe('features outside the chat page', () => {
   let window: ParleyWindow;
 
   before(async () => {

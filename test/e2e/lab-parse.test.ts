@@ -58,7 +58,7 @@ describe('the Parse tab of the lab', () => {
     match(await lab.getByRole('group', { name: 'Grammar (GBNF)' }).innerText(), /edit-file ::=/);
   });
 
-  it('takes a reply from the conversation, with its results', async () => {
+  it('loads a reply from the conversation, with its results', async () => {
     await lab.getByRole('button', { name: 'From the conversation…' }).click();
     await pick('read_file');
     await until(status, /calls 1, malformed 0/);

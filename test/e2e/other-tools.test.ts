@@ -88,7 +88,7 @@ describe('tools of other extensions', () => {
     await window.log.getByText('All done.').waitFor();
   });
 
-  describe('get ours', () => {
+  describe('can use Parley tools', () => {
     const workbench = (): Page => window.workbench.page;
     const dialog = (): Locator => workbench().getByRole('dialog').filter({ hasText: 'Another agent asks' });
 

@@ -124,7 +124,7 @@ export class ParleyWindow {
     }, /^0$/);
   }
 
-  /** Sends a message and waits until its run has begun. */
+  /** Sends a message and waits until its run has started. */
   async send(text: string): Promise<void> {
     const before = await this.lastMessage();
     const box = this.chat.getByRole('textbox', { name: 'Message' });

@@ -187,7 +187,7 @@ describe('files of the editor', () => {
     { name: 'a change', base: 'one\n', left: 'one\n' },
     { name: 'a new file', base: undefined, left: undefined },
   ]) {
-    it(`G7 takes back ${name} if its path leads elsewhere right afterwards`, async () => {
+    it(`G7 reverts ${name} if its path leads elsewhere right afterwards`, async () => {
       if (base !== undefined) await put('a.txt', base);
       const target = await place('a.txt');
       const disk = createFiles({ roots: [await realpath(path.dirname(folder))] });

@@ -116,7 +116,7 @@ describe('models that Parley provides to VS Code', () => {
   });
 
   it('stop on request', async function () {
-    // This release passes on no cancellation once the reply has begun.
+    // This release does not pass on a cancellation once the reply has started.
     if (vscode.version.startsWith('1.104.')) this.skip();
     const model = await publish();
     const stop = new vscode.CancellationTokenSource();

@@ -126,7 +126,7 @@ describe('models of VS Code', () => {
   });
 
   it('cancels the request of the provider', async function () {
-    // This release passes on no cancellation once the reply has begun.
+    // This release does not pass on a cancellation once the reply has started.
     if (vscode.version.startsWith('1.104.')) this.skip();
     const told = new Promise<void>((resolve) =>
       fixture.next(async (report, token) => {

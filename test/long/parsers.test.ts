@@ -5,7 +5,7 @@ import { nativeProperties, textProperties } from '../support/parser-properties';
 /** Minutes for all properties together; ten unless `PARLEY_FUZZ_MINUTES` is set. */
 const minutes = Number(process.env['PARLEY_FUZZ_MINUTES'] ?? 10);
 
-describe('parsers, for a long time', () => {
+describe('parsers, long run', () => {
   const all = protocols.flatMap((protocol) => {
     const own = protocol.id === 'native' ? nativeProperties(protocol) : textProperties(protocol);
     return [...own, ...mixedProperties(protocol)].map((property) => ({ protocol: protocol.id, property }));

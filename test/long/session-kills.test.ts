@@ -5,7 +5,7 @@ import { seed } from '../hosts/draws';
 import { HostKills } from '../support/host-kills';
 import { killAgents } from '../support/session-kills';
 
-describe('sessions of processes that are often killed at random moments', () => {
+describe('sessions of processes killed at random moments, long run', () => {
   let folder: string;
   beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'parley-agent-kill-'))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));

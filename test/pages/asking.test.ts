@@ -24,7 +24,7 @@ function queue(...texts: readonly string[]): OutboxState {
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 
-describe('asking on the chat page', () => {
+describe('sending messages on the chat page', () => {
   let browser: Browser;
   let chat: ChatHarness;
   const button = (name: string): Locator => chat.page.getByRole('button', { name, exact: true });

@@ -62,7 +62,7 @@ describe('long conversation', () => {
     deepEqual(await violations(chat), []);
   });
 
-  it('comes back to the end', async () => {
+  it('returns to the end', async () => {
     await scrollTo(0.3);
     await jump().click();
     await until(async () => (await distance()) < 2 && (await jump().count()) === 0);

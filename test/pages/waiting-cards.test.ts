@@ -19,7 +19,7 @@ function call(id: string, name: string, values = {}) {
   return { ...toolCall(name, values), id };
 }
 
-describe('cards that wait', () => {
+describe('waiting cards', () => {
   describe('in a small window', () => {
     let browser: Browser;
     before(async function () {

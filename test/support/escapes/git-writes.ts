@@ -66,13 +66,13 @@ export const gitWrites: readonly Escape[] = [
     succeeded: makes('src/.git'),
   },
   {
-    name: 'make a file that leads git to a repository of its own',
+    name: 'make a .git file that points git to a new repository',
     attempt: () => 'git init -q --bare mine && echo "gitdir: ../mine" > src/.git',
     succeeded: makes('src/.git'),
     leaves: ['mine'],
   },
   {
-    name: 'make a repository where there was none',
+    name: 'make a repository in the workspace',
     prepare: (world) => rmSync(world.in('.git'), { recursive: true }),
     attempt: () => 'git init -q --template= . && echo spoilt >> .git/config',
     succeeded: makes('.git'),
@@ -82,7 +82,7 @@ export const gitWrites: readonly Escape[] = [
     { file: '.git/hooks/post-checkout', what: 'add a hook' },
     { file: '.git/config', what: 'change settings' },
     { file: '.git/config.worktree', what: 'make settings of a working tree' },
-    { file: '.git/commondir', what: 'lead git to other settings' },
+    { file: '.git/commondir', what: 'point git to other settings' },
   ].map(({ file, what }): Escape => ({
     name: `${what} of a repository that it may write to`,
     settings: writable,
@@ -97,7 +97,7 @@ export const gitWrites: readonly Escape[] = [
     leaves: ['.git/info'],
   },
   {
-    name: 'make hooks where a repository that it may write to had none',
+    name: 'add hooks to a writable repository without hooks',
     settings: writable,
     prepare: (world) => rmSync(world.in('.git/hooks'), { recursive: true }),
     attempt: () => 'mkdir .git/hooks && echo spoilt > .git/hooks/pre-commit',

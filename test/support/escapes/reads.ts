@@ -9,7 +9,7 @@ const showsSecret = (world: World, printed: string): boolean => printed.includes
 /** Reads of secrets in the workspace, the home folder, other folders and other processes. */
 export const reads: readonly Escape[] = [
   ...[
-    { name: 'read a key of SSH', file: '~/.ssh/id_rsa' },
+    { name: 'read an SSH key', file: '~/.ssh/id_rsa' },
     { name: 'read a login', file: '~/.netrc' },
     { name: 'read a token of a package manager', file: '~/.npmrc' },
     { name: 'read logins of Docker', file: '~/.docker/config.json' },
@@ -17,7 +17,7 @@ export const reads: readonly Escape[] = [
     { name: 'read data of the editor', file: '~/.config/Code/User/globalStorage/state.vscdb' },
   ].map(({ name, file }): Escape => ({ name, attempt: () => `cat ${file}`, succeeded: showsSecret })),
   {
-    name: 'read a key of SSH at a home that it may read',
+    name: 'read an SSH key at a home that it may read',
     settings: () => ({ readPaths: ['~'] }),
     attempt: () => 'cat ~/.ssh/id_rsa',
     succeeded: showsSecret,
@@ -34,7 +34,7 @@ export const reads: readonly Escape[] = [
     succeeded: showsSecret,
   },
   {
-    name: 'read a secret file by another name',
+    name: 'read a renamed secret file',
     attempt: () => 'mv .env other; cat other',
     succeeded: showsSecret,
   },
@@ -67,7 +67,7 @@ print(open('/proc/self/fd/%d' % fd).read())`),
     succeeded: showsSecret,
   },
   {
-    name: 'read a secret file in a folder under another name',
+    name: 'read a secret file in a renamed folder',
     attempt: () => 'mv sub/deep sub/moved; cat sub/moved/.env',
     succeeded: showsSecret,
   },
@@ -132,7 +132,7 @@ print(open('/proc/self/fd/%d' % fd).read())`),
     succeeded: showsSecret,
   },
   {
-    name: 'read a key in what was fetched',
+    name: 'read a key in FETCH_HEAD',
     prepare: (world) =>
       world.write('.git/FETCH_HEAD', `0\tbranch 'main' of https://me:${world.secret}@127.0.0.1/x\n`),
     attempt: () => 'cat .git/FETCH_HEAD',

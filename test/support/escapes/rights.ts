@@ -253,13 +253,13 @@ done()`),
     leaves: ['mine'],
   },
   {
-    name: 'mount in namespaces of its own',
+    name: 'mount in new namespaces',
     attempt: () => `unshare -Urm mount --bind ../outside src && echo It was done.`,
     succeeded: saysSo,
     needs: 'user namespaces for this user',
   },
   {
-    name: 'exchange the root in namespaces of its own',
+    name: 'replace the root in new namespaces',
     attempt: () =>
       `unshare -Urm sh -c 'mkdir src/old && mount --bind src src && cd src && PATH=$PATH:/sbin:/usr/sbin pivot_root . old' && echo It was done.`,
     succeeded: saysSo,

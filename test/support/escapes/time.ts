@@ -10,9 +10,9 @@ export const time: readonly Escape[] = [
   { name: 'leave a process in the background', start: `${BEAT} &` },
   { name: 'leave a process without output', start: `${BEAT} < /dev/null > /dev/null 2>&1 &` },
   { name: 'leave a process that ignores the end of its terminal', start: `nohup ${BEAT} > /dev/null 2>&1 &` },
-  { name: 'leave a process in a session of its own', start: `setsid ${BEAT} > /dev/null 2>&1 &` },
+  { name: 'leave a process in a new session', start: `setsid ${BEAT} > /dev/null 2>&1 &` },
   {
-    name: 'leave a process that has lost its parents',
+    name: 'leave an orphaned process',
     start: `(setsid setsid ${BEAT} < /dev/null > /dev/null 2>&1 &)`,
   },
   {

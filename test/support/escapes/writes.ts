@@ -45,7 +45,7 @@ export const writes: readonly Escape[] = [
     succeeded: (world) => world.isSpoilt('../home/.bashrc'),
   },
   {
-    name: 'write at home where it may read that',
+    name: 'write at home if it may read there',
     settings: () => ({ readPaths: ['~'] }),
     attempt: () => 'echo spoilt >> ~/.bashrc',
     succeeded: (world) => world.isSpoilt('../home/.bashrc'),
@@ -66,7 +66,7 @@ export const writes: readonly Escape[] = [
     succeeded: (world) => world.isSpoilt('.vscode/tasks.json'),
   },
   {
-    name: 'make settings of the editor where there were none',
+    name: 'make the first settings of the editor',
     prepare: (world) => rmSync(world.in('.vscode'), { recursive: true }),
     attempt: () => 'mkdir .vscode && echo spoilt > .vscode/settings.json',
     succeeded: (world) => world.has('.vscode'),
@@ -77,13 +77,13 @@ export const writes: readonly Escape[] = [
     succeeded: (world) => world.isSpoilt('.mcp.json'),
   },
   {
-    name: 'make .mcp.json where there was none',
+    name: 'make a new .mcp.json',
     prepare: (world) => rmSync(world.in('.mcp.json')),
     attempt: () => 'echo spoilt > .mcp.json',
     succeeded: (world) => world.has('.mcp.json'),
   },
   {
-    name: 'put another file in the place of .mcp.json',
+    name: 'replace .mcp.json by another file',
     attempt: () => 'echo spoilt > mine && mv -f mine .mcp.json',
     succeeded: (world) => world.isSpoilt('.mcp.json'),
     leaves: ['mine'],
@@ -99,32 +99,32 @@ export const writes: readonly Escape[] = [
     succeeded: (world) => !world.has('.vscode/settings.json'),
   },
   {
-    name: 'write through a link that was there',
+    name: 'write through an existing link',
     prepare: (world) => symlinkSync(world.outside, world.in('link')),
     attempt: () => 'echo spoilt > link/victim.txt',
     succeeded: spoilsVictim,
   },
   {
-    name: 'write through a link of its own',
+    name: 'write through a new link',
     attempt: (world) => `ln -s ${world.outside} link && echo spoilt > link/victim.txt`,
     succeeded: spoilsVictim,
     leaves: ['link'],
   },
   {
-    name: 'write through a link of its own to a folder that it may read',
+    name: 'write through a new link to a folder that it may read',
     settings: showsOutside,
     attempt: (world) => `ln -s ${world.outside} link && echo spoilt > link/victim.txt`,
     succeeded: spoilsVictim,
     leaves: ['link'],
   },
   {
-    name: 'write through a hard link of its own to a file that it may read',
+    name: 'write through a new hard link to a file that it may read',
     settings: showsOutside,
     attempt: (world) => `ln ${victim(world)} hard && echo spoilt > hard`,
     succeeded: spoilsVictim,
   },
   {
-    name: 'write through a hard link of its own to a protected file',
+    name: 'write through a new hard link to a protected file',
     attempt: () => 'ln .mcp.json hard && echo spoilt > hard',
     succeeded: (world) => world.isSpoilt('.mcp.json'),
   },
@@ -151,7 +151,7 @@ export const writes: readonly Escape[] = [
     succeeded: (world) => world.isSpoilt('sub/.vscode/settings.json'),
   },
   {
-    name: 'exchange the folder around protected settings for another',
+    name: 'swap the folder around protected settings with another',
     attempt: () =>
       `mkdir -p mine/.vscode; echo spoilt > mine/.vscode/settings.json; ${python(
         "call(316, -100, b'mine', -100, b'sub', 2)",
@@ -160,7 +160,7 @@ export const writes: readonly Escape[] = [
     leaves: ['mine'],
   },
   {
-    name: 'put a link in the place of the folder around protected settings',
+    name: 'replace the folder around protected settings by a link',
     attempt: () =>
       'mkdir -p mine/.vscode; echo spoilt > mine/.vscode/settings.json; mv sub old; ln -sn mine sub',
     succeeded: (world) => world.isSpoilt('sub/.vscode/settings.json'),
@@ -178,7 +178,7 @@ export const writes: readonly Escape[] = [
     leaves: ['locked'],
   },
   {
-    name: 'hide a new protected file in a folder whose name is no text',
+    name: 'hide a new protected file in a folder whose name is not text',
     attempt: () =>
       String.raw`mkdir -p $'odd\xff\xfe'/.vscode && echo spoilt > $'odd\xff\xfe'/.vscode/settings.json`,
     succeeded: (world) => findSpoilt(world, 'odd'),
@@ -210,13 +210,13 @@ export const writes: readonly Escape[] = [
     succeeded: (world) => world.isSpoilt('.vscode/settings.json'),
   },
   {
-    name: 'put a folder in the place of a protected link',
+    name: 'replace a protected link by a folder',
     prepare: (world) => linkSettings(world, 'conf'),
     attempt: () => 'rm .vscode; mkdir .vscode; echo spoilt > .vscode/settings.json',
     succeeded: (world) => world.isSpoilt('.vscode/settings.json'),
   },
   {
-    name: 'make what a protected link leads to',
+    name: 'make the target of a protected link',
     prepare: (world) => {
       rmSync(world.in('.vscode'), { recursive: true });
       symlinkSync('conf', world.in('.vscode'));
@@ -226,7 +226,7 @@ export const writes: readonly Escape[] = [
     leaves: ['conf', '.vscode'],
   },
   {
-    name: 'turn a link on the way of a protected link',
+    name: 'redirect a link in the path of a protected link',
     prepare: (world) => {
       linkSettings(world, 'conf');
       rmSync(world.in('.vscode'));
@@ -268,7 +268,7 @@ export const writes: readonly Escape[] = [
     succeeded: (world) => world.has('src/node_modules'),
   },
   {
-    name: 'write where the parts of the sandbox are kept',
+    name: 'write in the temporary folder of the sandbox',
     settings: () => ({ writePaths: [temporaryFolder()] }),
     attempt: () => `for each in ${temporaryFolder()}/parley-sandbox-*; do touch $each/spoilt; done`,
     succeeded: () => {
