@@ -41,10 +41,10 @@ import { registerIgnoredSettings, SettingsStore } from './host/window/settings';
 import { tellOutcome } from './host/window/translated';
 import type { WindowParts } from './host/window/window-parts';
 
-/** VS Code hands nothing of an activation to its end. */
+/** VS Code does not pass anything from activation to deactivation. */
 let atEnd: (() => Promise<unknown>) | undefined;
 
-/** Builds every part of Parley in the order in which they need each other, and decides nothing. */
+/** Builds every part of Parley in order of dependency, and decides nothing. */
 export function activate(context: vscode.ExtensionContext): void {
   const own = <T extends vscode.Disposable>(part: T): T => {
     context.subscriptions.push(part);
@@ -98,7 +98,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const activity = own(new CurrentActivity(conversation));
   const checkpoints = new Checkpoints({ ...window, ...offer, conversation, saved });
   const lab = own(new Lab({ ...window, ...offer, conversation, gateway, servers, counts }));
-  // The inspector asks for no run that could be stopped.
+  // The inspector starts no run that could be stopped.
   const prepareNow = () => prepare(new AbortController().signal, { isPreview: true });
   const inspector = own(
     new Inspector({ ...window, conversation, checkpoints, lab, requests, prepareRun: prepareNow }),
@@ -148,7 +148,7 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerFixActions());
 }
 
-/** VS Code waits some seconds for this before it ends the extension host; disposing alone it does not wait for. */
+/** VS Code waits some seconds for this before it ends the extension host; it does not wait for disposal alone. */
 export async function deactivate(): Promise<void> {
   await atEnd?.();
 }

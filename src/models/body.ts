@@ -7,13 +7,13 @@ import { formFields } from './form/form-fields';
 import type { Lessons } from './learned';
 import type { ServerKind } from './server-facts';
 
-/** What a request holds besides the conversation. */
+/** Parameters of a request besides the conversation. */
 export interface BodyOptions {
   readonly baseUrl: string;
   readonly model: string;
-  /** Whether the thoughts of the model go back with the history; `auto` if not given. */
+  /** Whether the model's reasoning is sent back with the history; `auto` if not given. */
   readonly reasoning?: ReasoningEcho;
-  /** Asked for every request: the software of the server, as soon as it is known. */
+  /** Read for every request: the software of the server, once known. */
   readonly server?: () => ServerKind | undefined;
   /** Tokens. */
   readonly maxOutputTokens?: number;
@@ -49,7 +49,7 @@ export function requestBody(
   };
 }
 
-/** What servers call the penalty for tokens that were there already; the API's own has another measure. */
+/** Names of the penalty for repeated tokens on other servers; the API's own penalty uses another scale. */
 const PENALTIES: Readonly<Partial<Record<ServerKind, string>>> = {
   llamacpp: 'repeat_penalty',
   lmstudio: 'repeat_penalty',
@@ -62,11 +62,14 @@ const PENALTIES: Readonly<Partial<Record<ServerKind, string>>> = {
 };
 const PENALTY = 1.15;
 
-/** Where nobody says otherwise. */
+/** Defaults. */
 const TEMPERATURE = 0.7;
 const WARMER = 0.3;
 
-/** Another way to answer, where the server is known to take it: models of the API's own makers refuse such fields. */
+/**
+ * Sampling for another attempt, if the server is known to accept it: models of the API's own makers refuse such
+ * fields.
+ */
 function variation({ server, extraBody = {} }: BodyOptions): Record<string, unknown> {
   const { temperature } = extraBody;
   const kind = server?.();
@@ -78,15 +81,15 @@ function variation({ server, extraBody = {} }: BodyOptions): Record<string, unkn
   };
 }
 
-/** By the older name: servers other than OpenAI's own know no other. */
+/** The older name: servers other than OpenAI's own know no other. */
 function outputLimit({ maxOutputTokens }: BodyOptions): Record<string, unknown> {
   return maxOutputTokens === undefined ? {} : { max_tokens: maxOutputTokens };
 }
 
-/** Servers that leave special tokens out of the text; sent with tools of the API they keep them by themselves. */
+/** Servers that strip special tokens from the text; with tools of the API they keep them anyway. */
 const LEAVES_OUT_SPECIAL_TOKENS: readonly (ServerKind | undefined)[] = ['vllm', 'sglang'];
 
-/** The marks of many forms are special tokens of the models that were trained on them. Others may not know the field. */
+/** Marks of many forms are special tokens of the models trained on them. Other servers may not know the field. */
 function specialTokens({ server }: BodyOptions, { origin }: ModelRequest): Record<string, unknown> {
   const isText = origin.protocol !== 'native' && origin.conversation.tools.length > 0;
   return isText && LEAVES_OUT_SPECIAL_TOKENS.includes(server?.()) ? { skip_special_tokens: false } : {};
@@ -110,11 +113,11 @@ function message(each: ChatMessage, rules: EchoRules): OpenAI.Chat.Completions.C
       })),
     }),
   };
-  // SAFETY: a message of the API with fields of other vendors, whose parts the library's types do not know.
+  // SAFETY: an API message with fields of other vendors, which the library's types do not know.
   return sent as OpenAI.Chat.Completions.ChatCompletionAssistantMessageParam;
 }
 
-/** Plain text where there is nothing else: servers without images know no parts. */
+/** Plain text if possible: servers without images do not know parts. */
 function userContent(
   text: string,
   images: readonly Image[] = [],
@@ -129,7 +132,7 @@ function imagePart({
   url = `data:${mediaType};base64,${data}`,
   detail,
 }: Image): OpenAI.Chat.Completions.ChatCompletionContentPart {
-  // SAFETY: what a client has sent goes on as it is.
+  // SAFETY: a client's message is passed on unchanged.
   const how = detail as 'auto' | undefined;
   return { type: 'image_url', image_url: { url, ...(how !== undefined && { detail: how }) } };
 }

@@ -1,16 +1,16 @@
 import { plainFetch, type Fetch } from '../base/transport';
 import type { Model, ModelDelta, ModelFailure, ModelRequest, ToolCallDelta } from '../core/words/model';
 
-/** MiB of all that a model writes in one reply. */
+/** MiB of everything that a model writes in one reply. */
 const REPLY = 8;
 /** MiB of the arguments of one native call. */
 const ARGUMENTS = 1;
-/** Levels of objects and lists in them. */
+/** Levels of objects and lists in arguments. */
 const ARGUMENTS_DEPTH = 32;
 
 const MIB = 1024 * 1024;
 
-/** The model, whose reply is broken off with a failure where it grows beyond what a reply may hold. */
+/** Wraps a model: a reply that exceeds a limit is aborted with a failure. */
 export function bounded(model: Model): Model {
   return { name: model.name, stream: (request, signal) => stream(model, request, signal) };
 }
@@ -31,7 +31,7 @@ async function* stream(
   }
 }
 
-/** Also for a single chunk that cannot be taken in. */
+/** Also for a single oversized chunk. */
 export function tooLargeFailure(what: string): ModelFailure {
   const message = `${what}, so it was broken off and nothing of it was run. Ask for less at a time.`;
   return { code: 'too-large', message };
@@ -44,7 +44,7 @@ class ReplySize {
   private readonly calls = new Map<string | number, ArgumentsSize>();
   private current: string | number = 0;
 
-  /** What is too large, as the beginning of a sentence. */
+  /** The limit that was exceeded, as the beginning of a sentence. */
   add(delta: ModelDelta): string | undefined {
     if (delta.type === 'tool-call') return this.addCall(delta);
     if (delta.type === 'text' || delta.type === 'reasoning') return this.grow(bytesIn(delta.text));
@@ -53,7 +53,7 @@ class ReplySize {
 
   private addCall(delta: ToolCallDelta): string | undefined {
     const { arguments: text = '', name = '' } = delta;
-    // A piece with neither number nor id goes on with the call before it.
+    // A piece without number and id continues the previous call.
     this.current = delta.index ?? delta.id ?? this.current;
     const call = this.calls.get(this.current) ?? new ArgumentsSize();
     this.calls.set(this.current, call);
@@ -66,7 +66,7 @@ class ReplySize {
   }
 }
 
-/** Follows the arguments of a call as they stream in. */
+/** Tracks the streaming arguments of a call. */
 class ArgumentsSize {
   private bytes = 0;
   private depth = 0;
@@ -93,7 +93,7 @@ class ArgumentsSize {
   }
 }
 
-/** `depth` levels of objects and lists, at most as many as arguments may have. Never recurses. */
+/** Whether nesting exceeds the limit for arguments. Never recurses. */
 export function isTooDeep(value: unknown): boolean {
   let level: readonly unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
@@ -111,17 +111,17 @@ function bytesIn(text: string): number {
   return encoder.encode(text).length;
 }
 
-/** MiB that one event of a stream, or an answer that is no stream, may hold. */
+/** MiB of one event of a stream, or of a response that is not a stream. */
 const EVENT = 4;
 
 const MEBIBYTE = 1024 * 1024;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
-/** What reading a body ends with when it holds more than it may. */
+/** Error of a body that exceeds its limit. */
 export class TooLarge extends Error {}
 
-/** A `fetch` for answers that are taken in as a whole: to one that never ends, empty lines are bytes like others. */
+/** A `fetch` for responses that are read as a whole: in an endless one, empty lines count like other bytes. */
 export async function fetchWhole(
   url: string,
   init: RequestInit,
@@ -137,7 +137,7 @@ function through(response: Response, bound: TransformStream<Bytes, Bytes>): Resp
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Lets a stream through until one event, the bytes between two empty lines, is too long. */
+/** Passes a stream through until one event, the bytes between two empty lines, is too long. */
 export function boundedEvents(): TransformStream<Bytes, Bytes> {
   let event = 0;
   let isEmptyLine = true;

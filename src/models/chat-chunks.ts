@@ -4,9 +4,8 @@ import { isTooDeep, TOO_DEEP, tooLargeFailure } from './bounded';
 import { shownContent, shownThoughts } from './thoughts';
 
 /**
- * One chunk of a streamed Chat Completions reply as deltas. Reads what servers really send: fields missing or null,
- * arguments as an object instead of text, reasoning under any of its names, content as a list of
- * parts. Never throws.
+ * Parses one chunk of a streamed Chat Completions reply into deltas. Accepts what servers really send: missing or
+ * null fields, arguments as an object, reasoning under any name, content as a list of parts. Never throws.
  */
 export function chunkDeltas(chunk: unknown): ModelDelta[] {
   const deltas: ModelDelta[] = [];
@@ -56,7 +55,7 @@ function usageDelta(usage: unknown): ModelDelta | undefined {
   };
 }
 
-/** Reasons by which servers say that the reply did not end properly. */
+/** Finish reasons for a reply that did not end properly. */
 const BROKEN_OFF = new Set(['error', 'abort', 'aborted', 'cancelled', 'insufficient_system_resource']);
 
 function endReason(reason: string): EndReason {
@@ -76,7 +75,7 @@ function endReason(reason: string): EndReason {
 
 function field(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
-  // SAFETY: any object can be read by name; what comes out is unknown.
+  // SAFETY: any object can be read by name; the values are unknown.
   return (value as Record<string, unknown>)[name] ?? undefined;
 }
 
@@ -88,9 +87,11 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** Reads a recorded server-sent event stream (its `data:` lines) into deltas, in pieces of any length. Never throws. */
+/**
+ * Parses a recorded server-sent event stream (its `data:` lines) into deltas, in chunks of any length. Never throws.
+ */
 export class RecordedStream {
-  /** Pieces of the line that has not ended yet; joined once. */
+  /** Pieces of the current line; joined once. */
   private line: string[] = [];
   private ended = false;
 
@@ -104,7 +105,7 @@ export class RecordedStream {
     });
   }
 
-  /** A stream that never said why it ended broke off, unless it sent its closing `[DONE]`. */
+  /** A stream without a finish reason was cut off, unless it sent its closing `[DONE]`. */
   end(): ModelDelta[] {
     return this.push('\n');
   }
@@ -129,8 +130,8 @@ function parse(data: string): unknown {
 }
 
 /**
- * What a model would have sent, out of a recorded reply: its text, or for the native protocol the `data:` lines of its
- * stream. `chunk` is how many characters arrive at once; 0 for all.
+ * Replays a recorded reply as a model would send it: its text, or for the native protocol the `data:` lines of its
+ * stream. `chunk` is the number of characters per piece; 0 for all.
  */
 export function* replyDeltas(
   protocol: string,
@@ -152,7 +153,7 @@ function* pieces(text: string, size: number): Generator<string, void, undefined>
   else for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
 }
 
-/** The `data:` lines of a stream that brings these deltas, as `RecordedStream` reads them. Without an end it is cut off. */
+/** The `data:` lines of a stream with these deltas, as `RecordedStream` parses them. Without an end it is cut off. */
 export function recordDeltas(deltas: readonly ModelDelta[]): string {
   const lines = deltas.flatMap((delta) => {
     const choice = choiceOf(delta);

@@ -1,12 +1,12 @@
 import type { Model, ModelFailure, ModelRequest } from '../core/words/model';
 
-/** What a short request has shown about a model. */
+/** Result of a test request to a model. */
 export type ConnectionReport =
   | {
       readonly type: 'works';
-      /** Until anything of the reply arrived. */
+      /** Milliseconds until the reply began. */
       readonly firstMs: number;
-      /** Of the API: whether the offered tool was called, only accepted, or refused. */
+      /** Native tools: whether the offered tool was called, only accepted, or refused. */
       readonly tools: 'called' | 'accepted' | 'refused';
     }
   | { readonly type: 'failed'; readonly failure: ModelFailure }
@@ -16,8 +16,8 @@ export type ConnectionReport =
 const ENOUGH = 200;
 
 /**
- * Sends a request that offers a tool, and the same without where tools are refused. A limit is not asked of the
- * endpoint: some refuse the field by which others know it. The reply is left when enough of it is there.
+ * Sends a request that offers a tool, and one without if tools are refused. Sends no token limit, because servers
+ * disagree on the name of the field. Stops reading once the result is clear.
  */
 export async function testConnection(
   model: Model,
@@ -48,7 +48,7 @@ async function ask(
     firstMs ??= now() - start;
     if (delta.type === 'tool-call') tools = 'called';
     ended ||= delta.type === 'end';
-    // Some think for long before they call.
+    // Some models think for long before they call.
     if (delta.type !== 'reasoning' && ++pieces >= ENOUGH) break;
   }
   if (signal.aborted) return { type: 'stopped' };

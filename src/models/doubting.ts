@@ -1,9 +1,9 @@
 import type { Model, ModelDelta, ModelFailure, ModelRequest } from '../core/words/model';
 
-/** What a server that was started anew, perhaps with another window, says or does first. */
+/** First responses of a server that was restarted, perhaps with another window. */
 const DOUBTFUL: readonly ModelFailure['code'][] = ['unreachable', 'too-long'];
 
-/** The model; `doubt` is called where a request fails as if the server were no longer what was known of it. */
+/** Wraps a model; calls `doubt` if a request fails as if the known server facts were outdated. */
 export function doubting(model: Model, doubt: () => void): Model {
   return { name: model.name, stream: (request, signal) => stream(model, doubt, request, signal) };
 }

@@ -4,23 +4,23 @@ import type { ChatMessage } from '../core/words/model';
 import type { Lessons } from './learned';
 
 /**
- * Whether thoughts go back: `auto` by the rules of each family, `echo` also where those ask for none and an empty one in
- * place of what is missing, `drop` never.
+ * Whether reasoning is sent back: `auto` by the rules of each model family, `echo` always, with an empty one if it is
+ * missing, `drop` never.
  */
 export type ReasoningEcho = 'auto' | 'echo' | 'drop';
 
-/** Which thoughts go back with a history, and to whom. */
+/** Which reasoning is sent back with a history, and to whom. */
 export interface EchoRules {
   readonly baseUrl: string;
   readonly model: string;
   readonly reasoning: ReasoningEcho;
-  /** What the endpoint has said itself. */
+  /** What the endpoint itself has required. */
   readonly lessons: Lessons;
 }
 
 type Assistant = ChatMessage & { readonly role: 'assistant' };
 
-/** What goes back with one message of a model. */
+/** Fields sent back with one message of a model. */
 export interface Echo {
   readonly content: string | readonly JsonObject[];
   /** Fields of the message. */
@@ -29,22 +29,25 @@ export interface Echo {
   readonly calls: readonly JsonObject[];
 }
 
-/** These refuse a history in which a message with calls has no thoughts; of foreign ones an empty text is enough. */
+/**
+ * These refuse a history in which a message with calls has no reasoning; for foreign messages an empty text is
+ * enough.
+ */
 const WANTS_THOUGHTS = /deepseek|kimi|moonshot/i;
 /** These refuse calls without a signature. */
 const WANTS_SIGNATURES = /gemini|generativelanguage\.googleapis\.com/i;
-/** These show no thoughts and know no fields for them. */
+/** These show no reasoning and have no fields for it. */
 const HIDES_THOUGHTS = /^https:\/\/(?:api\.openai\.com|api\.x\.ai|[^/]+\.openai\.azure\.com)(?:[:/]|$)/i;
 
-/** Google's own word for calls that another model has made. */
+/** Google's documented value for calls made by another model. */
 const FOREIGN_SIGNATURE: JsonObject = {
   extra_content: { google: { thought_signature: 'skip_thought_signature_validator' } },
 };
 
-/** The fields whose value is plain text, which no endpoint needs where nothing was called. */
+/** Plain-text fields, which no endpoint needs without calls. */
 const PLAIN = ['reasoning_content', 'reasoning'];
 
-/** What of its thoughts goes back with a message of a model. */
+/** The reasoning sent back with a message of a model. */
 export function echoOf(message: Assistant, rules: EchoRules): Echo {
   const { content, toolCalls = [] } = message;
   const { reasoning, lessons } = rules;
@@ -75,7 +78,7 @@ function fieldsOf(carried: JsonObject, hasCalls: boolean, rules: EchoRules): Jso
   const needsThoughts = isWanted || (hasCalls && wantsThoughts(rules));
   if (!needsThoughts || fields['reasoning_content'] !== undefined) return fields;
   const { reasoning = '', ...others } = fields;
-  // Under the name that the endpoint asks for, where a gateway has sent another.
+  // Under the name that the endpoint requires, if a gateway sent another.
   return isWanted || reasoning === ''
     ? { ...others, reasoning_content: typeof reasoning === 'string' ? reasoning : '' }
     : fields;
@@ -94,7 +97,7 @@ function wantsSignatures({ baseUrl, model, lessons }: EchoRules): boolean {
   return lessons.wantsSignatures === true || WANTS_SIGNATURES.test(model) || WANTS_SIGNATURES.test(baseUrl);
 }
 
-/** As it came: blanks between thoughts and answer are there once. */
+/** Unchanged: the blanks between reasoning and answer are stored only here. */
 function withLead(lead: NonNullable<Carried['lead']>, content: string): Echo['content'] {
   if (typeof lead !== 'string') return content === '' ? lead : [...lead, { type: 'text', text: content }];
   const tags = lead.trimEnd();

@@ -1,12 +1,12 @@
 import { joinedTexts } from '../core/run/reply';
 import type { Model, ModelDelta, ModelRequest } from '../core/words/model';
 
-/** Characters that are read ahead of somebody who is slow. */
+/** Characters that are read ahead of a slow consumer. */
 const MOST = 64 * 1024;
 
 /**
- * The model, whose texts that come together, within one turn of the event loop, are one text: what is done with each
- * delta behind it keeps up with any server. Nothing comes later than by that turn.
+ * Wraps a model: texts that arrive within one turn of the event loop are merged, so that processing each delta keeps
+ * up with any server. Delays nothing beyond that turn.
  */
 export function gathered(model: Model): Model {
   return { name: model.name, stream: (request, signal) => stream(model, request, signal) };
@@ -30,7 +30,7 @@ async function* stream(
   }
 }
 
-/** Reads a stream into a list that somebody else empties. */
+/** Reads a stream into a list that a consumer empties. */
 class ReadAhead {
   private deltas: ModelDelta[] = [];
   private size = 0;
@@ -42,14 +42,14 @@ class ReadAhead {
 
   constructor(stream: AsyncIterable<ModelDelta>) {
     this.reading = this.read(stream);
-    // Who takes what was read is told.
+    // Called when the consumer took the items.
     this.reading.catch(() => undefined);
   }
 
-  /** All that has come since the last time; nothing at the end. Rejects with what the stream has thrown. */
+  /** Everything since the last call; nothing at the end. Rejects with the error of the stream. */
   async take(): Promise<readonly ModelDelta[]> {
     if (this.deltas.length === 0 && !this.hasEnded) await this.filled.rung();
-    // Until then, all that has come together with the first of it is here.
+    // By then, everything that arrived together with the first item is here.
     if (!this.hasEnded) await nextTurn();
     const { deltas } = this;
     this.deltas = [];
@@ -89,7 +89,7 @@ class Bell {
     this.wake = undefined;
   }
 
-  /** The next ring. */
+  /** The next signal. */
   rung(): Promise<void> {
     return new Promise((resolve) => (this.wake = resolve));
   }

@@ -1,16 +1,16 @@
-/** Headers with the secrets in their places, or the name of a secret that is not there. */
+/** Headers with secrets filled in, or the name of a missing secret. */
 export type FilledHeaders =
   | {
       readonly type: 'filled';
       readonly headers: Readonly<Record<string, string>>;
-      /** What must not be shown. */
+      /** Values that must not be shown. */
       readonly secrets: readonly string[];
     }
   | { readonly type: 'missing'; readonly name: string };
 
 const PLACE = /\$\{secret:([\w.-]+)\}/g;
 
-/** The names of the secrets that headers refer to as `${secret:NAME}`, each once. */
+/** Names of the secrets that headers refer to as `${secret:NAME}`, each once. */
 export function headerSecrets(headers: Readonly<Record<string, string>> = {}): readonly string[] {
   const names = Object.values(headers).flatMap((value) =>
     [...value.matchAll(PLACE)].map(([, name = '']) => name),
@@ -32,7 +32,7 @@ export async function fillHeaders(
     header,
     value.replace(PLACE, (place, name: string) => secrets.get(name) ?? place),
   ]);
-  // SAFETY: the entries are those of a record of texts, with texts.
+  // SAFETY: the entries of a record of strings, with strings.
   return {
     type: 'filled',
     headers: Object.fromEntries(filled) as Record<string, string>,
@@ -40,7 +40,7 @@ export async function fillHeaders(
   };
 }
 
-/** Whether HTTP lets such a header through. */
+/** Whether HTTP allows such a header. */
 export function isSendable(name: string, value: string): boolean {
   return /^[!#$%&'*+\-.^_`|~\w]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
 }

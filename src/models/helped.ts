@@ -1,6 +1,6 @@
 import { promptForm, type ModelProfile } from './profiles';
 
-/** What a profile does not have yet of what may make its model do better. */
+/** Aids for the model that a profile does not use yet. */
 export function helpsFor(profile: ModelProfile): readonly ('short' | 'example' | 'cool')[] {
   const { extraBody = {} } = profile;
   const form = promptForm(profile);
@@ -11,7 +11,7 @@ export function helpsFor(profile: ModelProfile): readonly ('short' | 'example' |
   ];
 }
 
-/** The profile, whose replies vary so much. */
+/** The profile of a model with unstable replies. */
 export function withTemperature(profile: ModelProfile, temperature: number): ModelProfile {
   return { ...profile, extraBody: { ...profile.extraBody, temperature } };
 }

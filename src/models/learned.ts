@@ -1,17 +1,17 @@
 import type { Model, ModelDelta, ModelFailure, ModelRequest } from '../core/words/model';
 
-/** What an endpoint has said about thoughts in a history, with its own 400. */
+/** What an endpoint requires about reasoning in a history, learned from a 400. */
 export interface Lessons {
-  /** Every message of the model has to have its thoughts, be they empty. */
+  /** Every message of the model needs its reasoning, even if empty. */
   readonly wantsThoughts?: true;
   readonly refusesThoughts?: true;
-  /** Calls have to have a signature, and there is one for foreign ones. */
+  /** Calls need a signature, and there is one for foreign calls. */
   readonly wantsSignatures?: true;
-  /** It takes those back no more that it has sent. */
+  /** It no longer accepts the reasoning it has sent. */
   readonly refusesSignatures?: true;
 }
 
-/** Keeps what an endpoint has said, so that it is asked in vain only once. */
+/** Remembers the requirements of an endpoint, so that each costs only one failed request. */
 export interface LessonBook {
   read(): Lessons;
   write(lessons: Lessons): void;
@@ -28,7 +28,7 @@ export function emptyBook(): LessonBook {
   };
 }
 
-/** What a profile says in the place of what its endpoint has said about thoughts. */
+/** Setting of a profile that overrides the endpoint's requirements about reasoning. */
 export function echoFrom({ wantsThoughts, refusesThoughts }: Lessons): 'echo' | 'drop' | undefined {
   if (wantsThoughts) return 'echo';
   return refusesThoughts ? 'drop' : undefined;
@@ -36,7 +36,7 @@ export function echoFrom({ wantsThoughts, refusesThoughts }: Lessons): 'echo' | 
 
 const THOUGHTS = '(?:reasoning_content|reasoning_details|thinking_blocks|[\'"`.]reasoning[\'"`])';
 
-/** Told apart by what stands around the name of the field; how DeepSeek, Kimi, vLLM and gateways say it. */
+/** Distinguished by the text around the field name, as DeepSeek, Kimi, vLLM and gateways write it. */
 const PATTERNS: readonly (readonly [RegExp, Lessons])[] = [
   [/corrupted thought signature|invalid.{0,20}signature.{1,40}thinking/i, { refusesSignatures: true }],
   [
@@ -67,11 +67,11 @@ const PATTERNS: readonly (readonly [RegExp, Lessons])[] = [
   ],
 ];
 
-/** What the text of an error teaches beyond what is known; nothing where it is about another matter, or known already. */
+/** What the text of an error adds to the known requirements; nothing if it is unrelated or already known. */
 export function lessonOf(said: string, known: Lessons): Lessons | undefined {
   const found = PATTERNS.find(([pattern]) => pattern.test(said))?.[1];
   if (!found || Object.keys(found).every((name) => name in known)) return undefined;
-  // Whoever changes its mind is believed: the last word counts.
+  // The latest requirement counts.
   if (found.wantsThoughts) return { ...without(known, 'refusesThoughts'), ...found };
   if (found.refusesThoughts) return { ...without(known, 'wantsThoughts'), ...found };
   return { ...known, ...found };
@@ -82,12 +82,12 @@ function without(lessons: Lessons, name: keyof Lessons): Lessons {
   return others;
 }
 
-/** How often one request goes out anew because its endpoint has said what is wrong with the thoughts in it. */
+/** How often one request is sent again after its endpoint complained about the reasoning in it. */
 const LESSONS = 2;
 
 /**
- * The model, whose request goes out once more, otherwise, where the endpoint refuses it for the thoughts in it. Such an
- * answer is no work of a model, so nothing is asked of one twice.
+ * Wraps a model: a request that the endpoint refuses for its reasoning is sent again with changes. Such a response is
+ * no work of a model, so nothing is requested twice.
  */
 export function learning(model: Model, book: LessonBook): Model {
   return { name: model.name, stream: (request, signal) => stream(model, book, request, signal) };
@@ -105,7 +105,8 @@ async function* stream(
     const { failure, isTaken } = refusal;
     const lessons = learned < LESSONS && !signal.aborted && lessonOf(failure.message, book.read());
     if (lessons) book.write(lessons);
-    // What a server has taken is never sent again by itself; the lesson counts for the next try.
+    // A request that a server has accepted is never sent again automatically; the requirement counts for the next
+    // attempt.
     if (lessons && !isTaken) continue;
     yield { type: 'failure', failure };
     return;
@@ -114,11 +115,11 @@ async function* stream(
 
 interface Refusal {
   readonly failure: ModelFailure;
-  /** The server had accepted the request before it said so. */
+  /** The server had accepted the request before it reported this. */
   readonly isTaken: boolean;
 }
 
-/** Passes on what arrives; gives back a refusal that came before anything of a reply. */
+/** Passes on what arrives; returns a refusal that came before any part of a reply. */
 async function* tryOnce(
   model: Model,
   request: ModelRequest,

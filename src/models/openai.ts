@@ -24,19 +24,19 @@ import { Watchdog } from './exchange/watchdog';
 
 export interface OpenAiOptions extends Endpoint, BodyOptions {
   readonly name: string;
-  /** Asked for every request, so that a key never rests here. Local servers need none. */
+  /** Called for every request, so that no key is stored here. Local servers need none. */
   readonly apiKey: (signal: AbortSignal) => Promise<string | KeyProblem | undefined>;
-  /** Asked for every request, too: they may hold secrets. */
+  /** Called for every request, too: they may contain secrets. */
   readonly headers?: () => Promise<FilledHeaders>;
-  /** What the endpoint has said about thoughts in a history; forgotten with the model if not given. */
+  /** Learned requirements about reasoning; forgotten with the model if not given. */
   readonly lessons?: LessonBook;
-  /** In seconds; what is not there is as usual for the place of the server. */
+  /** In seconds; missing ones have the default for the location of the server. */
   readonly timeouts?: { readonly [Name in keyof Timeouts]?: number | undefined } | undefined;
-  /** How requests go out; the platform's `fetch` if not given. */
+  /** How requests are sent; the platform's `fetch` if not given. */
   readonly fetch?: Fetch;
-  /** The server is llama.cpp, which says how much of the prompt it has read where it is asked to. */
+  /** The server is llama.cpp, which reports the progress of the prompt on request. */
   readonly asksProgress?: () => boolean;
-  /** Is told of every body as it goes out. Headers, which hold the key, are no part of it. */
+  /** Called with every body that is sent. Headers, which contain the key, are excluded. */
   readonly onSend?: OnSend;
 }
 
@@ -89,7 +89,7 @@ async function* stream(
   try {
     const client = clientOf({
       baseURL: options.baseUrl,
-      // The client insists on a key; without one its header is taken out again.
+      // The client requires a key; without one its header is removed again.
       apiKey: key ?? 'none',
       organization: null,
       project: null,
@@ -99,7 +99,7 @@ async function* stream(
       // The watchdog does that.
       timeout: LONGEST,
       fetch: exchange.fetch,
-      // A key goes to the address it was entered for and to no other.
+      // A key is sent only to the address it was entered for.
       fetchOptions: { redirect: 'manual' },
       defaultHeaders: { ...(key === undefined && { authorization: null }), ...filled?.headers },
     });
@@ -152,12 +152,12 @@ async function* stream(
   }
 }
 
-/** The most milliseconds that a timer of JavaScript can run. */
+/** Maximum milliseconds of a JavaScript timer. */
 const LONGEST = 2 ** 31 - 1;
 
 /**
- * The client would read headers for every endpoint from the environment, above those of the profile; a key that stands
- * there is for somebody else.
+ * The client would read headers for every endpoint from the environment, over those of the profile; a key in there is
+ * for another server.
  */
 function clientOf(options: ClientOptions): OpenAI {
   const { OPENAI_CUSTOM_HEADERS: kept } = process.env;

@@ -9,7 +9,7 @@ import { timeoutsFor } from './exchange/timeouts';
 import { Watchdog } from './exchange/watchdog';
 import type { OpenAiOptions } from './openai';
 
-/** An answer that goes on as it came. */
+/** A response that is passed on unchanged. */
 export interface Passed {
   readonly type: 'passed';
   readonly status: number;
@@ -17,7 +17,9 @@ export interface Passed {
   readonly pieces: AsyncIterable<Uint8Array>;
 }
 
-/** Sends the body of a Chat Completions request as it is. A stream that breaks off ends with an event that says so. */
+/**
+ * Sends the body of a Chat Completions request unchanged. A stream that is cut off ends with an event that says so.
+ */
 export async function passThrough(
   options: OpenAiOptions,
   body: JsonObject,
@@ -90,12 +92,12 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** What says that a stream has ended properly. */
+/** Marks the proper end of a stream. */
 const END = /\[DONE\]|"finish_reason"\s*:\s*"/;
 /** Longer than any of its matches. */
 const END_LENGTH = 64;
 
-/** The pieces, and what went wrong in the place of the rest. */
+/** The pieces, followed by the error in place of the rest. */
 async function* whole(
   body: ReadableStream<Uint8Array>,
   isStream: boolean,

@@ -2,15 +2,15 @@
 export type Place = 'loopback' | 'private' | 'elsewhere';
 
 /**
- * Where the server of an address is, judged by the address alone: nothing is looked up, so a name is `private` only if no
- * public server can have it. An address that cannot be read is elsewhere.
+ * Location of a server, judged by the address alone: nothing is looked up, so a name is `private` only if no public
+ * server can have it. An unreadable address is elsewhere.
  */
 export function placeOf(baseUrl: string): Place {
   if (!URL.canParse(baseUrl)) return 'elsewhere';
   return placeOfHost(new URL(baseUrl).hostname);
 }
 
-/** A server on this machine or in the user's own network, a container's host and `*.local` included. */
+/** Whether a server is on this machine or in the user's own network, including a container's host and `*.local`. */
 export function isNear(baseUrl: string): boolean {
   return placeOf(baseUrl) !== 'elsewhere';
 }
@@ -26,13 +26,13 @@ export function placeOfHost(hostname: string): Place {
 
 const IPV4 = /^\d+\.\d+\.\d+\.\d+$/;
 
-/** Names that no public server can have. Any other name is elsewhere, also one that a company uses for its own gateway. */
+/** Names that no public server can have. Any other name is elsewhere, even a company's own gateway. */
 const OWN_NAMES = [
   // Multicast DNS.
   /\.local$/,
   // The machine around a container: `host.docker.internal`, `host.containers.internal`, `host.lima.internal`.
   /^(?:host|gateway)\.[a-z]+\.internal$/,
-  // Without a dot: another container (`ollama`), or a machine that the user's own network knows (`gpu-box`).
+  // Without a dot: another container (`ollama`), or a machine known in the user's own network (`gpu-box`).
   /^[a-z0-9_-]+$/,
 ];
 
@@ -45,7 +45,7 @@ function placeOfIpV4(address: string): Place {
     (first === 172 && second >= 16 && second <= 31) ||
     (first === 192 && second === 168) ||
     (first === 169 && second === 254) ||
-    // Carrier-grade NAT (RFC 6598), which VPNs of one's own, like Tailscale, use.
+    // Carrier-grade NAT (RFC 6598), used by private VPNs such as Tailscale.
     (first === 100 && second >= 64 && second <= 127);
   return isPrivate ? 'private' : 'elsewhere';
 }

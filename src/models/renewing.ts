@@ -1,14 +1,14 @@
 import type { Model, ModelDelta, ModelFailure, ModelRequest } from '../core/words/model';
 
-/** Why there is no key although one should be there, in a sentence for people. Never holds what a command has printed. */
+/** Why an expected key is missing, in a sentence for the user. Never contains the output of a command. */
 export interface KeyProblem {
   readonly problem: string;
 }
 
-/** Gets another key in the place of the one that was refused; `false` where there is none. */
+/** Gets another key in place of the refused one; `false` if there is none. */
 export type RenewKey = (signal: AbortSignal) => Promise<boolean>;
 
-/** The model, whose request goes out once more with another key where the endpoint refuses the first. */
+/** Wraps a model: sends a request again with another key if the endpoint refuses the first. */
 export function renewing(model: Model, renew: RenewKey): Model {
   return { name: model.name, stream: (request, signal) => stream(model, renew, request, signal) };
 }
@@ -28,7 +28,7 @@ async function* stream(
   else yield { type: 'failure', failure: refusal };
 }
 
-/** Passes on what arrives; gives back the failure where the key was refused. */
+/** Passes on what arrives; returns the failure if the key was refused. */
 async function* tryOnce(
   model: Model,
   request: ModelRequest,

@@ -8,29 +8,29 @@ const DELAY_FACTOR = 2;
 const DELAY_MOST = 60;
 const RETRY_AFTER_MOST = 120;
 const TOTAL = 600;
-/** Between two questions to a server that is not ready yet, and the most that it may ask for. */
+/** Pause between two requests to a server that is not ready yet, and its maximum. */
 const READY_LEAST = 2;
 const READY_MOST = 5;
 const READY_AFTER_MOST = 30;
 
 type Waiting = NonNullable<RetryHint['waiting']>;
 
-/** What decides when the next try is made. */
+/** What determines the time of the next attempt. */
 export interface RetryClock {
-  /** Milliseconds since any moment. */
+  /** Monotonic milliseconds. */
   now(): number;
   /** From 0 up to 1. */
   random(): number;
-  /** Fulfilled after so many milliseconds, or at once when the signal is aborted. */
+  /** Resolves after this many milliseconds, or at once when the signal aborts. */
   pause(ms: number, signal: AbortSignal): Promise<void>;
 }
 
 const realClock: RetryClock = { now: () => performance.now(), random: () => Math.random(), pause };
 
 /**
- * The model, asked again a few times while nothing of its reply has arrived and the failure says that this may help.
- * Each pause is announced with a `retry`, and a stop ends it at once. A server that says that it is not ready yet is asked until
- * it is, within its time, which is announced with a `progress`.
+ * Wraps a model: sends a request again a few times while nothing of its reply has arrived and the failure may be
+ * temporary. Each pause is reported as a `retry`, and a stop ends it at once. A server that is not ready yet is asked
+ * until it is, within its time limit, reported as a `progress`.
  */
 export function retrying(model: Model, clock: RetryClock = realClock): Model {
   return { name: model.name, stream: (request, signal) => stream(model, request, signal, clock) };
@@ -66,7 +66,7 @@ type Next =
 class Patience {
   private readonly start: number;
   private attempt = 1;
-  /** How long the server has said that it is not ready, and in which way. */
+  /** How long the server has not been ready, and why. */
   private waitingSince: number | undefined;
   private stage: 'loading' | 'busy' | undefined;
 
@@ -79,7 +79,7 @@ class Patience {
     return retry.waiting ? this.wait(retry, retry.waiting) : this.again(retry);
   }
 
-  /** The time in which a server makes itself ready counts for nothing else. */
+  /** Time until the server is ready counts for nothing else. */
   private wait({ afterMs = 0 }: RetryHint, { stage, withinMs }: Waiting): Next {
     const now = this.clock.now();
     this.waitingSince ??= now;
@@ -104,7 +104,7 @@ class Patience {
   }
 }
 
-/** Passes on what arrives; gives back the failure if nothing else did. */
+/** Passes on what arrives; returns the failure if nothing else did. */
 async function* tryOnce(
   model: Model,
   request: ModelRequest,
@@ -113,17 +113,19 @@ async function* tryOnce(
   let hasBegun = false;
   for await (const delta of model.stream(request, signal)) {
     if (delta.type === 'failure' && !hasBegun) return delta.failure;
-    // Signs of life of the server are nothing of the reply.
+    // Activity of the server is not part of the reply.
     hasBegun ||= delta.type !== 'progress';
     yield delta;
   }
   return undefined;
 }
 
-/** Milliseconds until the next try, at least as long as the endpoint asks for; `undefined` if that is too long. */
+/**
+ * Milliseconds until the next attempt, at least as long as the endpoint asks for; `undefined` if that is too long.
+ */
 function delay({ afterMs = 0 }: RetryHint, attempt: number, random: number): number | undefined {
   if (afterMs > RETRY_AFTER_MOST * 1000) return undefined;
-  // Chosen from the whole range: clients that failed together shall not come back together.
+  // Chosen from the whole range, so that clients that failed together do not return together.
   const most = Math.min(DELAY_MOST, FIRST_DELAY * DELAY_FACTOR ** (attempt - 1)) * 1000;
   return Math.max(afterMs, Math.round(random * most));
 }

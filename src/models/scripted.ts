@@ -16,12 +16,12 @@ interface ScriptedOptions {
   readonly pauseMs: number;
 }
 
-/** A model that follows a script and speaks whatever protocol it is asked in. The demo, the lab and tests use it. */
+/** A model that follows a script and uses any protocol. For the demo, the lab and tests. */
 export function scriptedModel(options: ScriptedOptions): Model {
   return { name: options.name, stream: (request, signal) => stream(options, request, signal) };
 }
 
-/** A reply arrives in at most about this many pieces, of at least so many characters. */
+/** A reply has at most about this many pieces, each with at least this many characters. */
 const PIECES = 60;
 const SMALLEST = 8;
 

@@ -1,12 +1,12 @@
 import type { Line } from './results';
 
-/** What can be read off the text of a file without understanding it. */
+/** What the text of a file shows without understanding it. */
 export interface CodeFacts {
-  /** In words, such as `TypeScript`. */
+  /** Name of the language, such as `TypeScript`. */
   readonly language: string;
-  /** What it defines at its top, in the order of the text. */
+  /** Its top-level definitions, in order. */
   readonly definitions: readonly Definition[];
-  /** The names that others may use, where the language says it in the text. */
+  /** Exported names, if the language marks them. */
   readonly exported: readonly string[];
   readonly imports: readonly string[];
   /** The first sentence of its first comment, or its first heading. */
@@ -23,9 +23,9 @@ export interface Definition {
 interface Family {
   readonly definitions: readonly (readonly [string, RegExp])[];
   readonly imports: readonly RegExp[];
-  /** Whether a definition may be used by others, by its line and its name. */
+  /** Whether a definition is exported, by its line and name. */
   readonly isExported?: (line: string, name: string) => boolean;
-  /** Names that are exported by a line of their own. */
+  /** Names exported on a separate line. */
   readonly exports?: readonly RegExp[];
 }
 
@@ -81,7 +81,7 @@ const RUST: Family = {
   isExported: (line) => line.startsWith('pub'),
 };
 
-/** For all that is written with braces and words such as these. */
+/** For languages with braces and keywords such as these. */
 const OTHER: Family = {
   definitions: [
     [
@@ -187,7 +187,7 @@ function headingIn(lines: readonly Line[]): string | undefined {
   return heading && short(heading.text.replace(/^#+ /, ''));
 }
 
-/** The words of the first comment, as far as its first sentence goes. */
+/** The first comment, up to the end of its first sentence. */
 function firstComment(lines: readonly Line[], language: string | undefined): string | undefined {
   const isHash = /Python|Ruby|shell|Makefile|YAML|TOML/.test(language ?? '');
   const start = lines.findIndex(({ text }) =>
@@ -206,7 +206,7 @@ function firstComment(lines: readonly Line[], language: string | undefined): str
   return said === '' ? undefined : short(/^.*?[.!?](?=\s|$)/.exec(said)?.[0] ?? said);
 }
 
-/** A comment that goes on without a mark on each line. */
+/** A comment that continues without a mark on each line. */
 function isOpen(first: string): boolean {
   return /^\s*(?:\/\*|<!--|"""|''')/.test(first);
 }

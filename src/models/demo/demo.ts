@@ -10,7 +10,7 @@ import { runTests } from './run-tests';
 import { makeCall, readSentence } from './sentences';
 import { sorry, type Step, type Surroundings, type Task } from './task';
 
-/** A scripted stand-in for a model: it follows a few plain sentences, needs no key and no network. */
+/** A scripted model: follows a few plain sentences, needs no key and no network. */
 export function demoModel(render: RenderReply, pauseMs: number): Model {
   return scriptedModel({ name: 'Demo (scripted)', script: demoScript, render, pauseMs });
 }
@@ -33,7 +33,7 @@ and I follow sentences like these, joined by "then":
 
 Pick another model below to work with a real one.`;
 
-/** Says what comes next: the next call of the user's tasks, and the answer when all are done. */
+/** Returns what comes next: the next call of the user's tasks, and the answer when all are done. */
 export function demoScript(conversation: Conversation): readonly RenderedPart[] {
   const { turns, tools, loaded = [] } = conversation;
   const asked = turns.findLastIndex((turn) => turn.type === 'user');
@@ -48,7 +48,7 @@ export function demoScript(conversation: Conversation): readonly RenderedPart[] 
   let next = all.next();
   for (const result of results) {
     if (next.done) break;
-    // What the user has rejected is not tried in another way.
+    // What the user rejected is not tried in another way.
     if (result.status === 'denied') return say(sorry(result).text);
     next = all.next(result);
   }
@@ -82,7 +82,7 @@ function call(step: Step, round: number): readonly RenderedPart[] {
   ];
 }
 
-/** One after the other, until one cannot be done. */
+/** Runs tasks in order until one fails. */
 function* inTurn(tasks: readonly Task[]): Task {
   const answers: string[] = [];
   for (const task of tasks) {
@@ -93,7 +93,7 @@ function* inTurn(tasks: readonly Task[]): Task {
   return { text: answers.join('\n\n') };
 }
 
-/** `undefined` when the sentence, or a part of it, is none that the demo follows. */
+/** `undefined` if the demo does not know the sentence, or a part of it. */
 function readTasks(text: string, surroundings: Surroundings): readonly Task[] | undefined {
   const sentences = splitSentences(text.trim());
   const tasks = sentences.map((sentence, at) =>
@@ -121,7 +121,7 @@ function readTask(sentence: string, isLast: boolean, surroundings: Surroundings)
   return step && makeCall(step, isLast);
 }
 
-/** In sentences as people write them. Quotes around a name are theirs, not the name's. */
+/** Understands plain sentences; quotes around a name are not part of it. */
 const TASKS: readonly (readonly [RegExp, (name: string, surroundings: Surroundings) => Task])[] = [
   [/^explain (?:the )?(?:this )?project[.!]?$/i, () => explainProject()],
   [

@@ -15,7 +15,7 @@ const BUILT: Readonly<Record<string, string>> = {
   Makefile: 'a project built with make',
 };
 
-/** Says of the workspace what its files show: what it is built with, in which languages, and how it describes itself. */
+/** Describes the workspace by its files: build tool, languages, and its own description. */
 export function* explainProject(): Task {
   const found = yield { say: 'I look at the files.', tool: 'find_files', arguments: { glob: '**/*' } };
   if (found.status !== 'success') return sorry(found);
@@ -57,7 +57,7 @@ export function scriptsOf(manifest: string): readonly string[] {
     const scripts: unknown = (parsed as { scripts?: unknown } | null)?.scripts;
     return typeof scripts === 'object' && scripts !== null ? Object.keys(scripts) : [];
   } catch (error) {
-    // A manifest that is being written, or was cut: it has no scripts that could be named.
+    // A manifest that is incomplete has no usable scripts.
     if (error instanceof SyntaxError) return [];
     throw error;
   }

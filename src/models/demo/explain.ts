@@ -2,7 +2,7 @@ import { factsOf, type CodeFacts, type Definition } from './code-facts';
 import { isProse, readHits, readText, type Hit, type Line } from './results';
 import { amount, code, list, sorry, type Task } from './task';
 
-/** Says of a file what its text shows, and who uses it. */
+/** Describes a file by its text, and which files use it. */
 export function* explainFile(path: string): Task {
   const { read, result } = yield* readText(path, `I read ${path}.`);
   if (!read) return sorry(result);
@@ -44,7 +44,7 @@ function named({ kind, name, line }: Definition): string {
   return `the ${kind} ${code(name)} (line ${line})`;
 }
 
-/** The names at the top of a JSON file: those that are indented least. */
+/** Top-level names of a JSON file: the least indented ones. */
 function keysOf(lines: readonly Line[]): string {
   const found = lines.flatMap(({ text }) => {
     const [, indent, key] = /^(\s+)"([^"]+)":/.exec(text) ?? [];
@@ -71,12 +71,12 @@ function users(path: string, stem: string, hits: readonly Hit[]): string {
 
 const IMPORTS = /\b(?:import|from|require|include|use|mod|using|source|load)\b|<script\b/;
 
-/** Whether an import names it, and not a file whose name is longer. */
+/** Whether an import names it, and not a file with a longer name. */
 function namesFile(text: string, stem: string): boolean {
   return new RegExp(`(?<![\\w-])${stem.replace(/[^\w-]/g, '\\$&')}(?![\\w-])`).test(text);
 }
 
-/** Its name without folders and ending; a package is known by its folder. */
+/** Its name without folders and extension; a package is named by its folder. */
 function stemOf(path: string): string {
   const [name = path, folder] = path.split(/[\\/]/).reverse();
   const stem = name.replace(/(?<=.)\.[^.]+$/, '');

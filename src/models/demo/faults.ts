@@ -2,16 +2,16 @@ import { closest } from '../../base/closest';
 import type { Line } from './results';
 import type { Failure, Values } from './test-output';
 
-/** A line of a file as it should be, and why. */
+/** The corrected line of a file, and why. */
 export interface Fix {
   readonly line: Line;
   readonly text: string;
-  /** What of the line becomes what. */
+  /** The replaced part of the line. */
   readonly from: string;
   readonly to: string;
 }
 
-/** The piece of a text in which two values differ, in whole words. */
+/** The part in which two texts differ, in whole words. */
 export interface Piece {
   readonly from: string;
   readonly to: string;
@@ -31,12 +31,12 @@ export function differingPiece({ expected, actual }: Values): Piece | undefined 
   return from.trim() === '' ? undefined : { from, to };
 }
 
-/** A number or a truth value: these are computed, and stand in no text. */
+/** Numbers and truth values are computed, so no text contains them. */
 export function isPlain(value: string): boolean {
   return /^(?:-?[\d.]+|true|false|True|False|null|None|undefined|nil)$/.test(value);
 }
 
-/** A piece of text inside quotes is another one. */
+/** Replaces text inside quotes. */
 export function fixText({ from, to }: Piece, line: Line): Fix | undefined {
   const at = line.text.indexOf(from);
   const isQuoted = /['"`]/.test(line.text.slice(0, at)) && /['"`]/.test(line.text.slice(at + from.length));
@@ -45,13 +45,13 @@ export function fixText({ from, to }: Piece, line: Line): Fix | undefined {
   return { line, text, from, to };
 }
 
-/** Names that people mistype, and no file of the project need define. */
+/** Frequently mistyped names that the project need not define. */
 const COMMON =
   'length toUpperCase toLowerCase trim split join slice push includes indexOf map filter reduce replace concat forEach startsWith endsWith append upper lower strip format count index'.split(
     ' ',
   );
 
-/** A name that is not there is one that is. */
+/** Replaces an unknown name by a known one. */
 export function fixName(
   missing: NonNullable<Failure['missing']>,
   line: Line,
@@ -68,13 +68,13 @@ export function fixName(
   return { line, text: line.text.replace(word, meant), from: name, to: meant };
 }
 
-/** A call with plain arguments, as tests make them. */
+/** A call with plain arguments, as in tests. */
 export interface TestedCall {
   readonly name: string;
   readonly values: readonly string[];
 }
 
-/** The call that a test checks: on its line, or on the few before it. */
+/** The call that a test checks: on its line, or shortly before it. */
 export function testedCalls(lines: readonly Line[], at: number): readonly TestedCall[] {
   return lines
     .filter(({ number }) => number <= at && number > at - 6)
@@ -99,7 +99,10 @@ const OPERATORS: Readonly<Record<string, (a: number, b: number) => number | bool
   '!=': (a, b) => a !== b,
 };
 
-/** An expression of two parameters or numbers whose operator gives the actual value, while another gives the expected one. */
+/**
+ * An expression of two parameters or numbers whose operator gives the actual value, while another gives the expected
+ * one.
+ */
 export function fixOperator(tested: TestedCall, values: Values, body: readonly Line[]): Fix | undefined {
   const [head] = body;
   if (!head) return undefined;
@@ -123,7 +126,7 @@ export function fixOperator(tested: TestedCall, values: Values, body: readonly L
   return undefined;
 }
 
-/** A number that stands once in a function and is the wrong result. */
+/** A number that occurs once in a function and is the wrong result. */
 export function fixNumber(values: Values, body: readonly Line[]): Fix | undefined {
   if (!/^-?\d[\d.]*$/.test(values.actual) || !/^-?\d[\d.]*$/.test(values.expected)) return undefined;
   const word = new RegExp(`(?<![\\w.])${values.actual.replace(/[.-]/g, '\\$&')}(?![\\w.])`);
@@ -142,7 +145,7 @@ function isValue(value: number | boolean | undefined, shown: string): boolean {
   return value !== undefined && String(value) === shown.toLowerCase();
 }
 
-/** The lines of a definition: up to the next one that is indented no deeper, some at most. */
+/** Lines of a definition: up to the next one with the same or less indentation, within a limit. */
 export function bodyAt(lines: readonly Line[], number: number): readonly Line[] {
   const from = lines.findIndex((line) => line.number === number);
   const [head, ...rest] = from < 0 ? [] : lines.slice(from, from + 20);

@@ -1,7 +1,7 @@
 import { isComment, isProse, isTestFile, readHits, type Hit } from './results';
 import { amount, code, list, sorry, type Task } from './task';
 
-/** Says where a name is defined, used and spoken of, file by file. */
+/** Lists where a name is defined, used and mentioned, file by file. */
 export function* findUses(name: string): Task {
   const result = yield {
     say: `I search for ${name}.`,

@@ -10,7 +10,7 @@ export interface Line {
 
 export interface ReadText {
   readonly lines: readonly Line[];
-  /** How many lines the file has, also where not all were shown. */
+  /** Number of lines of the file, even if not all were shown. */
   readonly total: number;
 }
 
@@ -18,24 +18,24 @@ export interface Hit extends Line {
   readonly path: string;
 }
 
-/** Longer lines were made by programs. */
+/** Longer lines are generated. */
 const MOST_CHARACTERS = 500;
 
-/** The text of a file, read with numbers; `undefined` and the result where it cannot be read. */
+/** The text of a file, read with numbers; `undefined` and the result if it cannot be read. */
 export function* readText(
   path: string,
   say: string,
 ): Generator<Step, { readonly read?: ReadText; readonly result: ToolResult }, ToolResult> {
   const step = { say, tool: 'read_file', arguments: { path, numbers: true } };
   let result = yield step;
-  // What was read before in the conversation is not shown again, unless another part is asked for.
+  // Text read before in the conversation is not shown again, unless another range is requested.
   if (result.status === 'success' && result.result.includes('[Unchanged since it was read'))
     result = yield { ...step, arguments: { ...step.arguments, start_line: 1, end_line: 1_999 } };
   if (result.status !== 'success') return { result };
   return { read: readLines(result.result), result };
 }
 
-/** The numbered lines in what `read_file` shows. */
+/** The numbered lines in the result of `read_file`. */
 export function readLines(result: string): ReadText {
   const lines: Line[] = [];
   for (const line of result.split('\n')) {
@@ -48,7 +48,7 @@ export function readLines(result: string): ReadText {
   return { lines, total: of === undefined ? last : Math.max(last, Number(of.replaceAll(',', ''))) };
 }
 
-/** The paths in what `find_files` shows. */
+/** The paths in the result of `find_files`. */
 export function readPaths({ status, result }: ToolResult): readonly string[] {
   if (status !== 'success') return [];
   return result
@@ -57,7 +57,7 @@ export function readPaths({ status, result }: ToolResult): readonly string[] {
     .filter((line) => line !== '' && !line.startsWith('['));
 }
 
-/** The matching lines in what `search_text` shows of a folder. */
+/** The matching lines in the result of `search_text` for a folder. */
 export function readHits({ status, result }: ToolResult): readonly Hit[] {
   if (status !== 'success') return [];
   const hits: Hit[] = [];
@@ -77,7 +77,7 @@ export function isTestFile(path: string): boolean {
   );
 }
 
-/** Prose and data: it uses nothing. */
+/** Prose and data, which use nothing. */
 export function isProse(path: string): boolean {
   return /\.(?:md|markdown|txt|rst|adoc|json|lock|csv|log|ya?ml|toml|html?)$/i.test(path);
 }

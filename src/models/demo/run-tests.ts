@@ -16,7 +16,7 @@ import { amount, code, sorry, type Answer, type Step, type Surroundings, type Ta
 import { findTestCommand } from './test-command';
 import { readFailures, type Failure, type Spot } from './test-output';
 
-/** As many faults as one request mends. */
+/** Maximum number of faults fixed per request. */
 const MOST_FIXES = 5;
 
 interface Made {
@@ -28,7 +28,10 @@ interface Made {
 /** A part of the task that makes calls. */
 type Part<T> = Generator<Step, T, ToolResult>;
 
-/** Runs the tests, and mends what a script can recognize by their output. Says what it did and what it could not do. */
+/**
+ * Runs the tests and fixes faults that a script can recognize in their output. Reports what it did and what it could
+ * not do.
+ */
 export function* runTests(surroundings: Surroundings): Task {
   const found = yield* findTestCommand(surroundings);
   if (!found)
@@ -59,7 +62,7 @@ export function* runTests(surroundings: Surroundings): Task {
       made.push({ ...fixed, failure });
       continue;
     }
-    // A guess that was wrong is not left behind.
+    // Reverts a wrong guess.
     yield editStep({ path: fixed.path, fix: undone(fixed.fix) }, 'That did not help, so I take it back.');
     given.push(failure);
   }
@@ -105,7 +108,7 @@ function* fixFailure(failure: Failure): Part<Pick<Made, 'path' | 'fix'> | undefi
   return piece ? yield* fixPiece(piece, failure) : yield* fixResult(failure);
 }
 
-/** Looks for a text that is another one in the code. */
+/** Looks for a text that differs in the code. */
 function* fixPiece(
   piece: { readonly from: string; readonly to: string },
   failure: Failure,
@@ -119,7 +122,7 @@ function* fixPiece(
     (hit) => !isProse(hit.path) && !isTestFile(hit.path) && !isComment(hit.text) && fixText(piece, hit),
   );
   const [hit, ...others] = hits;
-  // With several of them it is not known which one is meant.
+  // With several candidates, the right one is unknown.
   if (!hit || others.length > 0) return undefined;
   const { read } = yield* readText(hit.path, `I read ${hit.path}.`);
   const line = read?.lines.find(({ number }) => number === hit.number);
@@ -127,7 +130,7 @@ function* fixPiece(
   return fix && { path: hit.path, fix };
 }
 
-/** Looks for how a wrong value is computed, by the call that the test makes. */
+/** Looks for the computation of a wrong value, by the call in the test. */
 function* fixResult(failure: Failure): Part<Pick<Made, 'path' | 'fix'> | undefined> {
   const { values } = failure;
   const spot = failure.places.find(({ path }) => isTestFile(path)) ?? failure.places[0];
@@ -149,7 +152,7 @@ function* fixResult(failure: Failure): Part<Pick<Made, 'path' | 'fix'> | undefin
   return undefined;
 }
 
-/** Reads the file of a place; its path in the output may be absolute, or begin somewhere inside the project. */
+/** Reads the file of a position; its path in the output may be absolute, or relative to any folder of the project. */
 function* readSpot({
   path,
 }: Spot): Part<{ readonly path: string; readonly lines: readonly Line[] } | undefined> {
@@ -215,7 +218,7 @@ function firstLines(output: string): string {
     .slice(0, 300);
 }
 
-/** A failure in a sentence. */
+/** Describes a failure in a sentence. */
 function told({ title, places, values, missing, message }: Failure): string {
   const name = title === '' ? 'The run' : `The test ${code(title.slice(0, 120))}`;
   const [spot] = places;
@@ -226,7 +229,7 @@ function told({ title, places, values, missing, message }: Failure): string {
   return `${name} failed${where}${message === '' ? '.' : `: ${code(message.slice(0, 200))}`}`;
 }
 
-/** The end of a path is enough to find the file by. */
+/** The end of a path is enough to find the file. */
 function shortPath(path: string): string {
   const parts = path.replaceAll('\\', '/').split('/');
   return parts.length > 3 ? parts.slice(-2).join('/') : parts.join('/');

@@ -2,7 +2,7 @@ import type { ToolResult } from '../../core/words/messages';
 import type { JsonObject } from '../../base/json';
 import { sorry, type Step, type Task } from './task';
 
-/** The call that a plain sentence asks for: `read PATH` and the like. */
+/** Parses a plain sentence into a call: `read PATH` and the like. */
 export function readSentence(sentence: string): Step | undefined {
   for (const [pattern, build] of SENTENCES) {
     const match = pattern.exec(sentence);
@@ -11,7 +11,7 @@ export function readSentence(sentence: string): Step | undefined {
   return undefined;
 }
 
-/** Makes one call. What it shows is said where nothing comes after it. */
+/** Makes one call. Its result is shown if nothing comes after it. */
 export function* makeCall(step: Step, isLast: boolean): Task {
   let result = yield step;
   const retry = again(step, result);
@@ -20,7 +20,7 @@ export function* makeCall(step: Step, isLast: boolean): Task {
   return { text: isLast ? closing(result) : '' };
 }
 
-/** A text that stands in several places is replaced in all of them, once the tool has said how many there are. */
+/** A text that occurs several times is replaced everywhere, after the tool has reported the count. */
 function again(step: Step, { status, result }: ToolResult): Step | undefined {
   const count = /\b(\d+) (?:times|places|matches)\b/.exec(result)?.[1];
   if (step.tool !== 'edit_file' || status !== 'error' || count === undefined) return undefined;

@@ -1,23 +1,23 @@
 import type { JsonObject } from '../../base/json';
 import type { ToolResult } from '../../core/words/messages';
 
-/** One call, and what is said before it. */
+/** One call and the text before it. */
 export interface Step {
   readonly say: string;
   readonly tool: string;
   readonly arguments: JsonObject;
 }
 
-/** What a task ends with. */
+/** Result of a task. */
 export interface Answer {
   readonly text: string;
-  /** It could not be done: what was to come after it is left. */
+  /** It failed: later tasks are skipped. */
   readonly hasStopped?: true;
 }
 
 /**
- * What the user asks for, call by call: each step is given its result, and the answer is made of them. It keeps nothing
- * between two replies, because it is gone through anew for each of them.
+ * The user's request as a sequence of calls: each step gets its result, and the answer is built from them. Stateless
+ * between replies, because it is replayed for each of them.
  */
 export type Task = Generator<Step, Answer, ToolResult>;
 
@@ -33,12 +33,12 @@ export function sorry(result: ToolResult): Answer {
   };
 }
 
-/** A text as code: it may be anything, and does nothing. */
+/** Any text as inline code. */
 export function code(text: string): string {
   return `\`${text.replace(/[`\r\n]+/g, "'").trim()}\``;
 }
 
-/** `a, b and c`, and how many more there are. */
+/** `a, b and c`, and the number of further items. */
 export function list(items: readonly string[], most = 8): string {
   const shown = items.length > most ? [...items.slice(0, most), `${items.length - most} more`] : items;
   if (shown.length < 2) return shown.join('');

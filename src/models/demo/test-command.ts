@@ -2,7 +2,7 @@ import { readPaths, readText } from './results';
 import type { Step, Surroundings } from './task';
 import type { ToolResult } from '../../core/words/messages';
 
-/** How the tests of a project are run, and what says so. */
+/** The test command of a project, and the file that defines it. */
 export interface TestCommand {
   readonly command: string;
   readonly from: string;
@@ -11,7 +11,7 @@ export interface TestCommand {
 const MANIFESTS =
   '{package.json,pnpm-lock.yaml,yarn.lock,pyproject.toml,pytest.ini,setup.cfg,tox.ini,setup.py,Cargo.toml,go.mod,Makefile}';
 
-/** Finds out by reading how the tests are run; `undefined` where no file says so. */
+/** Finds the test command by reading files; `undefined` if no file defines it. */
 export function* findTestCommand({
   isWindows,
 }: Surroundings): Generator<Step, TestCommand | undefined, ToolResult> {
@@ -20,7 +20,7 @@ export function* findTestCommand({
     tool: 'find_files',
     arguments: { glob: MANIFESTS },
   };
-  // Those of packages further down are not the project's own.
+  // Those of nested packages are not the project's.
   const here = new Set(readPaths(found).filter((path) => !path.includes('/')));
   const python = isWindows ? 'python' : 'python3';
   if (here.has('package.json')) {
@@ -44,7 +44,7 @@ export function* findTestCommand({
   return yield* byTestFiles(python);
 }
 
-/** Without a file that says it, files that look like tests do. */
+/** Without such a file, files that look like tests count. */
 function* byTestFiles(python: string): Generator<Step, TestCommand | undefined, ToolResult> {
   const found = yield {
     say: 'No file says how the tests are run; I look for the tests themselves.',
@@ -66,7 +66,7 @@ function testScript(manifest: string): string | undefined {
   return script === '' || script.includes('no test specified') ? undefined : script;
 }
 
-/** A script of Node alone is run as it is; others need what `npm` puts around them. */
+/** A plain Node script runs directly; others need the environment of `npm`. */
 function nodeCommand(script: string, here: ReadonlySet<string>): string {
   if (/^node [\w./ *=:-]+$/.test(script)) return script;
   if (here.has('pnpm-lock.yaml')) return 'pnpm test';

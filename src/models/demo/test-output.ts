@@ -1,29 +1,29 @@
-/** One test that failed, or what kept the tests from running at all. */
+/** One failed test, or the error that kept the tests from running. */
 export interface Failure {
-  /** Empty where the output gives none. */
+  /** Empty if the output has none. */
   readonly title: string;
-  /** Places in files of the project, the most telling first. */
+  /** Positions in project files, the most useful first. */
   readonly places: readonly Spot[];
   readonly values?: Values;
-  /** A name that is not there, and what was meant by it where the output says so. */
+  /** An unknown name, and the suggestion of the output if any. */
   readonly missing?: { readonly name: string; readonly meant?: string };
-  /** The line that says what is wrong. */
+  /** The line with the error. */
   readonly message: string;
 }
 
 export interface Spot {
-  /** As the output has it: absolute, or from some folder on. */
+  /** As in the output: absolute, or relative to some folder. */
   readonly path: string;
   readonly line: number;
 }
 
-/** Without their quotes. */
+/** Without quotes. */
 export interface Values {
   readonly expected: string;
   readonly actual: string;
 }
 
-/** How the report of one failed test begins, for each program that runs tests. The title is the first group. */
+/** Beginning of the report of one failed test, for each test runner. The title is the first group. */
 const BEGINNINGS: readonly RegExp[] = [
   /^\s*not ok \d+ - (.*)$/, // TAP, of `node --test` up to 22
   /^\s*✖ (?!failing tests:$)(.*?)(?: \([\d.]+ms\))?$/, // `node --test`
@@ -36,10 +36,10 @@ const BEGINNINGS: readonly RegExp[] = [
   /^(?:FAIL|ERROR): (\S.*)$/, // unittest
 ];
 
-/** Later lines of a report are seldom about anything else than its first ones. */
+/** Later lines of a report are rarely about anything else. */
 const MOST_LINES = 4_000;
 
-/** Reads what failed out of what a test run has printed. */
+/** Parses the failures from the output of a test run. */
 export function readFailures(output: string): readonly Failure[] {
   const lines = output
     .split('\n')
@@ -55,7 +55,7 @@ export function readFailures(output: string): readonly Failure[] {
   const told = reports.filter(({ values, missing, places }) => values ?? missing ?? places[0]);
   if (told.length === 0)
     return before && (before.missing ?? before.values ?? before.places[0]) ? [before] : [];
-  // What keeps a file from being compiled comes before all of its tests.
+  // A compile error comes before all of its tests.
   return unique(before?.missing ? [before, ...told] : told);
 }
 
@@ -82,7 +82,7 @@ function failureIn(title: string, lines: readonly string[]): Failure {
 
 const SPEAKS = /\b\w*(?:Error|Exception)\b.*:|^error|panicked|undefined:|assert|expected|want/i;
 
-/** The same failure may stand in a list of all and in a summary. */
+/** The same failure may be in a list of all and in a summary. */
 function unique(failures: readonly Failure[]): readonly Failure[] {
   const known = new Map<string, Failure>();
   for (const failure of failures) {
@@ -106,7 +106,7 @@ function placesIn(lines: readonly string[]): readonly Spot[] {
     for (const pattern of PLACES) {
       const [, path, number] = pattern.exec(line) ?? [];
       if (path === undefined) continue;
-      // Where a test is declared tells less than where it has failed.
+      // The position of a test's declaration is less useful than that of its failure.
       (/^\s*(?:location:|test at )/.test(line) ? declared : spots).push({
         path: path.replace(/^file:\/\//, ''),
         line: Number(number),
@@ -117,7 +117,7 @@ function placesIn(lines: readonly string[]): readonly Spot[] {
   return [...spots, ...declared];
 }
 
-/** Expected and actual on lines of their own. */
+/** Expected and actual value on separate lines. */
 const APART: readonly (readonly [expected: RegExp, actual: RegExp])[] = [
   [/^\s*expected: (.+?),?(?: actual:.*)?$/, /^\s*actual: (.+?)(?:, expected:.*|,)?$/],
   [/^\s*Expected(?: value)?: +(.+)$/, /^\s*Received(?: value)?: +(.+)$/],

@@ -3,15 +3,15 @@ import type { Progress } from './exchange';
 import { isNear } from '../place';
 import type { TimeoutName, Timeouts } from './timeouts';
 
-/** The request and how far it had come. */
+/** The request and its progress. */
 interface Way {
-  /** As it may be shown. */
+  /** In displayable form. */
   readonly address: string;
   readonly baseUrl: string;
   readonly progress: Progress;
 }
 
-/** Why a connection was not made or broke before an answer. */
+/** Why a connection failed or was lost before a response. */
 export function connectionFailure(error: unknown, { address, baseUrl, progress }: Way): ModelFailure {
   const codes = codesOf(error);
   if (codes.some((code) => CERTIFICATE.test(code))) {
@@ -21,7 +21,7 @@ export function connectionFailure(error: unknown, { address, baseUrl, progress }
   const proxy = proxyProblem(error);
   if (proxy !== undefined) return { code: 'unreachable', message: proxy, retry: { what: ofSentence(proxy) } };
   if (progress === 'connected') {
-    // The server may have taken it, or have begun to restart: near the user, that is worth one more try.
+    // The server may have accepted it, or be restarting: for a nearby server, that is worth one more attempt.
     const what = `${address} closed the connection without an answer`;
     const message = `${what}. Look into the server's log, and send the message again.`;
     return { code: 'unreachable', message, retry: { what, ...(isNear(baseUrl) && { tries: 2 }) } };
@@ -31,12 +31,12 @@ export function connectionFailure(error: unknown, { address, baseUrl, progress }
   return { code: 'unreachable', message, retry: { what } };
 }
 
-/** Seconds in which a server that cannot be reached is given up. */
+/** Seconds after which an unreachable server is given up. */
 const GIVEN_UP = 60;
-/** Seconds that a pause between two tries takes at least on average. */
+/** Minimum average pause in seconds between two attempts. */
 const PAUSE = 2;
 
-/** One of the times that a request is waited for has run out. */
+/** One of the timeouts of a request has expired. */
 export function timedOut(
   why: TimeoutName,
   { connect, firstEvent, idle, total }: Timeouts,
@@ -52,7 +52,7 @@ export function timedOut(
     case 'firstEvent': {
       const what = `${address} sent nothing for ${firstEvent} s`;
       const message = `${what}. Check the server, or raise "timeouts" in the profile.`;
-      // A gateway that never answered may do so the next time. A server near the user is at work, and would only begin anew.
+      // A gateway that never answered may do so next time. A nearby server is working, and would only start over.
       const retry: RetryHint | undefined =
         progress === 'taken' || isNear(baseUrl) ? undefined : { what, tries: 2 };
       return { code: 'timed-out', message, ...(retry && { retry }) };
@@ -68,11 +68,11 @@ export function timedOut(
   }
 }
 
-/** How Node and OpenSSL say that a certificate is not to be trusted. */
+/** Codes of Node and OpenSSL for an untrusted certificate. */
 const CERTIFICATE =
   /CERT|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)|LEAF_SIGNATURE|ALTNAME_INVALID|HOSTNAME_MISMATCH/;
 
-/** The codes of an error and of what caused it. */
+/** Codes of an error and its causes. */
 function codesOf(error: unknown): readonly string[] {
   const codes: string[] = [];
   let cause = error;
@@ -83,7 +83,7 @@ function codesOf(error: unknown): readonly string[] {
   return codes;
 }
 
-/** What a route says of its proxy, which is a sentence of its own. */
+/** A proxy error, which is a full sentence. */
 function proxyProblem(error: unknown): string | undefined {
   let cause = error;
   for (let depth = 0; depth < 5 && cause instanceof Error; depth++) {
@@ -93,7 +93,7 @@ function proxyProblem(error: unknown): string | undefined {
   return undefined;
 }
 
-/** What happened, without the sentence that says what to do. */
+/** The failure, without the next step. */
 function ofSentence(text: string): string {
   return text.replace(/\. .*$/, '').replace(/\.$/, '');
 }

@@ -7,7 +7,7 @@ import { figuresIn, meaningOf, readError, type Meaning, type Said } from './erro
 import { Refusal, type Progress } from './exchange';
 import type { Timeouts } from './timeouts';
 
-/** What a request goes to. */
+/** Target of a request. */
 export interface Endpoint {
   readonly baseUrl: string;
   readonly model: string;
@@ -17,13 +17,13 @@ export interface Circumstances {
   readonly endpoint: Endpoint;
   readonly secrets: readonly (string | undefined)[];
   readonly timeouts: Timeouts;
-  /** How far the request had come. */
+  /** Progress of the request. */
   readonly progress: Progress;
   /** A part of the reply had arrived. */
   readonly hasBegun: boolean;
 }
 
-/** Turns what the client throws into a sentence; anything that is no trouble of the endpoint flies on. */
+/** Converts errors of the client into a sentence; rethrows anything that is not an error of the endpoint. */
 export function explain(thrown: unknown, circumstances: Circumstances): ModelFailure {
   const { endpoint, progress, hasBegun } = circumstances;
   const address = shownAddress(endpoint);
@@ -34,12 +34,13 @@ export function explain(thrown: unknown, circumstances: Circumstances): ModelFai
     return tooLargeFailure('The endpoint sent a piece of the reply that is too large');
   if (thrown instanceof APIConnectionError)
     return connectionFailure(error, { address, baseUrl: endpoint.baseUrl, progress });
-  // A socket that closes in mid-stream is a plain TypeError, half a JSON line a SyntaxError. The server has taken the request.
+  // A socket that closes in mid-stream is a plain TypeError, half a JSON line a SyntaxError. The server has accepted
+  // the request.
   if ((progress === 'taken' && error instanceof TypeError) || (hasBegun && error instanceof SyntaxError)) {
     const message = 'The connection broke in the middle of the reply. Send the message again.';
     return { code: 'cut-off', message };
   }
-  // The parser's own words would quote what the endpoint sent, and that may be the key.
+  // The parser's message would quote the response, which may contain the key.
   if (error instanceof SyntaxError) {
     return {
       code: 'not-a-stream',
@@ -53,7 +54,7 @@ export function explain(thrown: unknown, circumstances: Circumstances): ModelFai
   throw error;
 }
 
-/** The address as it may be shown: it could hold a password or a key. */
+/** The address in displayable form: it could contain a password or a key. */
 export function shownAddress({ baseUrl }: Pick<Endpoint, 'baseUrl'>): string {
   const { origin, pathname } = new URL(baseUrl);
   return origin + pathname;
@@ -63,12 +64,15 @@ export function notAStream(what: string): string {
   return `${what}. Check the base URL; it usually ends in /v1.`;
 }
 
-/** With its type parameters spelled out: the class alone says `any` for all of them. */
+/** With explicit type parameters: the class alone uses `any`. */
 function isReported(error: unknown): error is APIError {
   return error instanceof APIError;
 }
 
-/** An error in the place of a reply, or in the middle of one: the server has taken the request, so it is not sent again. */
+/**
+ * An error in place of a reply, or in the middle of one: the server has accepted the request, so it is not sent
+ * again.
+ */
 export function reported(said: Said, circumstances: Circumstances): ModelFailure {
   const { endpoint } = circumstances;
   const detail = detailOf(said, circumstances);
@@ -85,7 +89,7 @@ export function reported(said: Said, circumstances: Circumstances): ModelFailure
   return { code: 'server-error', message };
 }
 
-/** Statuses of those that gave up waiting for a server which has the request and is at work on it. */
+/** Statuses of proxies that gave up waiting for a server that is still working on the request. */
 const TAKEN = new Set([408, 504, 524]);
 
 function refused({ status, headers, body }: Refusal, circumstances: Circumstances): ModelFailure {
@@ -125,7 +129,7 @@ function refused({ status, headers, body }: Refusal, circumstances: Circumstance
   }
 }
 
-/** What an error means, in a sentence with the next step. `undefined` where the status says more. */
+/** Meaning of an error, in a sentence with the next step. `undefined` if the status says more. */
 function explainMeaning(
   meaning: Meaning,
   said: Said,
@@ -193,7 +197,7 @@ function waiting(
 function tooLong(said: Said, model: string, detail: string): ModelFailure {
   const figures = figuresIn(said);
   const { prompt, window } = figures ?? {};
-  // The figures alone, where both are there: some wrap them into a paragraph.
+  // Only the numbers, if both are known: some servers wrap them into a paragraph.
   const message =
     prompt !== undefined && window !== undefined && prompt > window
       ? `The conversation is too long for "${model}": it has ${inWords(prompt)} tokens, the server takes ${inWords(window)}. Continue with a summary of the older messages, or pick a model with a larger window.`
@@ -205,22 +209,22 @@ function inWords(tokens: number): string {
   return tokens.toLocaleString('en-US');
 }
 
-/** Characters of what the endpoint said that are shown. */
+/** Maximum characters shown of an endpoint's message. */
 const SHOWN = 300;
 
-/** What the endpoint said itself, shortened, in one line and without keys, however they are written. */
+/** The endpoint's own message: shortened, on one line, without keys in any spelling. */
 function detailOf({ text }: Said, { secrets }: Circumstances): string {
   if (text === '' || text.includes('<')) return '.';
   const safe = redact(text, secrets);
   return `: ${safe.length > SHOWN ? `${safe.slice(0, SHOWN)}…` : safe.replace(/\.$/, '')}.`;
 }
 
-/** The same at the end of a part of a sentence. */
+/** The same at the end of a clause. */
 function ending(detail: string): string {
   return detail.slice(0, -1);
 }
 
-/** How long the headers of an answer ask to wait, in milliseconds: given in seconds or as a date. `now` is since 1970. */
+/** Milliseconds to wait by the response headers: given in seconds or as a date. `now` is since 1970. */
 export function retryAfterMs(headers: Headers, now: number): number | undefined {
   const milliseconds = number(headers.get('retry-after-ms'));
   if (milliseconds !== undefined) return milliseconds;

@@ -2,19 +2,19 @@
 // gateways as of 2026; they change monthly, so each looks for a few words and none for a whole sentence.
 import type { TooLongFigures } from '../../core/words/model';
 
-/** What a server has said of an error. */
+/** An error reported by a server. */
 export interface Said {
-  /** In its own words, in one line, without the prose that gateways put around it. May hold a key that was echoed. */
+  /** Its message on one line, without the text that gateways add. May contain an echoed key. */
   readonly text: string;
-  /** Codes and types, by which some say more than in words. */
+  /** Codes and types, which some servers use instead of words. */
   readonly codes: string;
-  /** A status that stands in the error itself, as in one that came in a stream. */
+  /** A status inside the error, as in an error of a stream. */
   readonly status?: number;
   /** Fields of llama.cpp. */
   readonly figures?: TooLongFigures;
 }
 
-/** What an error means for what can be done now. */
+/** Meaning of an error, for what can be done about it. */
 export type Meaning =
   | 'no-tools'
   | 'too-long'
@@ -31,8 +31,9 @@ export type Meaning =
   | 'upstream-dead';
 
 /**
- * Reads an error in any shape: OpenAI's `{ error: { message } }`, `{ error: "text" }`, `{ object: "error", message }` (old vLLM),
- * `{ detail }` (FastAPI), `{ message }`, a list of such (Gemini), or plain text, which may hold JSON. Never throws.
+ * Parses an error in any shape: OpenAI's `{ error: { message } }`, `{ error: "text" }`, `{ object: "error", message
+ * }` (old vLLM), `{ detail }` (FastAPI), `{ message }`, a list of such (Gemini), or plain text, which may contain
+ * JSON. Never throws.
  */
 export function readError(value: unknown): Said {
   const inner = typeof value === 'string' ? (parsed(value) ?? value) : value;
@@ -56,7 +57,7 @@ export function readError(value: unknown): Said {
   };
 }
 
-/** The error in an event of a stream that is one, although it does not have the field `error`, which the client knows. */
+/** The error in a stream event that lacks the field `error`, which the client would recognize. */
 export function errorInEvent(event: unknown): Said | undefined {
   if (Array.isArray(event)) {
     const first: unknown = event.find((each) => field(each, 'error') !== undefined);
@@ -71,7 +72,7 @@ export function errorInEvent(event: unknown): Said | undefined {
   return isError ? readError(event) : undefined;
 }
 
-/** What it means; `status` is that of the answer, `undefined` in a stream. */
+/** Classifies it; `status` is that of the response, `undefined` in a stream. */
 export function meaningOf({ text, codes }: Said, status: number | undefined): Meaning | undefined {
   const all = `${codes} ${text}`;
   if (status === 402 || UNPAID.test(codes)) return 'unpaid';
@@ -86,7 +87,7 @@ export function meaningOf({ text, codes }: Said, status: number | undefined): Me
   return status !== undefined && status >= 500 && UPSTREAM_DEAD.test(text) ? 'upstream-dead' : undefined;
 }
 
-/** By name LiteLLM's answer to a wrong key where it has no database to look it up in (400). */
+/** LiteLLM's answer, by name, to a wrong key without a database to look it up in (400). */
 const KEY_REFUSED = /no connected db|(?:invalid|incorrect|wrong) api[ _-]?key/i;
 const UNPAID = /insufficient_(?:quota|balance|credits)/i;
 /** llama.cpp, Hugging Face's servers, SGLang. */
@@ -95,14 +96,17 @@ const LOADING =
 /** Ollama, llama.cpp. */
 const BUSY =
   /server busy|no (?:free |available )?slots?\b|slots? .{0,12}unavailable|maximum pending requests|queue is full/i;
-/** Ollama, where a template has a parser of its own. */
+/** Ollama, if a template has its own parser. */
 const UNREADABLE_CALL = /error parsing tool call|(?:failed|unable) to parse tool call/i;
 
-/** LiteLLM, Envoy, nginx, and what the clients in gateways say. */
+/** LiteLLM, Envoy, nginx, and client libraries in gateways. */
 const UPSTREAM_DEAD =
   /connection (?:error|refused|reset)|connect call failed|cannot connect|(?:failed|unable) to connect|no healthy upstream|upstream connect|bad gateway|econnrefused/i;
 
-/** Ollama, OpenRouter, vLLM, llama.cpp, LiteLLM, Gemini, Azure and others. A refused `tool_choice` is another matter. */
+/**
+ * Ollama, OpenRouter, vLLM, llama.cpp, LiteLLM, Gemini, Azure and others. A refused `tool_choice` is handled
+ * elsewhere.
+ */
 const TOOLS_REFUSED = new RegExp(
   [
     String.raw`not support (?:the )?(?:tools?\b|function)`,
@@ -148,7 +152,7 @@ const TOO_LONG = new RegExp(
 
 const N = String.raw`\(?(\d[\d,_]*)\)?`;
 
-/** Where the figures stand, `P` for those of the request and `W` for the window. The first that fits counts. */
+/** Positions of the numbers, `P` for the request and `W` for the window. The first match counts. */
 const FIGURES: readonly { readonly pattern: RegExp; readonly order: 'PW' | 'WP' | 'W' }[] = [
   // llama.cpp
   { pattern: /request \((\d+) tokens\) exceeds the available context size \((\d+)/i, order: 'PW' },
@@ -189,7 +193,7 @@ const FIGURES: readonly { readonly pattern: RegExp; readonly order: 'PW' | 'WP' 
   { pattern: /n_ctx\D{0,10}(\d+)/i, order: 'W' },
 ];
 
-/** The figures of an error that means `too-long`, as far as it tells them. */
+/** The numbers of a `too-long` error, as far as it has them. */
 export function figuresIn({ text, figures }: Said): TooLongFigures | undefined {
   if (figures) return figures;
   for (const { pattern, order } of FIGURES) {
@@ -214,14 +218,14 @@ function count(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 }
 
-/** Where codes and figures stand. */
+/** Positions of codes and numbers. */
 function errorObject(value: unknown): unknown {
   const one = Array.isArray(value) ? (value[0] as unknown) : value;
   const error = field(one, 'error') ?? field(one, 'detail');
   return typeof error === 'object' ? error : one;
 }
 
-/** Errors lie in errors, but not that deep. */
+/** Errors are nested, but not that deep. */
 const DEPTH = 6;
 
 function messageIn(value: unknown, depth: number): string {
@@ -237,14 +241,14 @@ function messageIn(value: unknown, depth: number): string {
   for (const name of ['message', 'error', 'detail', 'msg', 'error_description', 'errors', 'title']) {
     const text = messageIn(field(value, name) ?? '', depth + 1);
     if (text === '') continue;
-    // FastAPI says with `loc` which field of the request it means.
+    // FastAPI names the invalid field of the request in `loc`.
     const where = name === 'msg' ? field(value, 'loc') : undefined;
     return Array.isArray(where) ? `${where.join('.')}: ${text}` : text;
   }
   return '';
 }
 
-/** JSON as a text, which some wrap into another error. */
+/** JSON as a string, which some wrap into another error. */
 function parsed(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
@@ -255,11 +259,11 @@ function parsed(text: string): unknown {
   }
 }
 
-/** LiteLLM's names of classes before the words of the server behind it, and what it says of its own routes behind them. */
+/** LiteLLM's class names before the message of the upstream server, and its own routing notes after it. */
 const PREFIXES = /^(?:(?:litellm\.)?\w*(?:Error|Exception)\s*(?::|-)\s*)+/;
 const ROUTES =
   /\s*(?:\.|,)?\s*(?:Received Model Group=|Available Model Group Fallbacks=|LiteLLM Retried:|Traceback \()[\s\S]*$/;
-/** The client of a gateway quotes as Python does: `Error code: 400 - {'error': {'message': '…'}}`. */
+/** A gateway's Python client quotes like this: `Error code: 400 - {'error': {'message': '…'}}`. */
 const QUOTED = /Error code: \d+ - \{.*?'message': (?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/;
 
 function plainWords(message: string): string {
@@ -272,6 +276,6 @@ function plainWords(message: string): string {
 
 function field(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
-  // SAFETY: any object can be read by name; what comes out is unknown.
+  // SAFETY: any object can be read by name; the values are unknown.
   return (value as Record<string, unknown>)[name] ?? undefined;
 }

@@ -3,7 +3,7 @@ import { boundedEvents } from '../bounded';
 import { asEvents } from './unstreamed';
 import type { Watchdog } from './watchdog';
 
-/** An answer that says no. Its body may hold a key that the server echoed. */
+/** An error response. Its body may contain a key that the server echoed. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -14,7 +14,7 @@ export class Refusal extends Error {
   }
 }
 
-/** How far a request has come. */
+/** Progress of a request. */
 export type Progress =
   /** No connection yet. */
   | 'out'
@@ -23,7 +23,7 @@ export type Progress =
   /** An answer with a status below 300 has come. A server that has taken a request is never sent it again. */
   | 'taken';
 
-/** One request of the client, followed from the connection to the end of its answer. */
+/** One request of the client, followed from the connection to the end of its response. */
 export class Exchange {
   private reached: Progress = 'out';
 
@@ -36,7 +36,9 @@ export class Exchange {
     return this.reached;
   }
 
-  /** For the client. Whatever does not begin a reply is thrown: it would read the whole of it, however long it is. */
+  /**
+   * Passed to the client. Throws for responses that are not a reply, because the client would read them completely.
+   */
   readonly fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     const url = input instanceof Request ? input.url : String(input);
     const response = await this.send(url, {
@@ -55,7 +57,7 @@ export class Exchange {
   };
 }
 
-/** Bytes of an error that are read; the rest is left. */
+/** Bytes of an error that are read; the rest is ignored. */
 const ERROR_BYTES = 64 * 1024;
 
 export async function beginning({ body }: Response): Promise<string> {
@@ -71,11 +73,11 @@ export async function beginning({ body }: Response): Promise<string> {
       text += decoder.decode(value, { stream: true });
     }
   } catch (error) {
-    // The connection broke; the status and what has come say enough.
+    // The connection was lost; the status and the data so far are enough.
     if (error instanceof TypeError) return text;
     throw error;
   }
-  // Nothing is made of how the rest ends.
+  // The end of the rest does not matter.
   reader.cancel().catch(() => undefined);
   return text;
 }

@@ -1,8 +1,9 @@
 import type { PromptProgress } from '../../core/words/model';
 
 /**
- * How much of the prompt is read, in an event that llama.cpp sends where it was asked for with `return_progress`
- * (tools/server/README.md: `prompt_progress { total, cache, processed, time_ms }`, in tokens, `processed` with what was cached).
+ * Progress of prompt processing, in an event that llama.cpp sends on request (`return_progress`,
+ * tools/server/README.md: `prompt_progress { total, cache, processed, time_ms }`, in tokens, `processed` including
+ * cached ones).
  */
 export function promptProgress(event: unknown): PromptProgress | undefined {
   const { total, cache, processed } = fields(fields(event)['prompt_progress']);
@@ -12,7 +13,7 @@ export function promptProgress(event: unknown): PromptProgress | undefined {
 }
 
 function fields(value: unknown): Readonly<Record<string, unknown>> {
-  // SAFETY: any object can be read by name; what comes out is unknown.
+  // SAFETY: any object can be read by name; the values are unknown.
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 

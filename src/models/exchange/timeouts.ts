@@ -1,12 +1,12 @@
 import { isNear } from '../place';
 
-/** How long a request is waited for, in seconds. 0 is for ever. */
+/** Time limits of a request, in seconds. 0 is for ever. */
 export interface Timeouts {
-  /** Until the server has taken up the connection. */
+  /** Until the server has accepted the connection. */
   readonly connect: number;
-  /** From then without a byte until something of the reply arrives. */
+  /** From then without a byte until the reply begins. */
   readonly firstEvent: number;
-  /** Without a byte in the middle of the reply. */
+  /** Without a byte during the reply. */
   readonly idle: number;
   /** Until the reply has ended. */
   readonly total: number;
@@ -16,13 +16,13 @@ export type TimeoutName = keyof Timeouts;
 
 type GivenTimeouts = { readonly [Name in TimeoutName]?: number | undefined };
 
-/** A server near the user loads models and reads long prompts at its own pace, and nobody pays for the time. */
+/** A nearby server loads models and reads long prompts slowly, and its time costs nothing. */
 const NEAR: Timeouts = { connect: 5, firstEvent: 1_200, idle: 600, total: 0 };
 const CONNECT = 30;
 const FIRST_EVENT = 120;
 const IDLE = 90;
 const TOTAL = 1_800;
-/** Also for models that are reached in another way. */
+/** Also for models without an endpoint. */
 export const elsewhere: Timeouts = {
   connect: CONNECT,
   firstEvent: FIRST_EVENT,
@@ -30,7 +30,7 @@ export const elsewhere: Timeouts = {
   total: TOTAL,
 };
 
-/** Those of the profile, and those of the place where it does not say. */
+/** The profile's limits, and the defaults for the location of the server. */
 export function timeoutsFor(baseUrl: string, own: GivenTimeouts = {}): Timeouts {
   const usual = isNear(baseUrl) ? NEAR : elsewhere;
   return {
@@ -44,7 +44,7 @@ export function timeoutsFor(baseUrl: string, own: GivenTimeouts = {}): Timeouts 
 /** Seconds. */
 const CLIENT_CONNECT = 10;
 
-/** Of requests that other programs make: these give up early and try again by themselves, so a dead address is named soon. */
+/** For requests of other programs: these give up early and retry themselves, so a dead address is reported soon. */
 export function forClients(given: GivenTimeouts = {}): GivenTimeouts {
   return { ...given, connect: Math.min(given.connect || CLIENT_CONNECT, CLIENT_CONNECT) };
 }

@@ -3,8 +3,8 @@ type Bytes = Uint8Array<ArrayBuffer>;
 const encoder = new TextEncoder();
 
 /**
- * Turns a body that is JSON into events of a stream: a server or gateway that does not stream answers with the whole reply, or
- * with an error, and some write a line for each event. A stream of events passes as it comes.
+ * Converts a JSON body into stream events: a server or gateway without streaming responds with the whole reply, or
+ * with an error, and some write one line per event. A stream of events passes unchanged.
  */
 export function asEvents(): TransformStream<Bytes, Bytes> {
   let kind: 'unknown' | 'stream' | 'json' = 'unknown';
@@ -38,11 +38,11 @@ function events(pieces: readonly Bytes[]): readonly string[] {
   const text = pieces.map((piece) => decoder.decode(piece, { stream: true })).join('') + decoder.decode();
   if (text.trim() === '') return [];
   if (isJson(text)) return [oneLine(text)];
-  // Half a line at the end is passed on as well, so that the reply counts as broken off.
+  // An incomplete line at the end is passed on as well, so that the reply counts as cut off.
   return text.split('\n').filter((line) => line.trim() !== '');
 }
 
-/** A line break in JSON stands between its parts only. */
+/** In JSON, line breaks occur only between its parts. */
 function oneLine(json: string): string {
   return json.replaceAll(/[\r\n]+/g, ' ').trim();
 }

@@ -1,14 +1,14 @@
 import { elsewhere, type TimeoutName, type Timeouts } from './timeouts';
 
 /**
- * Ends a stream that has gone silent, or that never ends. Counts ticks of a timer instead of comparing clocks, so that
- * a machine that slept does not look like a silent server.
+ * Aborts a stream that has gone silent or never ends. Counts timer ticks instead of comparing clocks, so that a
+ * machine that slept does not look like a silent server.
  */
 export class Watchdog {
   private readonly own = new AbortController();
   private readonly timer: NodeJS.Timeout;
   private phase: Exclude<TimeoutName, 'total'> = 'connect';
-  /** Seconds: since the last sign of life, and since the beginning. */
+  /** Seconds since the last activity, and since the beginning. */
   private silent = 0;
   private all = 0;
   private why: TimeoutName | undefined;
@@ -22,27 +22,27 @@ export class Watchdog {
     this.timer = setInterval(() => this.tick(), 1000);
   }
 
-  /** Which of the times has run out, if one has. */
+  /** The expired limit, if any. */
   get expired(): TimeoutName | undefined {
     return this.why;
   }
 
-  /** The server has taken up the connection. */
+  /** The server has accepted the connection. */
   connected(): void {
     if (this.phase === 'connect') this.enter('firstEvent');
   }
 
-  /** Any byte has arrived. */
+  /** A byte has arrived. */
   heard(): void {
     this.silent = 0;
   }
 
-  /** Something of the reply has arrived. */
+  /** A part of the reply has arrived. */
   began(): void {
     this.enter('idle');
   }
 
-  /** Nothing is waited for any more, or not by this watchdog. */
+  /** Nothing is awaited any more, or not by this watchdog. */
   stop(): void {
     clearInterval(this.timer);
   }

@@ -6,7 +6,7 @@ import { formType } from './form-fields';
 import { isHeld, probeForm, type FormSupport } from './form-probe';
 import type { FormBook } from './forcing';
 
-/** Finds out by what a server can hold replies to a form, the better way first, and keeps it. */
+/** Finds out how a server can enforce the form of replies, trying the better way first, and remembers it. */
 export async function findForms(
   model: Model,
   server: ServerKind | undefined,
@@ -19,7 +19,7 @@ export async function findForms(
   if (!signal.aborted) await find('schema', model, book, signal);
 }
 
-/** Whether replies in this protocol can be held to their form, as far as that is known. */
+/** Whether the form of this protocol can be enforced, if known. */
 export function canForce(
   protocol: Pick<Protocol, 'grammar' | 'schema'>,
   server: ServerKind | undefined,

@@ -4,10 +4,10 @@ import type { ServerKind } from '../server-facts';
 import { formType } from './form-fields';
 import { isHeld, namesTheForm, probeForm, type FormSupport } from './form-probe';
 
-/** When replies are held to their form: where that is known to work, without asking, or never. */
+/** When the form of replies is enforced: if known to work, always, or never. */
 export type ForcedForm = 'auto' | 'on' | 'off';
 
-/** Keeps what is known of a server and its model, so that it is found out only once. */
+/** Remembers what is known of a server and its model, so that it is tested only once. */
 export interface FormBook {
   read(type: HeldForm['type']): FormSupport | undefined;
   write(type: HeldForm['type'], support: FormSupport): void;
@@ -22,26 +22,26 @@ export function emptyFormBook(): FormBook {
 export interface Forcing {
   readonly mode: ForcedForm;
   readonly server?: ServerKind | undefined;
-  /** It may be found out by itself, with a short request. */
+  /** It may be tested with a short request. */
   readonly mayProbe: boolean;
   readonly book: FormBook;
-  /** The form of a reply to such a request; nothing where its protocol has none. */
+  /** The form of a reply to such a request; nothing if its protocol has none. */
   readonly formOf: (origin: ModelRequest['origin']) => ReplyForm | undefined;
 }
 
-/** The model, whose replies are held to their form where its server can do that. A message is never lost over it. */
+/** Wraps a model: enforces the form of replies if its server can do that. A failure of this never loses a message. */
 export function forcing(model: Model, options: Forcing): Model {
   const forced = new Forced(model, options);
   return { name: model.name, stream: (request, signal) => forced.stream(request, signal) };
 }
 
-/** Characters of a reply that are looked at when nothing is known of the server. */
+/** Characters of a reply to check if nothing is known of the server. */
 const LOOKED_AT = 50_000;
 
 class Forced {
   private isOff = false;
   private hasProbed = false;
-  /** A server has taken a request with a form. */
+  /** A server has accepted a request with a form. */
   private hasWorked = false;
 
   constructor(
@@ -60,7 +60,7 @@ class Forced {
     else yield* this.model.stream(request, signal);
   }
 
-  /** What is known, or can be found out now. Where the user insists, it is taken to work. */
+  /** The known or now tested support. If the user insists, it is assumed to work. */
   private async *supportOf(
     type: HeldForm['type'],
     signal: AbortSignal,
@@ -96,9 +96,9 @@ class Forced {
         const isFirst = !this.hasWorked && delta.failure.code === 'rejected';
         const isNamed = namesTheForm(delta.failure);
         if (isFirst || isNamed) {
-          // What works may have been refused for another reason: that counts for this run alone.
+          // A form that works may have been refused for another reason, so this counts only for this run.
           yield* this.lose(held.type, 'refused', isNamed || !isKnown);
-          // What a server has taken is never sent again by itself.
+          // A request that a server has accepted is never sent again automatically.
           if (!isTaken) {
             yield* this.model.stream(request, signal);
             return;
@@ -112,13 +112,13 @@ class Forced {
       yield delta;
     }
     this.hasWorked ||= isTaken;
-    // Where a probe has shown that it works, an empty answer is the model's own.
+    // If a probe showed that it works, an empty answer is the model's own.
     if (!hasEnded || isKnown) return;
     if (text.trim() === '' && hasThoughts) yield* this.lose(held.type, 'leaks');
     else if (text.length < LOOKED_AT && !isOf(held, form, text)) yield* this.lose(held.type, 'ignored');
   }
 
-  /** From now on replies are free, which is said once. */
+  /** From now on the form is not enforced, which is reported once. */
   private async *lose(
     type: HeldForm['type'],
     support: keyof typeof LOSSES,
@@ -138,12 +138,12 @@ function heldForm(form: ReplyForm, type: HeldForm['type'], support: FormSupport 
   return { type: 'grammar', gbnf: form.grammar(support === 'works-opened' ? 'opened' : 'may') };
 }
 
-/** A thinking that the server has left in the text is no matter here. */
+/** Reasoning that the server left in the text does not matter here. */
 function isOf(held: HeldForm, form: ReplyForm, text: string): boolean {
   return held.type === 'schema' ? /^\s*\{/.test(text) : form.accepts(text);
 }
 
-/** Why replies are free, and what comes of it. */
+/** Why the form is not enforced, and the consequence. */
 const LOSSES = {
   refused: 'The server refuses to hold a reply to the form of its calls, so replies are free from now on.',
   ignored: 'The server takes the form of the calls and does not hold replies to it, so they are free.',

@@ -6,11 +6,11 @@ type Field = (gbnf: string) => JsonObject;
 
 const grammar: Field = (gbnf) => ({ grammar: gbnf });
 
-/** How servers are given a grammar; those that have nothing here take JSON schemas alone. */
+/** How servers accept a grammar; servers not listed accept only JSON schemas. */
 const GRAMMAR_FIELDS: Readonly<Record<ServerKind, Field | undefined>> = {
   jan: grammar,
   koboldcpp: grammar,
-  // Hands on to the server behind it what it does not know.
+  // Passes unknown fields on to the server behind it.
   litellm: grammar,
   llamacpp: grammar,
   lmstudio: undefined,
@@ -23,7 +23,7 @@ const GRAMMAR_FIELDS: Readonly<Record<ServerKind, Field | undefined>> = {
   vllm: (gbnf) => ({ structured_outputs: { grammar: gbnf } }),
 };
 
-/** Fields of a body that hold a reply to a form; a profile that has one of them in `extraBody` decides for itself. */
+/** Body fields that enforce a form; a profile with one of them in `extraBody` takes precedence. */
 export const FORM_FIELDS = [
   'grammar',
   'structured_outputs',
@@ -33,7 +33,7 @@ export const FORM_FIELDS = [
   'format',
 ] as const;
 
-/** What the body of a request has in addition. The API over which Ollama is asked puts a schema into its own `format`. */
+/** Additional fields for the request body. Ollama's native API puts a schema into its own `format`. */
 export function formFields(held: HeldForm | undefined, server: ServerKind | undefined): JsonObject {
   if (!held) return {};
   if (held.type === 'grammar') {
@@ -47,8 +47,8 @@ export function formFields(held: HeldForm | undefined, server: ServerKind | unde
 }
 
 /**
- * By what a server can hold a reply of this form: a grammar where it takes one, because that leaves room for text beside
- * the calls. What nobody knows, and what stands before any server, rather knows schemas.
+ * How a server can enforce this form: a grammar if supported, because that allows text beside the calls. Unknown
+ * servers and gateways are more likely to support schemas.
  */
 export function formType(
   { schema }: Pick<ReplyForm, 'schema'>,

@@ -3,10 +3,10 @@ import type { HeldForm } from '../../core/words/grammar';
 import type { Model, ModelDelta, ModelFailure, ModelRequest } from '../../core/words/model';
 
 /**
- * Whether a server can hold the replies of a model to a form. `works`: it does. `works-opened`: it does, where the grammar
- * has the thinking that the chat template opens. `refused`: it answers with an error. `ignored`: the reply is free.
- * `leaks`: the thinking is held to the form, and no answer comes. `endless`: the thinking finds no end. `schemas-only`: it
- * takes no grammar.
+ * Whether a server can enforce the form of a model's replies. `works`: it does. `works-opened`: it does, if the
+ * grammar includes the reasoning that the chat template opens. `refused`: it responds with an error. `ignored`: the
+ * form is not enforced. `leaks`: the reasoning is constrained, and no answer comes. `endless`: the reasoning never
+ * ends. `schemas-only`: no grammar support.
  */
 export type FormSupport = Held | 'refused' | 'ignored' | 'leaks' | 'endless' | 'schemas-only';
 
@@ -16,12 +16,12 @@ export function isHeld(support: FormSupport | undefined): support is Held {
   return support === 'works' || support === 'works-opened';
 }
 
-/** Pieces of thinking after which it has no end. */
+/** Pieces of reasoning after which it counts as endless. */
 const ENDLESS = 200;
 
 const TEXT = 'Say hello.';
 const PLAIN: HeldForm = { type: 'grammar', gbnf: 'root ::= "parley-" [0-9]{4}\n' };
-/** The chat template has opened the thinking: the reply begins in the middle of it. */
+/** The chat template has opened the reasoning: the reply begins inside it. */
 const OPENED: HeldForm = {
   type: 'grammar',
   gbnf: 'root ::= thought* "</think>" [\\n]* "parley-" [0-9]{4}\nthought ::= [^<] | "<" [^/]\n',
@@ -38,7 +38,7 @@ const SCHEMA: HeldForm = {
   },
 };
 
-/** Asks for what no model says by itself. Nothing where that taught nothing, for instance because nobody answers. */
+/** Asks for something no model says by itself. Nothing if that was inconclusive, for instance without a response. */
 export async function* probeForm(
   model: Model,
   type: HeldForm['type'],
@@ -51,7 +51,7 @@ export async function* probeForm(
   return opened === 'works' ? 'works-opened' : opened === 'endless' ? opened : found;
 }
 
-/** Passes on what the server does meanwhile: it may have to load the model first. */
+/** Reports server activity meanwhile: it may have to load the model first. */
 async function* ask(
   model: Model,
   held: HeldForm,
@@ -85,7 +85,7 @@ async function* ask(
   return text.trim() === '' && mayBecome(held, thoughts.trim()) === 'is' ? 'leaks' : 'ignored';
 }
 
-/** Whether a text is what was asked for, can still become that, or cannot. */
+/** Whether a text is the requested one, can still become it, or cannot. */
 function mayBecome({ type }: HeldForm, text: string): 'is' | 'may' | 'no' {
   if (type === 'schema') {
     if (parseObject(text)?.['say'] === WORD) return 'is';
@@ -95,10 +95,10 @@ function mayBecome({ type }: HeldForm, text: string): 'is' | 'may' | 'no' {
   return 'parley-'.startsWith(text) || /^parley-\d{0,3}$/.test(text) ? 'may' : 'no';
 }
 
-/** What servers call such things when they refuse them. */
+/** Terms that servers use when they refuse a form. */
 const FORM_WORDS = /grammar|response_format|json_schema|structured|ebnf|guided|schema|constrain/i;
 
-/** A text protocol sends no tools, so that a server which speaks of those means the form. */
+/** A text protocol sends no tools, so an error about tools refers to the form. */
 export function namesTheForm({ code, message }: ModelFailure): boolean {
   return (
     code === 'no-tools' || ((code === 'rejected' || code === 'server-error') && FORM_WORDS.test(message))
