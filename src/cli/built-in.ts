@@ -18,7 +18,7 @@ import { hooksOf } from './hooks';
 import { said } from './language';
 import { prepareSandbox, sandboxOf } from './sandbox';
 
-/** The options of every command that works on a folder. */
+/** The options of all commands that work on a folder. */
 export const workspaceOptions = {
   workspace: { type: 'string' },
   'allow-edits': { type: 'boolean' },
@@ -41,17 +41,17 @@ interface WorkspaceValues {
 
 export interface CliWorkspace {
   readonly tools: ToolRegistry;
-  /** All calls of one invocation come from one. */
+  /** All calls of one invocation have the same caller. */
   readonly caller: Caller;
   readonly judge: SessionOptions['judge'];
   readonly hooks: Hooks | undefined;
-  /** Aborted when the process is told to end; what runs is stopped first. */
+  /** Aborted when the process is told to end; running work is stopped first. */
   readonly signal: AbortSignal;
   /** Fulfilled when nothing runs any more. */
   close(): Promise<void>;
 }
 
-/** Options that stand for what a person would allow for the session. */
+/** Options that allow what a user could allow for the session. */
 const GRANTING = [
   { option: 'allow-edits', grant: { type: 'edits-in-session' } },
   { option: 'allow-moves', grant: { type: 'moves-in-session' } },
@@ -59,7 +59,7 @@ const GRANTING = [
 
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
-/** The settings' own defaults, but for recovery. */
+/** The defaults of the settings, except recovery. */
 export const defaultConfig: ToolCallConfig = {
   enabled: settings['toolCalling.enabled'].default,
   mode: settings['toolCalling.mode'].default,
@@ -70,7 +70,7 @@ export const defaultConfig: ToolCallConfig = {
   timeout: settings['toolCalling.timeout'].default,
   requireConfirmation: settings['toolCalling.requireConfirmation'].default,
   parallelExecution: settings['toolCalling.parallelExecution'].default,
-  // Without an editor a call in another form is text unless it is asked for.
+  // Without an editor, a call in another form is text unless recovery is requested.
   recovery: 'text',
   strictness: settings['toolCalling.strictness'].default,
 };
@@ -81,7 +81,7 @@ export const defaultBudget: Budget = {
   cost: settings['budget.cost'].default,
 };
 
-/** The built-in tools on a folder, under the policy of the editor, where whatever would ask is refused. */
+/** The built-in tools for a folder, under the editor's policy; anything that would ask is refused. */
 export async function openWorkspace(
   values: WorkspaceValues,
   withheldVariables: readonly string[] = [],
@@ -93,7 +93,7 @@ export async function openWorkspace(
   const surroundings = createSurroundings({
     roots,
     ...(sandbox && { sandbox }),
-    // Whoever names a folder on the command line means it.
+    // A folder named on the command line is trusted.
     isTrusted: () => true,
     commandRules: () => ({ allow: values.allow ?? [], deny: settings['approvals.denyCommands'].default }),
     withheldVariables,
@@ -125,7 +125,7 @@ export async function openWorkspace(
   };
 }
 
-/** The first signal ends the work in order. Who sends a second one does not want to wait: then all is killed. */
+/** The first signal ends the work in order. A second signal kills everything without waiting. */
 export function untilSignalled(): { readonly signal: AbortSignal; readonly forget: () => void } {
   const stop = new AbortController();
   const listeners = Object.entries(SIGNALS).map(([name, code]) => {
@@ -142,7 +142,7 @@ export function untilSignalled(): { readonly signal: AbortSignal; readonly forge
   return { signal: stop.signal, forget };
 }
 
-/** Nobody is there to answer. */
+/** No user is available to answer. */
 function withoutAsking({ verdict, grants }: Judgement): Judgement {
   if (verdict.decision !== 'ask') return { verdict, grants: [] };
   const granting = GRANTING.find(({ grant }) => grants.some(({ type }) => type === grant.type));
@@ -161,10 +161,10 @@ function realFolder(folder: string): string {
       cause: error,
     });
   }
-  throw new UsageError(`${folder} is a file. Give --workspace the folder it lies in.`);
+  throw new UsageError(`${folder} is a file. Give --workspace the folder that contains it.`);
 }
 
-/** The built-in tools without a folder to work on: what they are, not what they do. */
+/** The built-in tools without a folder: only their definitions are used. */
 export function toolsWithoutFolder(): readonly Tool[] {
   const nowhere = createSurroundings({
     roots: [],
@@ -174,7 +174,7 @@ export function toolsWithoutFolder(): readonly Tool[] {
   return [...builtInTools(nowhere), callSkill({ skills: [], shadowed: [] }, nowhere)];
 }
 
-/** Those of which models are always told all. */
+/** Tools that are always fully defined for models. */
 export function coreSpecs(): readonly ToolSpec[] {
   return toolsWithoutFolder()
     .filter((tool) => tool.isCore && isOfferable(tool))

@@ -31,7 +31,7 @@ export async function call(args: string[]): Promise<number> {
     const input = parseObject(await readAll(workspace.signal));
     if (!input)
       throw new UsageError(
-        'the arguments on standard input are no JSON object. Give one such as {"path": "src"}.',
+        'the arguments on standard input are not a JSON object. Give one such as {"path": "src"}.',
       );
     const result = await callTool('', tool, input, workspace);
     process.stdout.write(`${result.result}\n`);
@@ -51,7 +51,7 @@ async function callLine(line: string, workspace: CliWorkspace): Promise<object> 
   const { id, tool } = checked.data;
   const input = checked.data.arguments;
   if (!isJsonObject(input))
-    return { id, status: 'error', result: 'The arguments are no JSON object.', durationMs: 0 };
+    return { id, status: 'error', result: 'The arguments are not a JSON object.', durationMs: 0 };
   const { status, result, durationMs } = await callTool('', tool, input, workspace);
   return { id, status, result, durationMs };
 }

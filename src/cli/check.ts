@@ -16,7 +16,7 @@ export async function check(args: string[]): Promise<number> {
   if (what === 'command') return checkCommand(rest);
   if (what === 'path') return checkPath(rest);
   if (what === 'sandbox') {
-    rejectWords(rest, 'It is tried with a folder of its own.');
+    rejectWords(rest, 'It is tested in a temporary folder.');
     return checkSandbox();
   }
   throw new UsageError('say what to check: "check command", "check path" or "check sandbox".');
@@ -52,7 +52,7 @@ async function checkCommand(args: string[]): Promise<number> {
   return 0;
 }
 
-/** The rules given as options count for every command; those of a line for this one only. */
+/** Rules given as options apply to every command; rules of a line only to that line. */
 function commandChecker(allow: readonly string[]): (line: z.output<typeof CommandLine>) => Promise<object> {
   const ports: CommandPorts = { grammar: lazyGrammar(__dirname), files: pathFileSystem };
   return async ({ command, rule_allow, shell, root, cwd = '.' }) => {
@@ -97,7 +97,7 @@ async function judgePathLine(line: z.output<typeof PathLine>): Promise<object> {
   return { decision, reason, resolved: from.resolved, resolved2: to.resolved, ...place };
 }
 
-/** What kind of place a path leads to, whatever is to be done there. */
+/** What kind of place a path leads to, independent of its use. */
 async function kindOfPlace(place: Pick<PathRequest, 'roots' | 'path'>): Promise<object> {
   const files = RememberedFiles.of(pathFileSystem);
   const written = await judgePath({ ...place, use: 'write' }, files);
@@ -109,14 +109,14 @@ async function kindOfPlace(place: Pick<PathRequest, 'roots' | 'path'>): Promise<
   };
 }
 
-/** A line that is no case is answered too, so that each answer can be told to its line. */
+/** An invalid line is answered too, so that answers can be matched to lines. */
 async function checkLine<Line extends z.ZodType<{ id?: unknown }>>(
   text: string,
   shape: Line,
   answer: (line: z.output<Line>) => Promise<object>,
 ): Promise<object> {
   const given = parseJsonLine(text);
-  if (given === undefined) return { id: null, error: 'The line is no JSON. Write one case a line.' };
+  if (given === undefined) return { id: null, error: 'The line is not JSON. Write one case a line.' };
   const checked = shape.safeParse(given);
   if (!checked.success) return { id: answerId(given), error: z.prettifyError(checked.error) };
   return { id: checked.data.id, ...(await answer(checked.data)) };

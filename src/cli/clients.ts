@@ -1,15 +1,15 @@
-/** What a client has to know of the gateway. */
+/** What a client must know about the gateway. */
 export interface Reach {
   /** With `/v1` at the end. */
   readonly address: string;
   readonly token: string;
-  /** Any name will do: the gateway asks the one model that it has. */
+  /** Any name works: the gateway has only one model. */
   readonly model: string;
 }
 
 /** One way to reach the gateway from a client. */
 export interface ClientHelp {
-  /** Where the text goes. */
+  /** Where to put the text. */
   readonly where: string;
   readonly text: (reach: Reach) => string;
 }
@@ -161,7 +161,7 @@ export const clients: Readonly<Record<string, readonly ClientHelp[]>> = {
   ],
 };
 
-/** All that helps with a client; nothing where it is not known. */
+/** The help for a client; nothing if it is unknown. */
 export function clientHelp(name: string, reach: Reach, say: (english: string) => string): string | undefined {
   if (!Object.hasOwn(clients, name)) return undefined;
   return clients[name]?.map(({ where, text }) => `${say(where)}\n\n${indented(text(reach))}\n`).join('\n');

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { protocolNames } from '../protocols/names';
 
-/** Words that the command line cannot make sense of. Ends with exit code 2. */
+/** An invalid command line. Ends with exit code 2. */
 export class UsageError extends Error {}
 
 type Options = NonNullable<ParseArgsConfig['options']>;
@@ -24,14 +24,14 @@ export function readOptions<O extends Options>(
 function problemOf({ message, code }: TypeError & { readonly code?: string }): string {
   const [, option = ''] = /'(-[^' ]*)/.exec(message) ?? [];
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION')
-    return `there is no option ${option} here. "parley --help" lists them; text that begins with "-" goes behind "--".`;
+    return `unknown option ${option}. See "parley --help". Put text that begins with "-" after "--".`;
   if (code !== 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') return message;
   return message.includes('does not take an argument')
     ? `${option} takes no value. Leave the value out.`
     : `${option} needs a value. Write one that begins with "-" as ${option}=VALUE.`;
 }
 
-/** For a command that takes options alone. The hint says what to do with a word instead. */
+/** For a command that takes only options. The hint says what to use instead of a word. */
 export function rejectWords([word]: readonly string[], hint: string): void {
   if (word !== undefined) throw new UsageError(`"${word}" is not expected here. ${hint}`);
 }
@@ -42,12 +42,12 @@ export function required(value: string | undefined, option: string): string {
   return value;
 }
 
-/** What there is where a protocol is named. */
+/** The protocol ids that can be named. */
 export function knownProtocols(): string {
   return protocolNames.map(({ id }) => id).join(', ');
 }
 
-/** Everything on standard input, as text; what came until then when it is told to stop. */
+/** All of standard input as text; on stop, what has arrived so far. */
 export async function readAll(signal?: AbortSignal): Promise<string> {
   const pieces: Buffer[] = [];
   signal?.addEventListener('abort', () => process.stdin.destroy(), { once: true });
@@ -59,7 +59,7 @@ export async function readAll(signal?: AbortSignal): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** What a line of JSON says; nothing where it is none. */
+/** The value of a line of JSON; nothing if it is not JSON. */
 export function parseJsonLine(line: string): unknown {
   try {
     return JSON.parse(line);
@@ -69,7 +69,7 @@ export function parseJsonLine(line: string): unknown {
   }
 }
 
-/** By which the answer to a line that is no case can be told to it: its id if it has one, else `null`. */
+/** The id for the answer to an invalid line: its id if it has one, else `null`. */
 export function answerId(given: unknown): unknown {
   return typeof given === 'object' && given !== null && 'id' in given ? given.id : null;
 }

@@ -45,9 +45,9 @@ export async function doctor(args: string[]): Promise<number> {
   });
   const form = { isJson: values.json === true, page: values.html };
   if (values.compare) return compare(positionals, form.page);
-  rejectWords(positionals, 'Say what to do with options alone, or compare reports with --compare.');
+  rejectWords(positionals, 'Use options only, or compare reports with --compare.');
   if (form.isJson && form.page !== undefined)
-    throw new UsageError('--json and --html exclude each other. Give one of them.');
+    throw new UsageError('--json and --html cannot be combined. Give one of them.');
   const mostRequests = numberOf(values['most-requests'], '--most-requests');
   const seed = numberOf(values.seed, '--seed');
   const wanted = profileOf({ ...values, model: undefined });
@@ -75,11 +75,11 @@ export async function doctor(args: string[]): Promise<number> {
 }
 
 function numberOf(text: string, option: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${option} is a whole number, not "${text}".`);
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${option} must be a whole number, not "${text}".`);
   return Number(text);
 }
 
-/** Those that are named, or all: under their form where the server can hold replies to it, as the agent would have them. */
+/** The named protocols, or all: with a forced form if the server supports it, as the agent would use them. */
 async function contestantsOf(
   given: string | undefined,
   profile: ModelProfile,
@@ -99,7 +99,7 @@ function contestantNamed(id: string): Contestant {
   const protocol = findProtocol(isForced ? id.slice(0, -FORCED.length) : id);
   if (!protocol) throw new UsageError(`there is no protocol "${id}". Use one of: ${knownProtocols()}.`);
   if (isForced && !protocol.grammar)
-    throw new UsageError(`"${protocol.id}" has no form that could be forced. Leave "${FORCED}" out.`);
+    throw new UsageError(`"${protocol.id}" has no form that can be forced. Leave "${FORCED}" out.`);
   return contestantOf(protocol, isForced);
 }
 
@@ -129,12 +129,12 @@ function roomsFor(
 interface Followed {
   readonly checks: readonly Check[];
   readonly replies: readonly SeenReply[];
-  /** What the server has said of it on the way. */
+  /** What the server said about it meanwhile. */
   readonly window: number | undefined;
   readonly end: ExaminationEnd;
 }
 
-/** Says how each exam went. */
+/** Prints the result of each exam. */
 async function follow(examination: Examination, signal: AbortSignal): Promise<Followed> {
   const checks: Check[] = [];
   const replies: SeenReply[] = [];
@@ -184,7 +184,7 @@ function write(report: DoctorReport, { isJson, page }: { isJson: boolean; page: 
 }
 
 function compare(files: readonly string[], page: string | undefined): number {
-  if (files.length === 0) throw new UsageError('name the reports that are to be compared.');
+  if (files.length === 0) throw new UsageError('name the reports to compare.');
   const reports = files.map(readReport);
   if (page === undefined) process.stdout.write(reports.map(reportText).join('\n'));
   else writeFileSync(page, reportPage(reports));

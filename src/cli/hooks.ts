@@ -9,7 +9,9 @@ import { deny } from '../policy/verdicts';
 import { UsageError } from './command-line';
 import { said } from './language';
 
-/** The hooks of a file in the form of `parley.hooks`. What one would ask is refused: nobody is there to answer. */
+/**
+ * The hooks of a file in the form of `parley.hooks`. A hook that asks refuses the call: no user is available to answer.
+ */
 export async function hooksOf(
   file: string | undefined,
   roots: readonly string[],
@@ -18,7 +20,7 @@ export async function hooksOf(
   if (file === undefined) return undefined;
   const hooks = programHooks(await readSettings(file), {
     roots,
-    // Whoever names a folder on the command line means it.
+    // A folder named on the command line is trusted.
     isTrusted: () => true,
     withheld,
     redact: (text) =>
@@ -45,7 +47,7 @@ async function readSettings(file: string): Promise<z.output<typeof settings.hook
     given = JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
     throw new UsageError(
-      `${file} cannot be read as JSON. Write the value of "parley.hooks" into it, as JSON.`,
+      `${file} cannot be read as JSON. It must contain the value of "parley.hooks" as JSON.`,
       {
         cause: error,
       },

@@ -5,7 +5,7 @@ import { sentenceTranslator, type Bundle } from '../base/translate-sentence';
 // Made at first use and kept: the language of a process does not change.
 let translate: ((english: string) => string) | undefined;
 
-/** A sentence that is kept in English, in the language that the environment names, where Parley has that. */
+/** Translates an English sentence into the language of the environment, if Parley has it. */
 export function said(english: string): string {
   translate ??= inLanguage(process.env);
   return translate(english);
@@ -13,7 +13,7 @@ export function said(english: string): string {
 
 function inLanguage({ LC_ALL, LC_MESSAGES, LANG }: NodeJS.ProcessEnv): (english: string) => string {
   const language = LC_ALL || LC_MESSAGES || LANG || '';
-  // Of Chinese there is the simplified script alone.
+  // For Chinese there is only the simplified script.
   if (!/^zh(?:_(?:CN|SG)|[_-]Hans|$|\.)/i.test(language)) return (english) => english;
   return sentenceTranslator(readBundle());
 }
@@ -25,7 +25,7 @@ function readBundle(): Bundle {
     // SAFETY: the file is one of our own.
     return JSON.parse(text) as Bundle;
   } catch (error) {
-    // Without it English is understood well enough.
+    // Without the file, use English.
     if (error instanceof Error && 'code' in error) return {};
     throw error;
   }

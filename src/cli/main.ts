@@ -15,7 +15,7 @@ import { version } from './version';
 import { rejectWords, UsageError } from './command-line';
 import { said } from './language';
 
-// V8 takes over a second to optimise the grammar of the shell, longer than most commands run, and no process ends before.
+// V8 takes over a second to optimise the shell grammar, longer than most commands run, and the process waits for it.
 setFlagsFromString('--liftoff-only');
 
 const commands: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
@@ -40,7 +40,7 @@ async function main(argv: readonly string[]): Promise<number> {
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) {
-    const problem = name === '' ? '' : `parley: ${said(`there is no command "${name}".`)}\n\n`;
+    const problem = name === '' ? '' : `parley: ${said(`unknown command "${name}".`)}\n\n`;
     process.stderr.write(problem + usage());
     return 2;
   }
@@ -53,7 +53,7 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** No command has such an option, and what stands behind `--` is no option. */
+/** No command has such an option, and words after `--` are not options. */
 function asksForHelp(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   return argv.slice(0, end < 0 ? undefined : end).some((word) => word === '--help' || word === '-h');
@@ -65,7 +65,7 @@ async function printVersion(args: string[]): Promise<number> {
   return 0;
 }
 
-// Whoever reads us may have seen enough, `| head` for one.
+// The reader may stop early: `| head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1);
 });

@@ -11,7 +11,7 @@ import { overOllama } from '../models/servers/ollama';
 import { renderReply, replyForm } from '../protocols';
 import type { Access } from './run-profile';
 
-/** The model of a profile, with all that a run in a terminal needs of it. */
+/** The model of a profile, with everything that a run in a terminal needs. */
 export async function openModel(
   profile: ModelProfile,
   { key, renew, filled, fetch }: Access,

@@ -19,7 +19,7 @@ import {
 } from './command-line';
 import { readToolFile, ToolList, toSpecs } from './tool-file';
 
-/** `parley parse`: what a reply is read as. */
+/** `parley parse`: parses a reply. */
 export async function parse(args: string[]): Promise<number> {
   const { values, positionals } = readOptions(args, {
     protocol: { type: 'string' },
@@ -47,7 +47,7 @@ export async function parse(args: string[]): Promise<number> {
 }
 
 function notWithLines(option: string): string {
-  return `--${option} does not go with --jsonl. Give the protocol and the tools in each line.`;
+  return `--${option} cannot be combined with --jsonl. Give the protocol and the tools in each line.`;
 }
 
 const Case = z.object({
@@ -86,7 +86,7 @@ interface ParseRequest {
   readonly protocol: Protocol;
   readonly reply: string;
   readonly tools: readonly ToolSpec[] | undefined;
-  /** Characters the parser gets at once; 0 for all. */
+  /** Characters that the parser gets at once; 0 for all. */
   readonly chunk: number;
   readonly recover: boolean;
   readonly strictness?: Strictness | undefined;
@@ -133,7 +133,7 @@ function recovers(recovery: string | undefined): boolean {
   throw new UsageError('--recovery takes run, ask or text.');
 }
 
-/** `auto` goes by what stands in the reply; a reply without any sign is read as plain text. */
+/** `auto` decides by the text of the reply; a reply without markers is plain text. */
 function protocolFor(wanted: string, reply: string): Protocol {
   const id = wanted === 'auto' ? detectProtocol(reply) : wanted;
   const protocol = findProtocol(id);

@@ -5,7 +5,7 @@ import { sessionText } from '../sessions/session-text';
 import { readOptions, UsageError } from './command-line';
 import { said } from './language';
 
-/** `parley replay`: a session file as text, with what it continues. */
+/** `parley replay`: a session file as text, with the files that it continues. */
 export async function replay(args: string[]): Promise<number> {
   const { positionals } = readOptions(args, {});
   const [file] = positionals;
@@ -14,14 +14,14 @@ export async function replay(args: string[]): Promise<number> {
   const session = await store.load(path.basename(file, '.jsonl'));
   if (!session) {
     const problem = said(
-      `${file} is no session file that can be read. Give one that Parley has exported or saved.`,
+      `${file} is not a readable session file. Give one that Parley has exported or saved.`,
     );
     process.stderr.write(`parley replay: ${problem}\n`);
     return 1;
   }
   process.stdout.write(sessionText(session, said));
   if (session.damaged > 0) {
-    const problem = said(`${session.damaged} records of it cannot be read.`);
+    const problem = said(`${session.damaged} of its records cannot be read.`);
     process.stderr.write(`parley replay: ${problem}\n`);
   }
   return 0;

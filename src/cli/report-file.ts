@@ -49,7 +49,7 @@ export function readReport(file: string): DoctorReport {
   }
   const read = Report.safeParse(given);
   if (!read.success)
-    throw new UsageError(`${file} is no report of the doctor: ${z.prettifyError(read.error)}`);
-  // SAFETY: what may be left out is left out, or undefined where JSON cannot say that.
+    throw new UsageError(`${file} is not a report of the doctor: ${z.prettifyError(read.error)}`);
+  // SAFETY: optional fields are left out; JSON has no `undefined`.
   return read.data as DoctorReport;
 }

@@ -21,7 +21,7 @@ import { KeyCommand } from '../node/endpoint/key-command';
 import { createTransport } from '../node/endpoint/transport';
 import { required, UsageError } from './command-line';
 
-/** How `parley run` is told which model to take. */
+/** How `parley run` chooses its model. */
 export interface ModelValues {
   readonly model?: string | undefined;
   readonly 'base-url'?: string | undefined;
@@ -34,13 +34,15 @@ export function profileOf(values: ModelValues): ModelProfile {
   const { model, 'base-url': baseUrl, 'model-name': name, profile } = values;
   if (profile !== undefined) {
     if (model !== undefined || baseUrl !== undefined || name !== undefined) {
-      throw new UsageError('--profile stands alone: the file says the address and the model.');
+      throw new UsageError(
+        '--profile cannot be combined with other model options: the file names the address and the model.',
+      );
     }
     return readProfile(profile);
   }
   if (baseUrl === undefined) {
     if (required(model, '--model or --base-url') !== demoProfile.id) {
-      throw new UsageError(`there is no model "${model ?? ''}"; use "demo", or --base-url and --model-name.`);
+      throw new UsageError(`unknown model "${model ?? ''}". Use "demo", or --base-url and --model-name.`);
     }
     if (name !== undefined) {
       throw new UsageError('--model-name needs --base-url. Give the address of the server as well.');
@@ -48,19 +50,19 @@ export function profileOf(values: ModelValues): ModelProfile {
     return demoProfile;
   }
   if (model !== undefined) {
-    throw new UsageError('--model and --base-url exclude each other. Name the model with --model-name.');
+    throw new UsageError('--model and --base-url cannot be combined. Name the model with --model-name.');
   }
   if (!URL.canParse(baseUrl))
-    throw new UsageError(`"${baseUrl}" is no address. Give a whole one, such as http://localhost/v1.`);
+    throw new UsageError(`"${baseUrl}" is not an address. Give a full one, such as http://localhost/v1.`);
   const wanted = required(name, '--model-name');
   return { id: wanted, provider: 'openai', baseUrl, model: wanted };
 }
 
-/** The profile, for which `--forced-form` has the last word. */
+/** The profile; `--forced-form` overrides it. */
 export function withForcedForm(profile: ModelProfile, asked: string | undefined): ModelProfile {
   if (asked === undefined) return profile;
   if (asked !== 'auto' && asked !== 'on' && asked !== 'off') {
-    throw new UsageError(`--forced-form is auto, on or off, not "${asked}".`);
+    throw new UsageError(`--forced-form must be auto, on or off, not "${asked}".`);
   }
   return { ...profile, forcedForm: asked };
 }
@@ -76,12 +78,12 @@ function readProfile(file: string): ModelProfile {
   }
   const checked = ProfileSchema.safeParse(isJsonObject(given) ? { id: 'profile', ...given } : given);
   if (!checked.success)
-    throw new UsageError(`${file} is no model profile: ${z.prettifyError(checked.error)}`);
+    throw new UsageError(`${file} is not a model profile: ${z.prettifyError(checked.error)}`);
   const { data } = checked;
   if (data.provider === 'demo') return data;
   if (data.provider === 'vscode') {
     throw new UsageError(
-      `${file} names a model of VS Code, which only the editor has. Name one with an address.`,
+      `${file} names a model of VS Code, which only the editor can use. Name one with an address.`,
     );
   }
   const profile = withAddress(data);
@@ -91,24 +93,24 @@ function readProfile(file: string): ModelProfile {
   return profile;
 }
 
-/** The environment variables that a run's profile takes secrets from: no command of the run may see them. */
+/** The environment variables that contain secrets of the profile: no command of the run may see them. */
 export function secretVariables({ headers }: ModelProfile, keyVariable: string): readonly string[] {
   return [keyVariable, ...headerSecrets(headers)];
 }
 
-/** What a request may carry. */
+/** The credentials of a request. */
 export interface Access {
   readonly key: OpenAiOptions['apiKey'];
-  /** Gets another key in the place of a refused one; absent where there is no way to. */
+  /** Gets another key in place of a refused one; absent if that is impossible. */
   readonly renew?: RenewKey;
   readonly filled: FilledHeaders;
-  /** Goes through the proxy that the environment names. */
+  /** Uses the proxy of the environment. */
   readonly fetch: Fetch;
 }
 
 /**
- * Secrets come from the environment, never from an argument: the key, where no command of the profile gets it, and those
- * that headers name.
+ * Secrets come from the environment, never from an argument: the key, unless a command of the profile gets it, and
+ * those that headers name.
  */
 export async function accessTo(profile: ModelProfile, keyVariable: string): Promise<Access> {
   const { headers = {}, apiKeyCommand } = profile;
@@ -132,8 +134,8 @@ export async function accessTo(profile: ModelProfile, keyVariable: string): Prom
 }
 
 /**
- * The profile with what its server says of itself. Only servers on this machine and in the user's own network are asked.
- * `tell` gets what the user should know, a sentence each.
+ * The profile with what its server reports about itself. Only servers on this machine and in the local network are
+ * asked. `tell` receives sentences for the user.
  */
 export async function askedProfile(
   profile: ModelProfile,
@@ -147,7 +149,7 @@ export async function askedProfile(
   const address = {
     kind: profile.provider === 'ollama' ? profile.provider : undefined,
     baseUrl,
-    // What is wrong with it the request says.
+    // The request will report what is wrong.
     key: typeof known === 'string' ? known : undefined,
     fetch,
     ...(filled.type === 'filled' && { headers: filled.headers }),
@@ -159,14 +161,14 @@ export async function askedProfile(
     facts.isLoaded === false &&
     facts.window === undefined
   ) {
-    tell(`Ollama loads ${model}, because only then it says how much fits.`);
+    tell(`Ollama loads ${model}: only then does it report the context window.`);
     if (await loadIntoOllama(address, model, signal)) facts = await askServer(address, model, signal);
   }
   const full = withFacts(profile, facts);
   const smaller = smallerWindow(full);
   if (smaller !== undefined) {
     tell(
-      `The server says that the window of ${model} has ${smaller} tokens, the profile ${full.contextWindow}. Start the server with a larger one, or change "contextWindow".`,
+      `For ${model} the server reports a context window of ${smaller} tokens, the profile ${full.contextWindow}. Start the server with a larger one, or change "contextWindow".`,
     );
   }
   return full;

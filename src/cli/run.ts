@@ -14,7 +14,7 @@ import { said } from './language';
 import { openModel } from './open-model';
 import { accessTo, askedProfile, profileOf, secretVariables, withForcedForm } from './run-profile';
 
-/** `parley run`: the loop without an editor. What would ask is refused, and the reason is the result. */
+/** `parley run`: the loop without an editor. Anything that would ask is refused, with the reason as the result. */
 export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readOptions(args, {
     ...workspaceOptions,
@@ -88,7 +88,7 @@ function print(event: AgentEvent): void {
       process.stdout.write(visibleText(event.text));
       break;
     case 'reasoning-end':
-      process.stderr.write(`\n[${said('What was written so far was the reasoning of the model.')}]\n`);
+      process.stderr.write(`\n[${said('The text so far was reasoning of the model.')}]\n`);
       break;
     case 'retry':
       process.stderr.write(visibleText(`${said(event.message)}\n`));
@@ -102,7 +102,7 @@ function print(event: AgentEvent): void {
       );
       break;
     case 'sub-agent':
-      // What else a sub-agent does is summed up by the result of its call.
+      // The result of its call summarizes the rest of a sub-agent's work.
       if (isNotice(event.event)) print(event.event);
       break;
     case 'progress':
@@ -129,7 +129,7 @@ function print(event: AgentEvent): void {
   }
 }
 
-/** Also of interest where it happens in a sub-agent, however deep. */
+/** Also shown for sub-agents at any depth. */
 function isNotice({ type }: AgentEvent): boolean {
   return type === 'warning' || type === 'retry' || type === 'sub-agent';
 }

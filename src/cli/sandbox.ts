@@ -15,13 +15,13 @@ interface SandboxValues {
   readonly 'sandbox-settings'?: string | undefined;
 }
 
-/** `--sandbox` says that commands run in it, unasked; the file says the rest. */
+/** `--sandbox` runs commands in the sandbox, unasked; the file has the other settings. */
 export async function sandboxOf(
   values: SandboxValues,
 ): Promise<Pick<SandboxOptions, 'settings' | 'stateFolder'> | undefined> {
   const file = values['sandbox-settings'];
   if (!values.sandbox) {
-    if (file !== undefined) throw new UsageError('--sandbox-settings counts with --sandbox only. Give both.');
+    if (file !== undefined) throw new UsageError('--sandbox-settings needs --sandbox. Give both.');
     return undefined;
   }
   const given: SandboxSettings = {
@@ -54,7 +54,7 @@ async function readSettings(file: string): Promise<Partial<SandboxSettings>> {
     given = JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
     throw new UsageError(
-      `${file} cannot be read as JSON. Write the settings of the sandbox into it, as JSON.`,
+      `${file} cannot be read as JSON. It must contain the settings of the sandbox as JSON.`,
       {
         cause: error,
       },
@@ -65,14 +65,14 @@ async function readSettings(file: string): Promise<Partial<SandboxSettings>> {
   return Object.fromEntries(Object.entries(checked.data).filter(([, value]) => value !== undefined));
 }
 
-/** Says at once where the sandbox does not work: then commands ask, which nobody is there to answer. */
+/** Reports at once if the sandbox does not work: then commands ask, and no user is available to answer. */
 export async function prepareSandbox(sandbox: Sandbox | undefined): Promise<void> {
   if (!sandbox) return;
   for (const { removed, keptIn } of await sandbox.recover()) {
     if (keptIn === undefined) continue;
     process.stderr.write(
       visibleText(
-        `${said(`Left by an earlier command in the sandbox and taken away: ${removed.join(', ')}. It was moved to ${keptIn}.`)}\n`,
+        `${said(`Removed what an earlier command in the sandbox left: ${removed.join(', ')}. It was moved to ${keptIn}.`)}\n`,
       ),
     );
   }
@@ -83,18 +83,18 @@ export async function prepareSandbox(sandbox: Sandbox | undefined): Promise<void
     );
 }
 
-/** `parley check sandbox`: one real try. */
+/** `parley check sandbox`: one real test. */
 export async function checkSandbox(): Promise<number> {
   const sandbox = new Sandbox({ roots: [], settings: () => noSandbox, stateFolder: stateFolder() });
   const status = await sandbox.status();
   await sandbox.close();
   process.stdout.write(
-    `${said(status.works ? `The sandbox works, by ${status.program}.` : status.reason)}\n`,
+    `${said(status.works ? `The sandbox works, using ${status.program}.` : status.reason)}\n`,
   );
   return status.works ? 0 : 1;
 }
 
-/** Where what outlives a call of the command line is kept. */
+/** The folder for data that outlives an invocation. */
 function stateFolder(): string {
   const given = process.env['XDG_STATE_HOME'];
   const top = given !== undefined && path.isAbsolute(given) ? given : path.join(os.homedir(), '.local/state');
@@ -103,7 +103,7 @@ function stateFolder(): string {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     return folder;
   } catch {
-    // Users of services have no home.
+    // Service users have no home.
     return path.join(os.tmpdir(), `parley-state-${os.userInfo().uid}`);
   }
 }

@@ -28,7 +28,7 @@ import { knownProtocols, readOptions, rejectWords, UsageError } from './command-
 import { said } from './language';
 import { accessTo, askedProfile, profileOf, type Access } from './run-profile';
 
-/** `parley serve`: a gateway that gives every client tools, whatever the model behind it takes. Runs no tool itself. */
+/** `parley serve`: a gateway that gives every client tool calls, whatever the model supports. Runs no tools itself. */
 export async function serve(args: string[]): Promise<number> {
   const { values, positionals } = readOptions(args, {
     model: { type: 'string' },
@@ -41,12 +41,12 @@ export async function serve(args: string[]): Promise<number> {
     'api-key-env': { type: 'string', default: 'PARLEY_API_KEY' },
     'help-client': { type: 'string' },
   });
-  rejectWords(positionals, 'Say what to do with options alone.');
+  rejectWords(positionals, 'Use options only.');
   const port = Number(values.port);
   if (!/^\d+$/.test(values.port) || port > 65_535)
-    throw new UsageError(`"${values.port}" is no port. Give --port a number that is one, or leave it out.`);
+    throw new UsageError(`"${values.port}" is not a port. Give --port a port number, or leave it out.`);
   if (values.token === '')
-    throw new UsageError('--token is empty. Give one, or leave it out to have one made.');
+    throw new UsageError('--token is empty. Give a token, or leave it out to generate one.');
   const { 'help-client': client, token: ownToken, 'model-name': modelName } = values;
   if (client !== undefined) return helpClient(client, { port, token: ownToken, model: modelName });
   if (values.protocol !== 'auto' && !findProtocol(values.protocol)) {
@@ -77,7 +77,7 @@ export async function serve(args: string[]): Promise<number> {
   return 0;
 }
 
-/** Of a gateway that starts with the same options; where they are not given, with these. */
+/** For a gateway that starts with the same options, or else with these. */
 function helpClient(
   name: string,
   {
@@ -165,7 +165,7 @@ async function endpointOf(profile: ModelProfile, { key, filled, fetch }: Access)
       const asked = gathered(openAiModel(isOllama ? overOllama(own, profile.contextWindow) : own));
       return bounded(forcing(asked, { ...forcingOptions(profile), book, formOf: replyForm }));
     },
-    // Over Ollama's own API only its own requests go.
+    // Ollama's own API takes only its own requests.
     ...(!isOllama && { pass: (body, signal) => passThrough(options, body, signal) }),
   };
 }

@@ -36,17 +36,17 @@ export const ToolList = z.array(
 );
 
 export function toSpecs(list: z.output<typeof ToolList>): ToolSpec[] {
-  // SAFETY: what is no JSON Schema keyword is never read; what is read is checked where it is used.
+  // SAFETY: unknown keywords are never read; known ones are checked where they are used.
   return list.map(({ xml_schema, ...each }) => ({ ...each, ...(xml_schema && { xmlSchema: xml_schema }) }));
 }
 
 export function readToolFile(file: string): ToolSpec[] {
   const checked = ToolList.safeParse(readJson(file));
   if (checked.success) return toSpecs(checked.data);
-  throw new UsageError(`${file} is no list of tools: ${z.prettifyError(checked.error)}`);
+  throw new UsageError(`${file} is not a list of tools: ${z.prettifyError(checked.error)}`);
 }
 
-/** Those that can be called over a protocol; of the others standard error says why not. */
+/** The tools that can be called over a protocol; standard error says why others are left out. */
 export function callable(protocol: Protocol, tools: readonly ToolSpec[]): readonly ToolSpec[] {
   return tools.filter((tool) => {
     const why = whyNotOver(protocol, tool);

@@ -1,12 +1,12 @@
 import { said } from './language';
 
-/** What is typed, and behind it what comes of that. */
+/** What to type, and after it what happens. */
 interface Line {
   readonly form: string;
   readonly what?: string;
 }
 
-/** All that the command line takes, in the user's language. */
+/** Everything that the command line accepts, in the user's language. */
 export function usage(): string {
   return USAGE.map(({ form, what }) => `${form}${what === undefined ? '' : said(what)}\n`).join('');
 }
@@ -20,12 +20,15 @@ const USAGE: readonly Line[] = [
   },
   {
     form: '  parley parse --jsonl [--chunk N] [--recovery run]            ',
-    what: 'one case a line in, one answer a line out',
+    what: 'one case per input line, one answer per output line',
   },
-  { form: '  parley prompt --protocol ID [--tools FILE] [--short]         ', what: 'what the model is told' },
+  {
+    form: '  parley prompt --protocol ID [--tools FILE] [--short]         ',
+    what: 'what the model is told about tools',
+  },
   {
     form: '  parley grammar --protocol ID [--tools FILE] [--schema] [--needed] [--thinking]   ',
-    what: 'what a server can hold a reply to, as GBNF',
+    what: 'the grammar that a server can enforce, as GBNF',
   },
   { form: '  parley tools [--json]                                        ', what: 'the built-in tools' },
   {
@@ -35,32 +38,32 @@ const USAGE: readonly Line[] = [
   { form: '  parley call --workspace DIR --jsonl [--allow-edits] [--allow-moves] [--allow RULE]…' },
   {
     form: '  parley check command [--allow RULE]… "COMMAND"               ',
-    what: 'would it run unasked? Nothing is run',
+    what: 'check whether it would run unasked; runs nothing',
   },
   {
     form: '  parley check command --jsonl [--allow RULE]…                 ',
-    what: 'one case a line in, one answer a line out',
+    what: 'one case per input line, one answer per output line',
   },
-  { form: '  parley check path --jsonl                                    ', what: 'the same for places' },
+  { form: '  parley check path --jsonl                                    ', what: 'the same for paths' },
   {
     form: '  parley check sandbox                                         ',
-    what: 'does the sandbox for commands work here? One real try',
+    what: 'test whether the sandbox for commands works here',
   },
   { form: '  parley run --workspace DIR [--model demo | --base-url URL --model-name NAME | --profile FILE]' },
   { form: '             [--api-key-env NAME] [--protocol ID] [--forced-form auto|on|off]' },
   { form: '             [--allow-edits] [--allow-moves] [--allow RULE]… [--json] "task"' },
   {
     form: '  parley run … --sandbox, parley call … --sandbox              ',
-    what: 'commands run in the sandbox, unasked',
+    what: 'run commands in the sandbox, unasked',
   },
   {
     form: '             [--sandbox-settings FILE]                         ',
-    what: 'values of parley.sandbox.*, as JSON',
+    what: 'values of parley.sandbox.* as JSON',
   },
   { form: '  parley serve [--model demo | --base-url URL --model-name NAME | --profile FILE]' },
   {
     form: '             [--protocol ID|auto] [--port N] [--token T] [--api-key-env NAME]     ',
-    what: 'a gateway for other clients, on this machine',
+    what: 'start a gateway for other clients on this machine',
   },
   {
     form: '  parley serve --help-client NAME [--port N] [--token T] [--model-name NAME]      ',
@@ -71,11 +74,11 @@ const USAGE: readonly Line[] = [
   },
   {
     form: '             [--seed N] [--api-key-env NAME] [--json | --html FILE]     ',
-    what: 'which protocol the model speaks best; no tool runs',
+    what: 'find the protocol that suits the model best; runs no tools',
   },
   {
     form: '  parley doctor --compare REPORT.json… [--html FILE]           ',
-    what: 'reports of several models side by side',
+    what: 'compare reports of several models',
   },
   { form: '  parley replay FILE                                           ', what: 'a session file as text' },
   { form: '  parley --version' },
@@ -84,6 +87,6 @@ const USAGE: readonly Line[] = [
     form: '',
     what: 'Exit codes: 0, also when a call is malformed or refused; 1 failed; 2 usage; 3 a budget ended the run.',
   },
-  { form: '', what: 'Of check sandbox: 0 it works; 1 it does not.' },
-  { form: '', what: 'Of doctor: 0 a protocol is recommended; 1 none works; 3 a limit or Ctrl+C ended it.' },
+  { form: '', what: 'check sandbox: 0 it works; 1 it does not.' },
+  { form: '', what: 'doctor: 0 a protocol is recommended; 1 none works; 3 a limit or Ctrl+C ended it.' },
 ];

@@ -15,7 +15,7 @@ export interface ApprovalRules {
   readonly recovery: Recovery;
 }
 
-/** Whether a prepared call runs, waits for the user or is refused. What no rule speaks for waits. */
+/** Whether a prepared call runs, waits for the user or is refused. Anything no rule allows waits for the user. */
 export function judgeCall(
   request: ApprovalRequest,
   rules: ApprovalRules,
@@ -23,7 +23,7 @@ export function judgeCall(
 ): Judgement {
   const verdict = judgeGranted(request, rules, granted);
   if (verdict.decision !== 'ask') return { verdict, grants: [] };
-  // Offered is only what would let this very call run: not in manual mode, not for a call whose text was mended.
+  // Offer only grants that would let this call run: not in manual mode, not for a repaired call.
   const grants = grantsFor(request).filter(
     (grant) => judgeGranted(request, rules, [...granted, grant]).decision === 'auto',
   );
@@ -41,7 +41,7 @@ function judgeGranted(request: ApprovalRequest, rules: ApprovalRules, granted: r
   return strict === READS ? (verdicts.find((_, at) => isTelling(request.accesses[at])) ?? READS) : strict;
 }
 
-/** Why more than reading the workspace may be done is worth knowing; of several reasons the first. */
+/** The reason is worth showing if the call does more than read the workspace; of several, the first. */
 function isTelling(access: Access | undefined): boolean {
   return access !== undefined && (access.effect !== 'read' || access.verdict.decision !== 'auto');
 }
@@ -54,7 +54,7 @@ function grantsFor({ accesses }: ApprovalRequest): readonly Grant[] {
   ];
 }
 
-/** What holds where nothing speaks against it. */
+/** The verdict if nothing is stricter. */
 const READS: Verdict = { decision: 'auto', reason: 'it only reads inside the workspace' };
 
 function generalVerdicts({ effect, call, accesses }: ApprovalRequest, rules: ApprovalRules): Verdict[] {
@@ -63,10 +63,10 @@ function generalVerdicts({ effect, call, accesses }: ApprovalRequest, rules: App
   const reads = effect === 'read' && acting.length === 0;
   if (!reads && !rules.isTrusted)
     verdicts.push(
-      deny('the workspace is not trusted, and until the user trusts it Parley only reads inside it'),
+      deny('the workspace is not trusted; until the user trusts it, Parley only reads inside it'),
     );
   if (rules.mode === 'manual') verdicts.push(ask('manual mode'));
-  if (call.mark === 'echoed') verdicts.push(ask('the call stands in an earlier result, word for word'));
+  if (call.mark === 'echoed') verdicts.push(ask('the call was copied word for word from an earlier result'));
   if (call.mark === 'recovered' && rules.recovery === 'ask')
     verdicts.push(ask('the call was written in another form'));
   if (!reads && call.mark !== 'clean') verdicts.push(ask(MARKED[call.mark]));
@@ -77,7 +77,7 @@ function generalVerdicts({ effect, call, accesses }: ApprovalRequest, rules: App
 const MARKED = {
   repaired: 'the call was repaired',
   recovered: 'the call was recovered',
-  echoed: 'the call was echoed',
+  echoed: 'the call was copied from an earlier text',
 } as const;
 
 interface AccessContext {
@@ -93,7 +93,7 @@ function judgeAccess(access: Access, context: AccessContext): Verdict {
   const { verdict } = access;
   const { decision, grant: wanted } = verdict;
   if (verdict.isOutside === true && !isTrusted)
-    return deny(`the workspace is not trusted, and the place is not in it: ${access.target}`);
+    return deny(`the workspace is not trusted, and this place is outside it: ${access.target}`);
   if (decision === 'ask' && wanted && granted.some((grant) => coversGrant(grant, wanted)))
     return { decision: 'auto', reason: 'the user allowed it in this session' };
   if (decision !== 'auto') return verdict;
@@ -112,7 +112,7 @@ function judgeAccess(access: Access, context: AccessContext): Verdict {
     case 'mcp':
       return verdict;
     default:
-      // A kind that this policy has not heard of.
+      // A kind that this policy does not know.
       return ask('it is not known what it does');
   }
 }

@@ -2,8 +2,8 @@ import { foldName, overlaps, withoutSets, type Platform } from './paths/path-tex
 import { PlaceTable } from './paths/place-table';
 
 /**
- * Files with keys, at any depth: the last components of a path. Lower case, `*` stands for any characters of one. A name
- * beside them that says that it is a template does not change what these are.
+ * Files with keys, at any depth: the last components of a path. Lower case; `*` matches any characters of a component.
+ * They stay secret even if the name looks like a template.
  */
 const KEYS: readonly string[] = [
   // Keys of certificates and signatures
@@ -53,7 +53,7 @@ const SETTINGS: readonly string[] = [
   '.dev.vars',
   '.dev.vars.*',
   'local.settings.json',
-  // Secrets by their name
+  // Named as secrets
   '.secrets',
   'secrets.y*ml',
   'secrets.*.y*ml',
@@ -157,7 +157,7 @@ const SETTINGS: readonly string[] = [
 /** Names of files that usually hold keys. */
 export const secretFileNames: readonly string[] = /* @__PURE__ */ KEYS.concat(SETTINGS);
 
-/** What is public or ordinary among them. */
+/** Public or ordinary files among them. */
 const PUBLIC: readonly string[] = [
   'id_*.pub',
   '.ssh/*.pub',
@@ -166,7 +166,7 @@ const PUBLIC: readonly string[] = [
   '.ssh/authorized_keys*',
 ];
 
-/** Settings of version control: only some hold a key, in an address or by themselves. */
+/** Settings of version control: only some contain a key, in an address or as a setting. */
 const VERSION_CONTROL: readonly string[] = [
   '.git/config',
   '.git/config.worktree',
@@ -185,10 +185,10 @@ const HOLDS_KEY =
 /** What programs add to the name of a copy: `.env~`, `id_rsa.bak`, `.prod.env.swp`. */
 const COPY = /(?:~|[._ -](?:bak|backup|old|orig|save|copy|tmp|swp|swo|\d{1,14}))$/u;
 const TEMPLATE = /(?:^|[-_])(?:example|sample|template|tmpl|tpl|dist)$/u;
-/** What may follow the word that says so. */
+/** What may follow that word. */
 const FORMAT = /^(?:env|json|ya?ml|toml|ini|xml|csv|conf|properties|tfvars)$/u;
 
-// Marked pure, so that bundles that judge no path leave the tables out.
+// Marked pure, so that bundles that do not judge paths leave out the tables.
 const keys = /* @__PURE__ */ tableOf(KEYS);
 const settings = /* @__PURE__ */ tableOf(SETTINGS);
 const shared = /* @__PURE__ */ tableOf(PUBLIC);
@@ -200,7 +200,7 @@ export interface SecretNames {
   readonly added?: readonly string[];
 }
 
-/** Whether a file usually holds keys. `path`: with `/`, or only its name; more of it says more. */
+/** Whether a file usually contains keys. `path`: with `/`, or only the name; a longer path gives a better answer. */
 export function isSecret(path: string, options: SecretNames): boolean {
   return secretFilter(options)(path);
 }
@@ -218,7 +218,7 @@ export function secretFilter({ added = [] }: SecretNames): (path: string) => boo
   };
 }
 
-/** Whether the content of a file says whether it is secret; its name does not. */
+/** Whether the content of a file, not its name, decides whether it is secret. */
 export function isSecretByContent(path: string): boolean {
   return versionControl.atEnd(path.split('/')) !== undefined;
 }
@@ -227,7 +227,7 @@ export function holdsKey(text: string): boolean {
   return HOLDS_KEY.test(text);
 }
 
-/** The same settings without keys; nothing where that cannot be told. */
+/** The same settings without keys; nothing if that is unknown. */
 export function withoutKeys(text: string): string | undefined {
   const bare = text
     .replace(/:\/\/[^\s/@]*@/gu, '://')
@@ -257,23 +257,23 @@ function tableOf(patterns: readonly string[]): PlaceTable<{ readonly path: strin
   return new PlaceTable(patterns.map((path) => ({ path })));
 }
 
-/** How much of an ordinary name a pattern must hold to be after a secret one: `cred*`, but not `c*`. */
+/** How much of an ordinary name a pattern must contain to aim at a secret file: `cred*`, but not `c*`. */
 const AIMED = 3;
 
 /**
- * Whether a shell pattern for names (`*`, `?`, `[…]`) is after secret files: `.e*`, `*.pem`. One that leaves the end
- * open, like `src/s*`, is after no extension, and none that begins with `*` is after hidden files. What a pattern meets is
- * judged file by file besides.
+ * Whether a shell pattern for names (`*`, `?`, `[…]`) aims at secret files: `.e*`, `*.pem`. A pattern with an open end,
+ * like `src/s*`, does not aim at an extension, and one that begins with `*` does not aim at hidden files. The matches
+ * are also judged file by file.
  */
 export function aimsAtSecret(pattern: string, { added = [] }: SecretNames): boolean {
-  // In front of what follows a `:`, which a set may hold.
+  // Before what follows a `:`, which a set may contain.
   const name = foldName(withoutSets(pattern), 'win32');
   const [beginning = ''] = name.split(/[*?]/u);
   const names = [...secretFileNames, ...added.map((own) => foldName(own, 'posix'))];
   return names
     .filter((own) => !own.includes('/'))
     .some((own) => {
-      // `*.json` is after none of the files that end in `.tfvars.json`.
+      // `*.json` does not aim at files that end in `.tfvars.json`.
       if (own.startsWith('*'))
         return isExtension(own) && dots(name) >= dots(own) && !/[*?]$/u.test(name) && overlaps(own, name);
       if (own.startsWith('.')) return !/^[*?]/u.test(name) && overlaps(own.replace(/\*$/u, ''), name);

@@ -1,6 +1,6 @@
 import { isPublicAddress } from './web';
 
-/** The name of a site as rules have it; nothing for what is none, such as a name with a zero byte in it. */
+/** The name of a site as in rules; nothing if it is not a site name, such as a name with a zero byte. */
 export function siteName(host: string): string | undefined {
   const name = host
     .toLowerCase()
@@ -9,7 +9,7 @@ export function siteName(host: string): string | undefined {
   return name.length <= 253 && /^[a-z\d:](?:[a-z\d.:-]*[a-z\d:])?$/.test(name) ? name : undefined;
 }
 
-/** Whether a site is among those allowed: `example.org` is itself alone, `*.example.org` all names below it. */
+/** Whether a site is allowed: `example.org` matches only itself, `*.example.org` all names below it. */
 export function isAllowedSite(name: string, allowed: readonly string[]): boolean {
   return allowed.some((entry) => {
     const rule = entry.toLowerCase();
@@ -18,8 +18,8 @@ export function isAllowedSite(name: string, allowed: readonly string[]): boolean
 }
 
 /**
- * Whether an allowed site may be where its name leads. A name that others choose must not lead to this machine, to where clouds
- * tell their keys, or into a private network; who writes such a name out in full means it.
+ * Whether an allowed site may have the address that its name resolves to. A name that others choose must not lead to
+ * this machine, to a cloud's metadata address, or into a private network; a name that is written out in full is meant.
  */
 export function mayLeadTo(address: string, name: string, allowed: readonly string[]): boolean {
   if (isPublicAddress(address)) return true;

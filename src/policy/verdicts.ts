@@ -14,12 +14,12 @@ export function deny(reason: string): Verdict {
 
 const ORDER = { auto: 0, ask: 1, deny: 2 } as const;
 
-/** The verdict that all others give way to; of equal ones the first. */
+/** The strictest verdict; of equal ones the first. */
 export function strictest(first: Verdict, ...more: readonly Verdict[]): Verdict {
   return more.reduce((worst, next) => (ORDER[next.decision] > ORDER[worst.decision] ? next : worst), first);
 }
 
-/** Whether what the user has granted holds what is wanted now. */
+/** Whether the user's grants cover the grant that is needed. */
 export function coversGrant(granted: Grant, wanted: Grant): boolean {
   switch (wanted.type) {
     case 'edits-in-session':
@@ -32,7 +32,7 @@ export function coversGrant(granted: Grant, wanted: Grant): boolean {
     case 'fetch-origin-in-session':
       return granted.type === wanted.type && granted.origin === wanted.origin;
     case 'allow-commands':
-      // Rules are judged where commands are; here it is only asked whether they would be enough.
+      // Commands are judged elsewhere; this only checks whether the rules would be enough.
       return granted === wanted;
     case 'allow-mcp-tool':
       return granted.type === wanted.type && granted.digest === wanted.digest;
@@ -41,7 +41,7 @@ export function coversGrant(granted: Grant, wanted: Grant): boolean {
   }
 }
 
-/** Both absolute, links resolved. What is hidden below a folder is asked about on its own. */
+/** Both absolute, links resolved. Hidden entries below a folder ask separately. */
 function lendsItselfTo(folder: string, path: string): boolean {
   const separator = folder.startsWith('/') ? '/' : '\\';
   if (path === folder) return true;
@@ -60,8 +60,8 @@ interface AskedRead {
 }
 
 /**
- * Adds to a verdict on reading what the user may allow for the session: a secret or hidden file by itself, and outside
- * the workspace the folder. A folder so high up that it holds the workspace, or half the machine, is not on offer.
+ * Adds to a verdict on reading what the user may allow for the session: a single secret or hidden file, or the folder
+ * outside the workspace. Never offers a folder that contains the workspace or most of the machine.
  */
 export async function offerReading(
   verdict: Verdict,

@@ -4,16 +4,17 @@ import { hasControlOrDirection } from '../base/text';
 import { deny } from './verdicts';
 
 interface JudgedUrl {
-  /** As it would be fetched; not set when it is refused. */
+  /** As it would be fetched; not set if it is refused. */
   readonly url?: URL;
   readonly verdict: Verdict;
 }
 
-/** Whether something may be fetched, as far as the text of the address says. Looks no name up. Never throws. */
+/** Whether an address may be fetched, judged by its text. Does not resolve names. Never throws. */
 export function judgeUrl(text: string, isAllowed: (address: string) => boolean = isPublicAddress): JudgedUrl {
   if (text.length > limits.urlCharacters) return { verdict: deny('the address is too long') };
   if (hasControlOrDirection(text)) return { verdict: deny('control or direction character in the address') };
-  if (!URL.canParse(text)) return { verdict: deny('it is no full address such as https://example.com/page') };
+  if (!URL.canParse(text))
+    return { verdict: deny('it is not a full address such as https://example.com/page') };
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     return { verdict: deny('only http and https are fetched') };
@@ -21,7 +22,7 @@ export function judgeUrl(text: string, isAllowed: (address: string) => boolean =
     return { verdict: deny('an address with a name or password in it is not fetched') };
   const literal = literalAddress(url);
   if (literal !== undefined && !isAllowed(literal)) return { verdict: deny(notPublic(url)) };
-  // What stands after # is for a browser only.
+  // The part after # is only for browsers.
   url.hash = '';
   return {
     url,
@@ -33,7 +34,7 @@ export function judgeUrl(text: string, isAllowed: (address: string) => boolean =
   };
 }
 
-/** Every spelling of an address (decimal, octal, hexadecimal, shortened) has been made one by `URL`. */
+/** `URL` has normalized every spelling of an address (decimal, octal, hexadecimal, shortened). */
 export function literalAddress({ hostname }: URL): string | undefined {
   if (hostname.startsWith('[')) return hostname.slice(1, -1);
   const plain = hostname.replace(/\.$/, '');
@@ -41,16 +42,16 @@ export function literalAddress({ hostname }: URL): string | undefined {
 }
 
 export function notPublic({ host }: URL): string {
-  return `${host} is in this machine or a private network`;
+  return `${host} is on this machine or in a private network`;
 }
 
-/** Networks that are not the internet, as the address and the bits that count: private, local, shared, reserved. */
+/** Networks that are not public, as address and prefix length: private, local, shared, reserved. */
 const V4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
-  // Also where clouds tell their machines their keys.
+  // Also the metadata addresses of clouds, which give out keys.
   ['169.254.0.0', 16],
   ['168.63.129.16', 32],
   ['172.16.0.0', 12],
@@ -64,7 +65,7 @@ const V4: readonly (readonly [string, number])[] = [
   ['224.0.0.0', 3],
 ];
 
-/** Inside `2000::/3`, outside of which there is nothing public: special uses, examples, and tunnels that hide an address. */
+/** Inside `2000::/3`, the only public range: special uses, examples, and tunnels that hide an address. */
 const V6: readonly (readonly [string, number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -72,7 +73,7 @@ const V6: readonly (readonly [string, number])[] = [
   ['3fff::', 20],
 ];
 
-/** Whether an address, as the system resolves names to, is one of the internet. What cannot be read is not. */
+/** Whether a resolved address is public. An unreadable address is not. */
 export function isPublicAddress(address: string): boolean {
   const v4 = readV4(address);
   if (v4) return !V4.some(([network, bits]) => lies(v4, readV4(network), bits));
@@ -92,7 +93,7 @@ function readV4(text: string): Bytes | undefined {
 }
 
 function readV6(text: string): Bytes | undefined {
-  // A zone (`%eth0`) belongs to links of this machine only.
+  // A zone (`%eth0`) exists only for links of this machine.
   if (text.length > 45 || !/^[\da-f:.]+$/i.test(text)) return undefined;
   const [head = '', tail, ...more] = text.split('::');
   if (more.length > 0) return undefined;

@@ -3,7 +3,7 @@ import type { Protocol } from '../core/words/protocol';
 /** What is known of a protocol before its parser is loaded. */
 export type ProtocolName = Pick<Protocol, 'id' | 'label' | 'description' | 'sign' | 'suits'>;
 
-/** The protocols of `index.ts`, in order. Written by `npm run manifest`. */
+/** Those of `index.ts`, in its order. Written by `npm run manifest`. */
 export const protocolNames: readonly ProtocolName[] = [
   {
     id: 'native',

@@ -154,7 +154,7 @@ const fileChange = z.looseObject({
   after: z.optional(text),
 });
 
-/** One row for every event; fields that are not named are kept as they are. */
+/** One row for each event; unlisted fields are kept unchanged. */
 const events: Record<AgentEvent['type'], z.ZodMiniType> = {
   'run-start': z.looseObject({ text, time: number, attachments: z.optional(z.array(attachment)) }),
   'run-resume': z.looseObject({ time: number }),
@@ -214,6 +214,6 @@ const agentEvent: z.ZodMiniType = z.lazy(() => z.unknown().check(z.refine(isAgen
 export function isAgentEvent(value: unknown): value is AgentEvent {
   const { success, data } = tagged.safeParse(value);
   if (!success || !Object.hasOwn(events, data.type)) return false;
-  // SAFETY: the line above has seen that the table has such a row.
+  // SAFETY: the line above checked that the table has such a row.
   return events[data.type as AgentEvent['type']].safeParse(value).success;
 }

@@ -1,10 +1,13 @@
-/** Where session files lie: a folder that nobody else can read (G21). */
+/** The folder of session files, which no other user can read (G21). */
 export interface SessionFolder {
-  /** Of all files in it; none when it is not there yet. */
+  /** Of all files in it; empty if the folder does not exist yet. */
   names(): Promise<readonly string[]>;
   head(name: string, most: number): Promise<FileHead>;
   read(name: string): Promise<Uint8Array>;
-  /** Makes the folder too. Throws when there is such a file. At once, so that what was said is written. */
+  /**
+   * Creates the folder too. Throws if the file exists. Synchronous, so that events are written before the process can
+   * end.
+   */
   create(name: string): NewFile;
   /** Writes a file that appears whole or not at all. On the disk when fulfilled; makes the folder too. */
   put(name: string, bytes: Uint8Array): Promise<void>;
@@ -20,11 +23,11 @@ export interface FileHead {
   readonly modified: number;
 }
 
-/** A file of which nobody else knows the name, so nobody else writes it. */
+/** A file whose name no other process knows, so none writes it. */
 export interface NewFile {
-  /** A process that is killed after it has lost nothing. */
+  /** Once it returns, killing the process loses nothing. */
   append(bytes: Uint8Array): void;
-  /** Begins to bring what was appended to the disk, where a power cut does not reach it. */
+  /** Starts to flush the appended data to disk, so that it survives a power cut. */
   sync(onError: (error: unknown) => void): void;
   close(): void;
 }

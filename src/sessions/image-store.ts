@@ -3,8 +3,8 @@ import type { SessionFolder } from './folder';
 import { hashOf } from './record';
 
 /**
- * What files held before they were changed, by hash, each beside the session file that tells of it and removed with that.
- * A session that goes on in another file finds those of all its files.
+ * Contents of files before they were changed, by hash. Each is stored beside the session file that mentions it and is
+ * removed with that file. A session that continues in another file finds the contents of all its files.
  */
 export class ImageStore {
   constructor(private readonly folder: SessionFolder) {}
@@ -15,7 +15,7 @@ export class ImageStore {
     if (!(await this.folder.names()).includes(name)) await this.folder.put(name, bytes);
   }
 
-  /** Nothing when it was not kept, or is not what was kept any more. */
+  /** Nothing if it was not stored, or has changed since. */
   async read(image: FileImage): Promise<Uint8Array | undefined> {
     const names = await this.folder.names();
     for (const name of names.filter((each) => each.endsWith(nameEnd(image)))) {
@@ -26,7 +26,7 @@ export class ImageStore {
   }
 }
 
-/** Any file of a session that begins with its id goes when the session is deleted. */
+/** Files that begin with the id of a session are deleted with it. */
 function nameEnd(image: FileImage): string {
   return `-${image}.image`;
 }

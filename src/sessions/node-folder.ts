@@ -36,7 +36,7 @@ export class NodeSessionFolder implements SessionFolder {
   create(name: string): NewFile {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     const file = new OpenFile(openSync(this.path(name), 'wx', 0o600));
-    // Its name has to last too. Windows cannot open folders and does not need it.
+    // The name must survive a power cut too. Windows cannot open folders and does not need this.
     if (process.platform !== 'win32') file.syncFirst(openSync(this.folder, 'r'));
     return file;
   }
@@ -72,7 +72,7 @@ export class NodeSessionFolder implements SessionFolder {
     return path.join(this.folder, name);
   }
 
-  /** So that a new name lasts. Windows cannot open folders and does not need it. */
+  /** Makes a new name survive a power cut. Windows cannot open folders and does not need this. */
   private async syncFolder(): Promise<void> {
     if (process.platform === 'win32') return;
     const handle = await open(this.folder, 'r');
@@ -91,7 +91,7 @@ class OpenFile implements NewFile {
 
   constructor(private readonly descriptor: number) {}
 
-  /** Takes over the open folder and brings it to the disk along with the file. */
+  /** Takes over the open folder and flushes it together with the file. */
   syncFirst(folder: number): void {
     this.folder = folder;
   }

@@ -4,19 +4,19 @@ import { parseObject } from '../base/json';
 import type { AgentEvent } from '../core/words/events';
 import { isAgentEvent } from './event-schema';
 
-/** The form of the files that this version writes. It reads no later one. */
+/** The format that this version writes. It cannot read later formats. */
 export const VERSION = 1;
 
 const Header = z.looseObject({
   version: z.number(),
-  /** That of the file. */
+  /** The format of the file. */
   id: z.string(),
   /** The address of the folder or workspace that was open; empty when there was none. */
   workspace: z.string(),
   title: z.string(),
   /** When the session began, in milliseconds since 1970. */
   created: z.number(),
-  /** The file goes on where that one had so many bytes. What that one got later belongs to another session. */
+  /** The file continues another one at this length in bytes. What that file got later belongs to another session. */
   continues: z.optional(z.looseObject({ file: z.string(), length: z.number() })),
 });
 
@@ -43,7 +43,7 @@ export function blobLine(hash: string): string {
   return line({ blob: hash });
 }
 
-/** Nothing when the line is not what was written. */
+/** Nothing if the line differs from what was written. */
 export function readLine(text: string): SessionRecord | undefined {
   const [whole, sum] = /^\{"sum":"([0-9a-f]{16})",/.exec(text) ?? [];
   const isSealed = whole !== undefined && checkSum(text.slice(whole.length)) === sum;
@@ -56,7 +56,7 @@ export function readLine(text: string): SessionRecord | undefined {
   return isAgentEvent(event) ? { type: 'event', event } : undefined;
 }
 
-/** The event of a blob; nothing when it is not the one that was written. */
+/** The event in a blob; nothing if it is not the one that was written. */
 export function readBlob(bytes: Uint8Array, hash: string): AgentEvent | undefined {
   if (hashOf(bytes) !== hash) return undefined;
   const event = parseObject(new TextDecoder().decode(bytes));
@@ -70,8 +70,8 @@ export function hashOf(bytes: Uint8Array | string): string {
 const NEWLINE = 10;
 
 /**
- * The records of a file in order, and `damaged` for each that cannot be read. A last one without its line end was being
- * written when the process ended; unless it is whole, it does not count.
+ * The records of a file in order, and `damaged` for each that cannot be read. A last record without a line end was
+ * being written when the process ended; it counts only if it is complete.
  */
 export function* readRecords(bytes: Uint8Array): Generator<SessionRecord | 'damaged'> {
   const decoder = new TextDecoder();
@@ -85,7 +85,7 @@ export function* readRecords(bytes: Uint8Array): Generator<SessionRecord | 'dama
   }
 }
 
-/** How a line of an export begins. No damage makes one of a line that was written with its sum. */
+/** How a line of an export begins. A damaged line with a check sum cannot look like one. */
 const EXPORTED = /^\{"(?:header|event)":/;
 
 const Body = z.looseObject({

@@ -4,23 +4,23 @@ import type { SessionStore, SessionSummary } from './session-store';
 
 interface SessionMatch {
   readonly session: SessionSummary;
-  /** What was said around the first place that fits; nothing where only the title does. */
+  /** The text around the first match; nothing if only the title matches. */
   readonly line?: string;
 }
 
-/** Characters shown of a line, and how many of them at most before what was found. */
+/** Characters shown of a line, and how many of them at most before the match. */
 const SHOWN = 160;
 const BEFORE = 40;
 
-/** Looks for text in the titles of sessions and in what was said in them: messages of the user and answers. */
+/** Searches the titles of sessions and what was said in them: the user's messages and the answers. */
 export class SessionSearch {
   private readonly said = new Map<string, Promise<string>>();
 
   constructor(private readonly store: Pick<SessionStore, 'list' | 'load'>) {}
 
   /**
-   * The sessions that fit, the newest first, each as soon as it is found; without words all of them. A file is read when
-   * it is its turn for the first time. Letters count alike, large or small.
+   * The matching sessions, newest first, each as soon as it is found; without words, all sessions. A file is read when
+   * it is first needed. Case is ignored.
    */
   async *find(words: string, signal: AbortSignal): AsyncGenerator<SessionMatch, void, undefined> {
     const wanted = words.trim().toLowerCase();
@@ -53,7 +53,7 @@ export class SessionSearch {
   }
 }
 
-/** The first line that holds it, or the part of that line around it. */
+/** The first matching line, or the part of it around the match. */
 function lineWith(wanted: string, text: string): string | undefined {
   for (const each of text.split('\n')) {
     const line = each.trim();

@@ -6,7 +6,7 @@ import { blobName, fileName, type SessionStart } from './session-writer';
 
 /** A session in a list. */
 export interface SessionSummary {
-  /** That of its last file. */
+  /** The id of its last file. */
   readonly id: string;
   /** All of its files, the last one first. */
   readonly files: readonly string[];
@@ -19,9 +19,9 @@ export interface SessionSummary {
 
 export interface StoredSession {
   readonly header: SessionHeader;
-  /** Each run among them has its end. */
+  /** Every run among them has an end. */
   readonly events: readonly AgentEvent[];
-  /** What a writer needs to go on with it. */
+  /** What a writer needs to continue it. */
   readonly start: SessionStart;
   /** Records and files that cannot be read. */
   readonly damaged: number;
@@ -33,23 +33,23 @@ interface KnownFile {
   readonly header: SessionHeader;
   readonly size: number;
   readonly modified: number;
-  /** Removed from the list; others go on from it. */
+  /** Removed from the list; other sessions continue from it. */
   readonly isRemoved: boolean;
-  /** It has nothing but its header. */
+  /** It contains only its header. */
   readonly isBare: boolean;
 }
 
-/** Milliseconds of reading after which other work gets its turn. */
+/** Milliseconds of reading before it yields to other work. */
 const AT_ONCE = 20;
 
-/** A header is one line of less than this. */
+/** A header is one line shorter than this. */
 const HEAD = 64 * 1024;
 
-/** The sessions of a folder, as its files say; there is no other index. */
+/** The sessions of a folder, read from its files; there is no other index. */
 export class SessionStore {
   constructor(private readonly folder: SessionFolder) {}
 
-  /** The newest first. What is no session file is set aside. */
+  /** Newest first. Files that are not session files are set aside. */
   async list(): Promise<readonly SessionSummary[]> {
     const files = await this.files();
     return lastFiles(files)
@@ -60,7 +60,7 @@ export class SessionStore {
       .sort((one, other) => other.modified - one.modified);
   }
 
-  /** Nothing when there is no such session. */
+  /** Nothing if there is no such session. */
   async load(id: string): Promise<StoredSession | undefined> {
     const last = await this.readFile(id);
     if (!last) return undefined;
@@ -87,7 +87,7 @@ export class SessionStore {
     };
   }
 
-  /** Removes the files of a session, except those that others go on from. */
+  /** Removes the files of a session, except those that other sessions continue. */
   async remove(id: string): Promise<void> {
     const files = await this.files();
     const kept = new Set(
@@ -173,12 +173,12 @@ function headerOf(bytes: Uint8Array): SessionHeader | undefined {
   return typeof first === 'object' && first.type === 'header' ? first.header : undefined;
 }
 
-/** Lies beside the last file of a session that was removed while others go on from it. */
+/** A marker beside the last file of a removed session that other sessions continue. */
 function removedName(id: string): string {
   return `${id}-removed`;
 }
 
-/** The files that no other one continues from their end: the last one of each session. */
+/** The last file of each session: no other file continues from its end. */
 function lastFiles(files: Files): KnownFile[] {
   const continued = new Set(
     [...files.values()].flatMap(({ header: { continues } }) =>
@@ -190,7 +190,7 @@ function lastFiles(files: Files): KnownFile[] {
   );
 }
 
-/** It gave a session another title, which then went on without it, in a window that had it open. */
+/** It gave a session another title, while a window that had the session open continued without it. */
 function isOutgrown({ header: { continues }, isBare }: KnownFile, files: Files): boolean {
   return isBare && continues !== undefined && continues.length < (files.get(continues.file)?.size ?? 0);
 }
@@ -199,7 +199,7 @@ function partOf({ header }: KnownFile): string {
   return header.continues?.file ?? '';
 }
 
-/** The title that its own files give a session, unless another window has given it another one since. */
+/** The title in the files of a session, unless another window has changed it since. */
 function titleOf({ id, title }: SessionHeader, files: Files): string {
   const same = chain(id, files).filter((each) => files.get(each)?.header.title === title);
   const given = [...files.values()].filter((file) => isOutgrown(file, files) && same.includes(partOf(file)));
@@ -207,7 +207,7 @@ function titleOf({ id, title }: SessionHeader, files: Files): string {
   return newest?.header.title ?? title;
 }
 
-/** A file and those that it continues. */
+/** A file and the files that it continues. */
 function chain(id: string, files: Files): string[] {
   const ids: string[] = [];
   for (let at: string | undefined = id; at !== undefined && !ids.includes(at);) {
@@ -219,7 +219,7 @@ function chain(id: string, files: Files): string[] {
 
 const ABORTED: AgentEvent = { type: 'run-end', outcome: { type: 'aborted' } };
 
-/** Ends each run whose end was never written, as one that was stopped: so every call has its result (G29). */
+/** Ends each run whose end was never written as stopped, so that every call has a result (G29). */
 export function endRuns(events: readonly AgentEvent[]): readonly AgentEvent[] {
   const ended: AgentEvent[] = [];
   let isRunning = false;

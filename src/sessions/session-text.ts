@@ -7,10 +7,10 @@ import type { CallPart, Entry, Transcript } from '../core/transcript/transcript'
 import { VERSION } from './record';
 import type { StoredSession } from './session-store';
 
-/** In the reader's language, what is kept in English. */
+/** Translates English texts into the reader's language. */
 type Say = (english: string) => string;
 
-/** A session for people to read, as Markdown: headings and reasons in their language, all else as it was said. */
+/** A session for people to read, as Markdown: headings and reasons in the reader's language, the rest unchanged. */
 export function sessionText(
   { header, events }: Pick<StoredSession, 'header' | 'events'>,
   say: Say = (english) => english,
@@ -36,20 +36,20 @@ function entryBlocks(entry: Entry, say: Say): string[] {
       ];
     case 'compaction':
       return [
-        `(${say(entry.isUndone ? 'Summarized, and taken back' : 'Summarised for the model')})`,
+        `(${say(entry.isUndone ? 'Summarized, then undone' : 'Summarized for the model')})`,
         quoted(entry.summary),
       ];
     case 'restore':
       return [
-        `(${say('Put back')}: ${entry.changes.map(({ display }) => display).join(', ') || say('nothing')})`,
+        `(${say('Restored')}: ${entry.changes.map(({ display }) => display).join(', ') || say('nothing')})`,
         ...(entry.left ?? []).map(({ display, reason }) => `- ${display}: ${say(reason)}`),
       ];
     case 'rewind':
       return [
         say(
           isReplyEdit(entry)
-            ? '(The next reply was mended; this was left out:)'
-            : '(Went back to before the next message; this was left out:)',
+            ? '(The next reply was edited; this was left out:)'
+            : '(The conversation was rewound to before the next message; this was left out:)',
         ),
         quoted(entry.left.flatMap((each) => entryBlocks(each, say)).join('\n\n')),
       ];
@@ -60,7 +60,7 @@ function entryBlocks(entry: Entry, say: Say): string[] {
         if (part.type === 'call') return callBlocks(part, say);
         return part.type === 'text' ? [part.text.trim()] : [quoted(part.text.trim())];
       });
-      const mended = entry.isEdited ? `, ${say('mended by the user')}` : '';
+      const mended = entry.isEdited ? `, ${say('edited by the user')}` : '';
       return [`## Parley (${entry.protocol}${mended})`, ...parts.filter((part) => part !== '')];
     }
     default:
@@ -96,7 +96,7 @@ function quoted(text: string): string {
   return text === '' ? '' : text.replace(/^/gm, '> ');
 }
 
-/** A fence that nothing in the text can close. */
+/** A fence that the text cannot close. */
 function fenced(text: string, language: string): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(longest + 1);
@@ -104,8 +104,8 @@ function fenced(text: string, language: string): string {
 }
 
 /**
- * A session as JSON Lines: a header, then its events, each a line. A file of them is a session file for `parley replay`.
- * They bear no check sums, because whoever looks through them may want to take something out.
+ * A session as JSON Lines: a header, then its events, each a line. A file of them is a session file for `parley
+ * replay`. Lines have no check sums, so that people can remove parts of an export.
  */
 export function sessionLines(
   { header: { id, workspace, title, created }, events }: Pick<StoredSession, 'header' | 'events'>,

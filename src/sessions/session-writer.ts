@@ -11,32 +11,32 @@ export interface SessionWriterOptions {
   readonly redact: (text: string) => string;
   /** The session is found under this id from now on. */
   readonly onFile: (id: string) => void;
-  /** What could not be written. Nothing more of the session is. */
+  /** What could not be written. Nothing more of the session will be. */
   readonly onError: (error: unknown) => void;
   readonly limits?: WriterLimits;
 }
 
 /** In bytes. */
 interface WriterLimits {
-  /** A longer record lies in a file of its own. */
+  /** A longer record gets a separate file. */
   readonly record: number;
-  /** A longer file is continued by another. */
+  /** A longer file is continued in another one. */
   readonly file: number;
 }
 
-/** What a writer goes on with. */
+/** What a writer continues. */
 export type SessionStart = Pick<SessionHeader, 'title' | 'created' | 'continues'>;
 
 const LIMITS: WriterLimits = { record: 1024 * 1024, file: 64 * 1024 * 1024 };
 
-/** Milliseconds that a piece of text waits for the next one, to become one record with it. */
+/** Milliseconds that a piece of text waits for the next one, to be written as one record. */
 const PACE = 200;
 
 const encoder = new TextEncoder();
 
 /**
- * Writes the events of one session into a file of its own, which is made for the first of them. A session that goes on
- * does so in another file: whatever has been written stays as it is, and no two windows write the same file (G34).
+ * Writes the events of one session to a new file, created for the first event. A session that is resumed continues in
+ * another file: written files never change, and two windows never write the same file (G34).
  */
 export class SessionWriter {
   private file: OpenSegment | undefined;
@@ -64,7 +64,7 @@ export class SessionWriter {
     });
   }
 
-  /** Writes what waits for more, or the first part of it alone. Never throws. */
+  /** Writes the waiting text, or only the first part of it. Never throws. */
   flush([now, later]: Parts = [this.piece]): void {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -83,7 +83,7 @@ export class SessionWriter {
     });
   }
 
-  /** The id of the file that is written now. Throws when nothing is written any more. */
+  /** The id of the current file. Throws if writing has ended. */
   fileId(): string {
     if (this.isOver) throw new Error('This session is no longer written.');
     return (this.file ?? this.open()).id;
@@ -101,7 +101,7 @@ export class SessionWriter {
     this.timer ??= setTimeout(() => this.flushWords(), PACE);
   }
 
-  /** Writes the whole words of what waits: a key has no blank in it, and one that is cut in two is not known as one. */
+  /** Writes only whole words of the waiting text: a key contains no blank, and half a key would not be recognized. */
   private flushWords(): void {
     const { piece } = this;
     this.flush(piece && cutAtBlank(piece));
@@ -122,7 +122,7 @@ export class SessionWriter {
     if (open.length >= longest) this.next()?.close();
   }
 
-  /** The line for an event that lies in a file of its own. */
+  /** The line for an event in a separate file. */
   private blob(open: OpenSegment, bytes: Uint8Array): string {
     const hash = hashOf(bytes);
     if (!open.blobs.has(hash)) {
@@ -148,7 +148,7 @@ export class SessionWriter {
     return this.file;
   }
 
-  /** Lets another file go on where the open one has come to, which is the caller's to close. */
+  /** Continues in another file at the end of the open one, which the caller closes. */
   private next(): NewFile | undefined {
     const { file: open } = this;
     this.file = undefined;
@@ -175,7 +175,7 @@ export class SessionWriter {
   }
 }
 
-/** What is written now, and what waits for more. */
+/** What to write now, and what waits for more. */
 type Parts = readonly [now?: AgentEvent | undefined, later?: AgentEvent | undefined];
 
 function cutAtBlank(piece: AgentEvent): Parts {
@@ -201,7 +201,7 @@ interface OpenSegment {
   readonly id: string;
   readonly file: NewFile;
   length: number;
-  /** Hashes of the blobs that lie beside it. */
+  /** Hashes of the blobs beside it. */
   readonly blobs: Set<string>;
 }
 
@@ -213,13 +213,13 @@ export function blobName(id: string, hash: string): string {
   return `${id}-${hash}.blob`;
 }
 
-/** More of the same may come. */
+/** More text of the same kind may follow. */
 function isPiece(event: AgentEvent): boolean {
   if (event.type === 'sub-agent') return isPiece(event.event);
   return ['text', 'reasoning', 'call-delta', 'tool-output'].includes(event.type);
 }
 
-/** What happened outside, or is about to, must be known after a power cut. */
+/** Changes to the outside, done or about to be done, must survive a power cut. */
 function isSynced(event: AgentEvent): boolean {
   if (event.type === 'sub-agent') return isSynced(event.event);
   return ['tool-start', 'tool-end', 'run-end'].includes(event.type);
@@ -228,14 +228,14 @@ function isSynced(event: AgentEvent): boolean {
 /** In characters; a title is one line in a list. */
 const LONGEST = 80;
 
-/** The first line that says something. */
+/** The first line that is not empty. */
 function sessionTitle(text: string): string {
   const line = text.split('\n').find((each) => each.trim() !== '') ?? '';
   const characters = Array.from(visibleText(line.trim().slice(0, 2 * LONGEST)));
   return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join('')}…` : characters.join('');
 }
 
-/** Thoughts that are signed cannot be changed: where a key stands in them, they are not kept. */
+/** Signed reasoning cannot be changed: if it contains a key, it is not kept. */
 function withoutKeysInThoughts(event: AgentEvent, redact: (text: string) => string): AgentEvent {
   if (event.type !== 'reply-end' || !event.carried) return event;
   const { carried, ...kept } = event;

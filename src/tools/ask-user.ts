@@ -3,7 +3,7 @@ import { limits } from '../base/limits';
 import { ToolError, type RunContext, type Tool } from '../core/words/tool';
 import { defineTool } from './define';
 
-/** The run stands still until the user has answered. */
+/** The run waits until the user answers. */
 export function askUser(): Tool {
   return defineTool({
     toolset: 'agent',
@@ -12,9 +12,9 @@ export function askUser(): Tool {
     timeoutMs: 'none',
     summary: 'asks the user a question',
     description:
-      'Asks the user one question and waits for the answer, which is the result. ' +
-      'Use it when you cannot go on without a decision or a fact that only the user has; what the workspace can tell, look up yourself. ' +
-      'Give options where the likely answers are few; the user may always answer in own words.',
+      'Asks the user one question and returns the answer. ' +
+      'Use it only if you need a decision or a fact that only the user has; look up what the workspace can tell you. ' +
+      'Give options if there are few likely answers; the user can always answer freely.',
     example: { question: 'Which of the two tests shall I keep?', options: ['The old one', 'The new one'] },
     input: () =>
       z.strictObject({
@@ -41,6 +41,6 @@ export function askUser(): Tool {
 function answerOf(ask: RunContext['ask']): NonNullable<RunContext['ask']> {
   if (ask) return ask;
   throw new ToolError(
-    'Nobody is there to answer: decide yourself, or say in your answer what you need to know.',
+    'No user is available to answer. Decide yourself, or say in your reply what you need to know.',
   );
 }

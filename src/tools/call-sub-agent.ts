@@ -6,30 +6,30 @@ import { defineTool } from './define';
 
 const MOST_ROUNDS = 50;
 
-/** `toolsBeside` are the tools it may hand on without a question if they only read. */
+/** `toolsBeside`: the tools it may hand on without asking if they only read. */
 export function callSubAgent(toolsBeside: () => readonly Tool[]): Tool {
   const tool = defineTool({
     toolset: 'agent',
     method: 'callSubAgent',
     effect: 'read',
     timeoutMs: 'none',
-    summary: 'has a task done by another agent',
+    summary: 'gives a task to another agent',
     description:
-      'Has a task done by another agent that starts without this conversation and sees only the task; you get its last message. ' +
-      'Use it for research that would fill the conversation; several calls at once run side by side. ' +
-      'Say in the task everything it has to know, and what to answer. It may use the tools that only read, unless you name others.',
+      'Gives a task to another agent that sees only the task, not this conversation; returns its last message. ' +
+      'Use it for research that would fill the conversation; several calls at once run in parallel. ' +
+      'Put everything it needs to know and what to answer into the task. It may use the read-only tools unless you name others.',
     example: {
       task: 'Find every place that reads the setting "timeout". Answer with file, line and what it does there.',
     },
     input: () =>
       z.strictObject({
-        task: z.string().min(1).describe('Everything the agent has to know, and what it should answer.'),
+        task: z.string().min(1).describe('Everything the agent needs to know, and what to answer.'),
         tools: z
           .array(z.string())
           .min(1)
           .optional()
           .describe(
-            'Names of the tools it may use; without it those that only read. Naming others asks the user.',
+            'Names of the tools it may use; default: those that only read. Naming others asks the user.',
           ),
         max_rounds: z.int().min(1).max(MOST_ROUNDS).default(15).describe('Requests it may make.'),
       }),
@@ -42,7 +42,9 @@ export function callSubAgent(toolsBeside: () => readonly Tool[]): Tool {
   return { ...tool, delegates: true };
 }
 
-/** Tools that do more than read are the user's to hand on. Each of their calls is judged as any other all the same. */
+/**
+ * The user decides whether to hand on tools that do more than read. Each of their calls is still judged like any other.
+ */
 function handedOn(names: readonly string[], known: readonly Tool[]): Access[] {
   const acting = names.filter((name) => known.find(({ spec }) => spec.name === name)?.effect !== 'read');
   if (acting.length === 0) return [];
@@ -50,7 +52,7 @@ function handedOn(names: readonly string[], known: readonly Tool[]): Access[] {
   return [{ effect: 'execute', target: acting.join(', '), kind: 'agent', verdict }];
 }
 
-/** Throws `ToolError` where the task came to no end. */
+/** Throws `ToolError` if the task did not finish. */
 function report({ outcome, text }: SubReport): string {
   const said = text || '(It wrote nothing.)';
   switch (outcome.type) {
@@ -58,12 +60,12 @@ function report({ outcome, text }: SubReport): string {
       return said;
     case 'budget':
       throw new ToolError(
-        `The sub-agent did not finish. ${outcome.message} Call it again with the rest of the task, or with more max_rounds. Its last words:\n${said}`,
+        `The sub-agent did not finish. ${outcome.message} Call it again with the rest of the task, or with a larger max_rounds. Its last message:\n${said}`,
       );
     case 'aborted':
-      throw new ToolError(`The sub-agent was stopped. Its last words:\n${said}`);
+      throw new ToolError(`The sub-agent was stopped. Its last message:\n${said}`);
     case 'failed':
-      throw new ToolError(`The sub-agent failed: ${outcome.message} Its last words:\n${said}`);
+      throw new ToolError(`The sub-agent failed: ${outcome.message} Its last message:\n${said}`);
   }
 }
 

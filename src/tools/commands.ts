@@ -9,22 +9,22 @@ export function describeEnd({ how, survivors }: CommandEnd, { durationMs }: Star
   const alive = survivors.length > 0 ? ` These processes could not be ended: ${survivors.join(', ')}.` : '';
   const after = `after ${duration(durationMs)}`;
   if (how.type === 'killed') return `${whyKilled(how.why, after)}${alive}`;
-  const left = how.leftRunning ? ' What it had left running in the background was ended.' : '';
+  const left = how.leftRunning ? ' Processes that it left in the background were ended.' : '';
   return `Exit code ${how.code} ${after}.${left}${alive}`;
 }
 
-/** What a command in the sandbox did that counts beyond its output, in lines. */
+/** Lines about what a command in the sandbox did besides its output. */
 export function sandboxNotes({ sandbox }: CommandEnd): readonly string[] {
   if (!sandbox) return [];
   const { removed, keptIn, remaining, runsCode } = sandbox;
   const kept = keptIn === undefined ? '' : ` They were moved to ${keptIn}.`;
   return [
-    ...(runsCode.length > 0 ? [`Changed, runs code: ${listed(runsCode)}`] : []),
+    ...(runsCode.length > 0 ? [`Changed files that run code: ${listed(runsCode)}`] : []),
     ...(removed.length > 0
-      ? [`Taken away, because no command in the sandbox may make it: ${listed(removed)}.${kept}`]
+      ? [`Removed, because commands in the sandbox may not create it: ${listed(removed)}.${kept}`]
       : []),
     ...(remaining.length > 0
-      ? [`Not to be made in the sandbox, but still there: ${listed(remaining)}.`]
+      ? [`Not allowed in the sandbox, but could not be removed: ${listed(remaining)}.`]
       : []),
   ];
 }
@@ -38,27 +38,27 @@ function listed(names: readonly string[]): string {
 function whyKilled(why: KillReason, after: string): string {
   switch (why) {
     case 'timeout':
-      return `Ended ${after}, at its time limit. Give a larger timeout_s, run less at once, or run it in the background.`;
+      return `Timed out ${after}. Set a larger timeout_s, do less at once, or run it in the background.`;
     case 'aborted':
-      return 'Stopped before it ended; what it has done so far stays done.';
+      return 'Stopped before it ended. What it has done until then remains.';
     case 'stopped':
       return `Ended by stop_command ${after}.`;
     case 'flood':
-      return 'Ended because it printed without end. Send its output to a file or narrow it.';
+      return 'Ended because it printed too much. Redirect its output to a file, or print less.';
   }
 }
 
-/** Beginning and end of what it has printed so far; empty when that is nothing. */
+/** Returns the beginning and the end of its output so far; empty if there is no output. */
 export function excerptOf({ logId, log }: StartedCommand): string {
   const { head, tail, omitted } = log.excerpt();
   if (omitted === 0) return cleanOutput(head + tail).trimEnd();
-  const note = `[… ${byteSize(omitted)} left out. See more with read_output and log_id ${logId} …]`;
+  const note = `[… ${byteSize(omitted)} left out. Read more with read_output, log_id ${logId} …]`;
   return [cleanOutput(head).trimEnd(), note, cleanOutput(tail).trim()].join('\n');
 }
 
 /**
- * A command that the caller's side has started. Throws `ToolError` for any other, and tells nothing of those of others: what they
- * print is theirs.
+ * Returns a command that this owner started. Throws `ToolError` for any other, without saying whether it exists: only
+ * its owner may read its output.
  */
 export function findCommand(
   { started }: Pick<Processes, 'started'>,
@@ -71,7 +71,7 @@ export function findCommand(
   const known = own.map((command) => `${command.logId} (${shortCommand(command.command)})`);
   const next =
     known.length === 0
-      ? 'No output of a command is kept; run one with background first.'
+      ? 'No output is kept. Run a command with background=true first.'
       : `Use one of: ${known.join(', ')}.`;
   throw new ToolError(`There is no log ${logId}. ${next}`);
 }
@@ -81,8 +81,8 @@ export function shortCommand(command: string): string {
 }
 
 /**
- * What a terminal would show in the end: without colours and other control sequences, of a progress bar only its last
- * state. Whatever is left of invisible characters is drawn.
+ * Returns what a terminal would show at the end: no colours or other control sequences, and only the last state of a
+ * progress bar. Makes the remaining invisible characters visible.
  */
 export function cleanOutput(output: string): string {
   const plain = output.replace(CONTROL_SEQUENCE, '');
@@ -94,7 +94,7 @@ export function cleanOutput(output: string): string {
 const CONTROL_SEQUENCE =
   /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?|\x1b[ -/]*[0-~]/g;
 
-/** A carriage return goes back to the beginning of the line, and what follows is drawn over it. */
+/** A carriage return goes back to the start of the line, and the text after it overwrites the line. */
 function lastState(line: string): string {
   if (!line.includes('\r')) return line;
   return line.split('\r').findLast((state) => state !== '') ?? '';

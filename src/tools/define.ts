@@ -20,16 +20,16 @@ interface ToolDefinition<Input extends z.ZodObject> {
   readonly toolset: string;
   /** camelCase; the wire name is the same in snake_case. */
   readonly method: string;
-  /** For people who pick it from a list: a title, that of the method if not given, and one line. */
+  /** For people who pick it from a list: a title (made from the method if not given) and one line. */
   readonly displayName?: string;
   readonly userDescription?: string;
-  /** For the model: what it does, when to use it and when not. */
+  /** For the model: what the tool does, when to use it and when not. */
   readonly description: string | (() => string);
-  /** The same in a few words, for the list of tools that are brought on demand. */
+  /** The description in a few words, for the list of tools on demand. */
   readonly summary?: string;
-  /** What most tasks need. Models read its description alone, and of its arguments names and types. */
+  /** Most tasks need it. Models always see its description and the names and types of its arguments. */
   readonly isCore?: true;
-  /** Another way to say the same, which is understood and not shown, and what a call in the way shown must say. */
+  /** Arguments that are accepted but not shown, and the required arguments of the form that is shown. */
   readonly unshown?: () => Unshown | undefined;
   readonly effect: Effect;
   /** `true` if not given. */
@@ -42,16 +42,16 @@ interface ToolDefinition<Input extends z.ZodObject> {
   /** Arguments of a typical call, for prompts. Made from the schema if not given. */
   readonly example?: z.input<Input> & JsonObject;
   readonly xmlSchema?: XmlSchema;
-  /** The arguments. A function, because building a schema costs more than an activation may. */
+  /** The arguments. A function, because building a schema is too slow for activation. */
   readonly input: () => Input;
-  /** Throws `ToolError` for arguments or places that cannot be. Changes nothing. */
+  /** Throws `ToolError` for impossible arguments or places. Changes nothing. */
   readonly prepare: (input: z.output<Input>, signal: AbortSignal, caller: Caller) => Promise<PreparedCall>;
 }
 
-/** Calls that belong to no history. */
+/** The caller of calls outside any history. */
 const anyone: Caller = {};
 
-/** Makes a tool of one schema: the JSON Schema that the model sees, the check and the type come from it. */
+/** Makes a tool from one schema, which gives the JSON Schema for the model, the check and the type. */
 export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition<Input>): Tool {
   const { toolset, method, effect, description, timeoutMs, vcpCommand, example, xmlSchema } = definition;
   const { summary } = definition;
@@ -121,7 +121,7 @@ function jsonSchema(input: z.ZodObject): JsonSchema {
   return schema as JsonSchema;
 }
 
-/** zod writes the range of safe integers into every schema; it tells a model nothing. */
+/** Zod writes the range of safe integers into every schema; models do not need it. */
 function dropSafeRange({ jsonSchema: schema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
@@ -135,7 +135,7 @@ function nothing(): undefined {
   return undefined;
 }
 
-/** What is built depends on something that is asked each time; of the last it is kept. */
+/** Builds a value for a key, which is asked for at each call, and keeps the last value. */
 function eachOnce<T extends object, K>(ask: () => K, build: (key: K) => T): () => T {
   let last: { readonly key: K; readonly built: T } | undefined;
   return () => {

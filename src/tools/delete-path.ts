@@ -15,8 +15,7 @@ export function deletePath(surroundings: Pick<Surroundings, 'files' | 'images' |
     userDescription: 'Deletes a file or folder.',
     effect: 'write',
     summary: 'deletes a file or folder',
-    description:
-      'Deletes a file, or a folder with everything in it. A link is deleted itself, not what it leads to.',
+    description: 'Deletes a file, or a folder with everything in it. A link is deleted, not its target.',
     example: { path: 'src/greeting.txt' },
     input: () =>
       z.strictObject({ path: z.string().min(1).describe('What to delete, relative to the workspace.') }),
@@ -24,7 +23,7 @@ export function deletePath(surroundings: Pick<Surroundings, 'files' | 'images' |
       const place = await files.resolve(path, 'delete');
       const info = await mustExist(place, 'file or folder', surroundings, signal);
       if (info.kind === 'other')
-        throw new ToolError(`${place.display} is no file, folder or link. Leave it where it is.`);
+        throw new ToolError(`${place.display} is not a file, folder or link. Leave it where it is.`);
       const what = await entryText(place, info, files, signal);
       const isRecorded = (await filesAt(place, files, signal)) !== undefined;
       return {
@@ -34,7 +33,7 @@ export function deletePath(surroundings: Pick<Surroundings, 'files' | 'images' |
           await mustBeAsShown(place, what, files, context.signal);
           const taken = await filesAt(place, files, context.signal);
           const remove = async (): Promise<void> => {
-            // Keeping a whole folder takes a while.
+            // Storing a whole folder takes a while.
             await mustBeAsShown(place, what, files, context.signal);
             await files.remove(place);
           };

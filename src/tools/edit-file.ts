@@ -29,22 +29,18 @@ export function editFile(
     userDescription: 'Changes parts of a text file.',
     effect: 'write',
     description:
-      'Replaces the text old of a file by new. Copy old from the file with its indentation, so much that it is there once, or expect times.',
+      'Replaces old with new in a file. Copy old exactly, with its indentation, and enough text that it occurs once, or expect times.',
     isCore: true,
-    // Several at once, for models that know it so.
+    // Several edits at once, for models that know this form.
     unshown: () => LIST_FORM,
     example: { path: 'src/greeting.txt', old: 'Hello', new: 'Good morning' },
     input: () =>
       z.strictObject({
         path: z.string().min(1).describe('The file, relative to the workspace.'),
         edits: z.array(z.strictObject(editShape())).min(1).optional().describe('The edits, in order.'),
-        old: editShape().old.optional().describe('Instead of edits, for a single one: the text to replace.'),
-        new: editShape().new.optional().describe('Goes with old: the text that takes its place.'),
-        expect: z
-          .int()
-          .min(1)
-          .optional()
-          .describe('Goes with old: how often it occurs. All places are replaced.'),
+        old: editShape().old.optional().describe('For a single edit instead of edits: the text to replace.'),
+        new: editShape().new.optional().describe('With old: the replacement text.'),
+        expect: z.int().min(1).optional().describe('With old: how often it occurs. All places are replaced.'),
       }),
     prepare: async ({ path, edits, ...single }, signal, caller) => {
       const wanted = allEdits(edits, single);
@@ -55,7 +51,7 @@ export function editFile(
       const reading = await files.resolve(path, 'read');
       const title = `Edit ${place.display}`;
       if (reading.verdict.decision !== 'auto') {
-        // Its text may not even show in an error before the user was asked.
+        // Not even an error may show its text before the user was asked.
         return {
           title,
           accesses: [readAccess(reading), editAccess(place)],
@@ -93,11 +89,11 @@ export function editFile(
     signal: AbortSignal,
   ): Promise<Planned> {
     const info = await mustExist(place, 'file', surroundings, signal);
-    if (info.kind !== 'file') throw new ToolError(`${place.display} is no file. Give the path of a file.`);
+    if (info.kind !== 'file') throw new ToolError(`${place.display} is not a file. Give the path of a file.`);
     if (info.size > limits.writeFileBytes) {
       const most = byteSize(limits.writeFileBytes);
       throw new ToolError(
-        `${place.display} has ${byteSize(info.size)}; files are edited up to ${most}. Use a command.`,
+        `${place.display} has ${byteSize(info.size)}; the limit for edits is ${most}. Use a command.`,
       );
     }
     const { text: before } = await files.readText(place);
@@ -150,8 +146,8 @@ interface Planned {
 
 function editShape() {
   return {
-    old: z.string().min(1).describe('The text to replace, exactly as it stands in the file.'),
-    new: z.string().describe('The text that takes its place.'),
+    old: z.string().min(1).describe('The exact text to replace.'),
+    new: z.string().describe('The replacement text.'),
     expect: z.int().min(1).default(1).describe('How often old occurs. All places are replaced.'),
   };
 }
@@ -162,7 +158,7 @@ function allEdits(
 ): readonly Edit[] {
   if (single.old === undefined && single.new === undefined && single.expect === undefined) {
     if (edits) return edits;
-    throw new ToolError('There is no edit. Give edits, or old and new for a single one.');
+    throw new ToolError('No edit was given. Give edits, or old and new for a single one.');
   }
   if (edits) throw new ToolError('Both edits and a single edit are given. Put all of them into edits.');
   if (single.old === undefined || single.new === undefined) {
@@ -182,7 +178,7 @@ function previewOf(place: Place, edits: readonly Edit[]): Preview {
   };
 }
 
-/** Lets others run between the steps of a long calculation, and ends it in time. */
+/** Yields between the steps of a long calculation, and ends it in time. */
 class Pace {
   private readonly start = performance.now();
   private rested = this.start;

@@ -6,24 +6,23 @@ import type { IsolateEnd } from './ports/isolate';
 import type { Surroundings } from './ports/surroundings';
 import { byteSize, count, duration } from './text/amounts';
 
-/** It reaches nothing and changes nothing, so for the policy it is a read of nothing. */
+/** It can access and change nothing, so the policy treats it as a read. */
 export function evalJs({ isolate }: Pick<Surroundings, 'isolate'>): Tool {
   return defineTool({
     toolset: 'sandbox',
     method: 'evalJs',
     displayName: 'Run JavaScript',
-    userDescription: 'Computes something in a sandbox without files and network.',
+    userDescription: 'Computes something in a sandbox without files or network.',
     effect: 'read',
-    // The code has a limit of its own, which the surroundings keep.
+    // The isolate enforces its own time limit.
     timeoutMs: 'none',
     summary: 'computes in JavaScript',
     description:
       'Runs JavaScript to compute something: arithmetic, dates, regular expressions, sorting, parsing text that you put into the code. ' +
-      'The result is the value of the last expression, or what a return at the top gives, and what console.log printed. ' +
-      'Only the language is there: no files, network, modules, timers or page. To run code of the workspace use run_shell_command.',
+      'Returns the value of the last expression or of a top-level return, and what console.log printed. ' +
+      'It has no files, network, modules, timers or page. To run code of the workspace, use run_shell_command.',
     example: { code: '(19.9 * 3).toFixed(2)' },
-    input: () =>
-      z.strictObject({ code: z.string().min(1).describe('The code. await at the top is allowed.') }),
+    input: () => z.strictObject({ code: z.string().min(1).describe('The code. Top-level await works.') }),
     prepare: async ({ code }) => ({
       title: 'Evaluate JavaScript',
       accesses: [],
@@ -32,9 +31,9 @@ export function evalJs({ isolate }: Pick<Surroundings, 'isolate'>): Tool {
   });
 }
 
-/** Throws `ToolError` when the code did not come to a value. */
+/** Throws `ToolError` if the code did not produce a value. */
 function report({ printed, isCut, how }: IsolateEnd): string {
-  const cut = isCut ? '\n[More was printed and is left out. Print less.]' : '';
+  const cut = isCut ? '\n[More output was left out. Print less.]' : '';
   const before = printed === '' ? '' : `Printed:\n${printed.trimEnd()}${cut}\n`;
   switch (how.type) {
     case 'value': {
@@ -45,7 +44,7 @@ function report({ printed, isCut, how }: IsolateEnd): string {
       throw new ToolError(`${before}The code failed. ${how.text}${hintFor(how.text)}`);
     case 'pending':
       throw new ToolError(
-        `${before}The result is a promise that nothing will ever settle: there are no timers and no events. Compute it directly.`,
+        `${before}The result is a promise that never settles: there are no timers and no events. Compute it directly.`,
       );
     case 'timeout':
       throw new ToolError(
@@ -58,14 +57,14 @@ function report({ printed, isCut, how }: IsolateEnd): string {
   }
 }
 
-/** What a model may have taken the isolate for. */
+/** Names of Node and browsers that models try. */
 const ABSENT =
   /^ReferenceError: '?(require|process|fetch|setTimeout|setInterval|Buffer|window|document|fs|module)'?\b/;
 
 function hintFor(error: string): string {
   if (ABSENT.test(error))
-    return '\nOnly the language itself is there. Compute without it, or use another tool.';
+    return '\nOnly the language itself is available. Compute without it, or use another tool.';
   if (error.startsWith('InternalError: out of memory'))
-    return `\nThere are ${byteSize(limits.evalMemoryBytes)}. Do less at once.`;
+    return `\nThe limit is ${byteSize(limits.evalMemoryBytes)}. Do less at once.`;
   return '';
 }

@@ -39,7 +39,7 @@ export function findFiles(surroundings: Pick<Surroundings, 'files' | 'search'>):
         run: async ({ signal }) => {
           const info = await mustExist(place, 'folder', surroundings, signal);
           if (info.kind !== 'folder')
-            throw new ToolError(`${place.display} is no folder. Give the folder it is in.`);
+            throw new ToolError(`${place.display} is not a folder. Give the folder it is in.`);
           const most = Math.min(max, limits.listEntries);
           const found = await search.files({ folder: place, matches, max: most }, signal);
           const paths = found.paths.map((each) => visibleText(below(place, each)));
@@ -53,10 +53,10 @@ export function findFiles(surroundings: Pick<Surroundings, 'files' | 'search'>):
 function summary({ paths, total, cut }: FileMatches, glob: string, folder: string): string {
   const least = cut ? 'at least ' : '';
   if (total === 0) {
-    return `No file matches ${glob} in ${folder}. Files that ignore files hide were not looked at.`;
+    return `No file matches ${glob} in ${folder}. Ignored files were not searched.`;
   }
   const shown =
     paths.length < total ? `, of which the newest ${grouped(paths.length)} are shown` : ', newest first';
-  const ended = cut ? ' The search was ended before it had seen everything: narrow it by path.' : '';
+  const ended = cut ? ' The search did not finish. Narrow it by path.' : '';
   return `${least}${count(total, 'file matches', 'files match')} ${glob} in ${folder}${shown}.${ended}`;
 }

@@ -10,26 +10,26 @@ import type { Surroundings } from './ports/surroundings';
 import { problemLine, reachable, tally, type PlacedProblem } from './problems';
 import { count, duration, grouped } from './text/amounts';
 
-const SILENCE = `[No language service has said anything new about it in ${duration(limits.problemsSettleMs)}. It may still be at work, or look only at files that an editor shows.]`;
+const SILENCE = `[No language service reported anything new about it in ${duration(limits.problemsSettleMs)}. It may still be working, or check only open files.]`;
 
 export function getProblems(surroundings: Pick<Surroundings, 'files' | 'search' | 'languages'>): Tool {
   const { files, languages } = surroundings;
   return defineTool({
     toolset: 'editor',
     method: 'getProblems',
-    userDescription: 'Shows errors and warnings that the editor knows.',
+    userDescription: 'Shows errors and warnings in the editor.',
     effect: 'read',
     ...(!languages && { whyNotOffered: NO_EDITOR }),
-    summary: 'errors and warnings of the editor',
+    summary: 'errors and warnings in the editor',
     description:
-      'Shows the problems that the editor knows: errors and warnings of compilers and linters, with their lines. ' +
-      'Use it after an edit, with the path of the file. Without a path it shows those of all files that were looked at so far; ' +
-      'only a build or a linter run looks at the whole workspace.',
+      'Shows the problems that the editor knows: compiler and linter errors and warnings, with lines. ' +
+      'Use it after an edit, with the path of the file. Without a path it shows those of all files checked so far; ' +
+      'only a build or linter run checks the whole workspace.',
     example: { path: 'src/app.ts' },
     input: () =>
       z.strictObject({
         path: z.string().min(1).optional().describe('A file or folder, relative to the workspace.'),
-        severity: z.enum(SEVERITIES).default('warning').describe('The least severe that is shown.'),
+        severity: z.enum(SEVERITIES).default('warning').describe('The lowest severity shown.'),
       }),
     prepare: async ({ path, severity }, signal) => {
       const scope = await files.resolve(path ?? '.', path === undefined ? 'list' : 'read');
@@ -69,13 +69,13 @@ export function getProblems(surroundings: Pick<Surroundings, 'files' | 'search' 
     const where = within ? ` in ${within.display}` : '';
     return [
       wanted.length === 0
-        ? `The editor knows no problem${where} of severity ${severity} or worse.`
+        ? `The editor knows of no problem${where} of severity ${severity} or worse.`
         : `${count(wanted.length, 'problem')}${where}: ${tally(wanted)}.`,
       ...shown.map(problemLine),
       ...leftOut([
         [wanted.length - shown.length, 'more: narrow it by path or severity'],
         [found.length - wanted.length, `less severe than ${severity}`],
-        // Of another file nobody has asked; where all were asked for, it is said that there are some.
+        // If one file was asked for, other files do not matter; if all were, the note mentions them.
         [within ? 0 : hidden, 'in files outside the workspace or that hold secrets'],
       ]),
     ].join('\n');

@@ -23,8 +23,8 @@ export function getSymbols(surroundings: Pick<Surroundings, 'files' | 'search' |
     ...(!languages && { whyNotOffered: NO_EDITOR }),
     summary: 'outline of a file, symbols by name',
     description:
-      'Shows classes, functions and other symbols as the editor understands the code, with their lines: the outline of a file (path), ' +
-      'or those of the workspace whose name fits (query). With references: every use of the symbol query in path.',
+      'Shows classes, functions and other symbols that the editor knows, with their lines: the outline of a file (path), ' +
+      'or workspace symbols by name (query). With references: all uses of the symbol query in path.',
     example: { query: 'parseConfig' },
     input: () =>
       z.strictObject({
@@ -35,14 +35,14 @@ export function getSymbols(surroundings: Pick<Surroundings, 'files' | 'search' |
           .max(limits.searchPatternCharacters)
           .optional()
           .describe('A name or a part of it.'),
-        references: z.boolean().default(false).describe('Where that symbol of the file is used, everywhere.'),
+        references: z.boolean().default(false).describe('Show all uses of that symbol of the file.'),
       }),
     prepare: async ({ path, query, references }, signal) => {
       if (path === undefined && query === undefined)
         throw new ToolError('Give the path of a file for its outline, or a query to find symbols by name.');
       if (references && (path === undefined || query === undefined))
         throw new ToolError(
-          'References need both: path, a file where the symbol stands, and query, its name.',
+          'References need both: path, a file that contains the symbol, and query, its name.',
         );
       const scope = await files.resolve(path ?? '.', path === undefined ? 'list' : 'read');
       return {
@@ -71,7 +71,7 @@ export function getSymbols(surroundings: Pick<Surroundings, 'files' | 'search' |
     const found = all.filter(({ name }) => name.toLowerCase().includes(part));
     if (found.length === 0) {
       const fitting = query === undefined ? 'no symbol' : `no symbol with "${query}"`;
-      return `The editor knows ${fitting} in ${place.display}. Read it with read_file; perhaps nothing here understands its language.`;
+      return `The editor knows of ${fitting} in ${place.display}. It may have no language service for it. Read it with read_file.`;
     }
     const lines = found.map(
       ({ depth, ...symbol }) => `${'  '.repeat(query === undefined ? depth : 0)}${text(symbol)}`,
@@ -83,7 +83,7 @@ export function getSymbols(surroundings: Pick<Surroundings, 'files' | 'search' |
     if (!languages) throw new ToolError(NO_EDITOR);
     const spots = await spotsOf({ place: scope, symbol }, { files, languages });
     if (spots.length === 0)
-      throw new ToolError(`${symbol} does not stand in ${scope.display}. Find it with search_text.`);
+      throw new ToolError(`${symbol} does not occur in ${scope.display}. Find it with search_text.`);
     const placeOf = reachable(files, scope);
     const found = new Map<string, { place: Place; lines: Set<number> }>();
     for (const spot of spots.slice(0, SPOTS)) {
@@ -96,7 +96,7 @@ export function getSymbols(surroundings: Pick<Surroundings, 'files' | 'search' |
       }
     }
     if (found.size === 0)
-      return `The editor knows no use of ${symbol} in ${scope.display}; perhaps nothing here understands its language. Use search_text.`;
+      return `The editor knows of no use of ${symbol} in ${scope.display}. It may have no language service for it. Use search_text.`;
     const lines: string[] = [];
     for (const { place, lines: numbers } of found.values()) {
       const texts = splitLines((await files.readText(place)).text);
@@ -115,14 +115,14 @@ export function getSymbols(surroundings: Pick<Surroundings, 'files' | 'search' |
     const lines: string[] = [];
     for (const symbol of await languages.find(query)) {
       const place = await placeOf(symbol.path);
-      // Libraries are full of symbols; those are not what a query is about.
+      // Libraries are full of symbols that a query does not mean.
       if (place && (!isNarrow || liesIn(scope, place, files))) lines.push(`${place.display}:${text(symbol)}`);
     }
     const where = isNarrow ? ` in ${scope.display}` : '';
     if (lines.length === 0) {
       return (
-        `The editor knows no symbol like "${query}"${where}. ` +
-        'Try a part of the name, or search_text, which needs no understanding of the language.'
+        `The editor knows of no symbol like "${query}"${where}. ` +
+        'Try a part of the name, or use search_text.'
       );
     }
     return listed(`${count(lines.length, 'symbol')} like "${query}"${where}:`, lines);
@@ -135,7 +135,7 @@ export function getSymbols(surroundings: Pick<Surroundings, 'files' | 'search' |
   }
 }
 
-/** Of several symbols with one name in a file, so many are looked after. */
+/** How many symbols with the same name in a file are looked up. */
 const SPOTS = 5;
 
 /** `3-10 function greet (in Greeter)` */

@@ -16,8 +16,8 @@ export function movePath(surroundings: Pick<Surroundings, 'files' | 'images' | '
     effect: 'write',
     summary: 'moves or renames',
     description:
-      'Moves or renames a file or folder, with the folders that the new place needs. Never replaces anything. ' +
-      'A link is moved itself, not what it leads to.',
+      'Moves or renames a file or folder, and makes missing folders. Never replaces anything. ' +
+      'A link is moved, not its target.',
     example: { from: 'src/greeting.txt', to: 'docs/greeting.txt' },
     input: () =>
       z.strictObject({
@@ -25,13 +25,13 @@ export function movePath(surroundings: Pick<Surroundings, 'files' | 'images' | '
         to: z
           .string()
           .min(1)
-          .describe('Its whole new path. With / at the end: the folder it goes into, under its own name.'),
+          .describe('Its whole new path. With / at the end: the folder it goes into, keeping its name.'),
       }),
     prepare: async ({ from, to }, signal) => {
       const places = await files.resolveMove(from, to.endsWith('/') ? to + nameOf(from, files) : to);
       const info = await mustExist(places.from, 'file or folder', surroundings, signal);
       if (info.kind === 'other') {
-        throw new ToolError(`${places.from.display} is no file, folder or link. Leave it where it is.`);
+        throw new ToolError(`${places.from.display} is not a file, folder or link. Leave it where it is.`);
       }
       await mustBeFree();
       const what = await entryText(places.from, info, files, signal);
@@ -48,7 +48,7 @@ export function movePath(surroundings: Pick<Surroundings, 'files' | 'images' | '
             movedAlong(file, places.from, places.to),
           ]);
           const move = async (): Promise<void> => {
-            // Keeping a whole folder takes a while.
+            // Storing a whole folder takes a while.
             await mustBeAsShown(places.from, what, files, context.signal);
             await files.move(places);
           };
@@ -62,11 +62,11 @@ export function movePath(surroundings: Pick<Surroundings, 'files' | 'images' | '
         const { display } = places.to;
         if (liesIn(places.from, places.to, files)) {
           throw new ToolError(
-            `${display} lies in ${places.from.display} itself or is the same. Choose another place.`,
+            `${display} is inside ${places.from.display} or is the same place. Choose another place.`,
           );
         }
         const there = await files.stat(places.to);
-        // Another spelling of the same entry is a new name all the same.
+        // Another spelling of the same entry still counts as a new name.
         if (!there || (await files.isSameEntry(places.from, places.to))) return;
         throw new ToolError(
           there.kind === 'folder'

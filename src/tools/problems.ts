@@ -26,7 +26,7 @@ export function tally(found: readonly PlacedProblem[]): string {
     .join(', ');
 }
 
-/** `src/a.ts:3:7 error (ts 2322): …`, its message on one line and cut where it is long. */
+/** `src/a.ts:3:7 error (ts 2322): …`, its message on one line, cut if it is long. */
 export function problemLine({ place, problem }: PlacedProblem): string {
   const { severity, source, code } = problem;
   const origin = [source, code].filter((each) => each !== undefined).join(' ');
@@ -37,8 +37,8 @@ export function problemLine({ place, problem }: PlacedProblem): string {
 }
 
 /**
- * Which of the files that somebody else names may be shown: those that need no question, and those that the approval of
- * the place they lie in covers. The rest is left out.
+ * Which of the files that a service names may be shown: those that need no approval, and those that the approval of
+ * their folder covers. Leaves out the rest.
  */
 export function reachable(
   files: Pick<Files, 'resolve' | 'separator'>,
@@ -50,7 +50,7 @@ export function reachable(
     if (!place) return undefined;
     if (place.resolved === scope.resolved) return place;
     if (place.verdict.decision === 'auto') return place;
-    // Neither secret nor hidden: then the question about the folder was about this file, too.
+    // Neither secret nor hidden, so the approval of the folder covers this file.
     const isCovered = place.verdict.grant?.type === 'read-folder-in-session';
     return isCovered && scope.verdict.isOutside === true && liesIn(scope, place, files) ? place : undefined;
   };
@@ -62,8 +62,8 @@ export function reachable(
 }
 
 /**
- * Makes a change of a file and adds to its report which errors and warnings the editor knows now that it did not know
- * before, also in other files. Nothing is added where there is no editor, or where it has nothing to say.
+ * Makes a change to a file and adds the new errors and warnings of the editor to the report, also those in other files.
+ * Adds nothing without an editor, or if there is nothing to report.
  */
 export async function withNewProblems(
   edit: TextChange,
@@ -77,7 +77,7 @@ export async function withNewProblems(
   return [observed.result, ...(await report(observed, edit, surroundings))].join('\n');
 }
 
-/** What becomes of the text of a file. */
+/** How the text of a file changes. */
 interface TextChange {
   readonly place: Place;
   readonly before: string;
@@ -98,7 +98,7 @@ async function report(
   const found: PlacedProblem[] = [];
   for (const problem of notAmong(known, after.problems.filter(isSevere))) {
     const place = await placeOf(problem.path);
-    // Where nothing was known before, only the changed file has anything to do with the change.
+    // If nothing was known before, only the changed file is related to the change.
     if (place && (before || place.resolved === changed.resolved)) found.push({ place, problem });
   }
   if (found.length === 0) return before && after.isFresh ? ['No new problems so far.'] : [];
@@ -115,14 +115,14 @@ function isSevere({ severity }: Problem): boolean {
   return severity === 'error' || severity === 'warning';
 }
 
-/** Where a line of the old text stands in the new one: those from the first change on move by as many as were added. */
+/** The number of an old line in the new text: lines from the first change on move by the number of added lines. */
 function movedBy({ before, after }: TextChange): (line: number) => number {
   const [old, now] = [splitLines(before), splitLines(after)];
   const first = old.findIndex((line, index) => line !== now[index]);
   return (line) => (first < 0 || line <= first ? line : line + now.length - old.length);
 }
 
-/** As often as they come more often than before: those that stand farthest from where the known ones are now. */
+/** The problems that occur more often than before: those farthest from where the known ones are now. */
 function notAmong(before: readonly Problem[], after: readonly Problem[]): readonly Problem[] {
   const known = byKey(before);
   const added = new Set<Problem>();
@@ -133,7 +133,7 @@ function notAmong(before: readonly Problem[], after: readonly Problem[]): readon
   return after.filter((problem) => added.has(problem));
 }
 
-/** Each line takes the problem that is nearest to it, first of all the one that stands just there. */
+/** Each line takes the nearest problem, first of all one on the same line. */
 function beyond(lines: readonly number[], problems: readonly Problem[]): readonly Problem[] {
   const left = [...problems];
   const takes = (line: number, farthest: number): boolean => {

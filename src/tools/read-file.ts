@@ -19,8 +19,7 @@ export function readFile(surroundings: Pick<Surroundings, 'files' | 'search'>, s
     method: 'readFile',
     userDescription: 'Shows a text file or an image of the workspace.',
     effect: 'read',
-    description:
-      'Reads a text file, or shows an image. With numbers each line comes after its number and a tab.',
+    description: 'Reads a text file, or shows an image. numbers: each line follows its number and a tab.',
     isCore: true,
     xmlSchema: {
       tag_name: 'read-file',
@@ -32,8 +31,8 @@ export function readFile(surroundings: Pick<Surroundings, 'files' | 'search'>, s
         path: z.string().min(1).describe('The file, relative to the workspace.'),
         start_line: z.int().min(1).optional().describe('First line to read, from 1.'),
         end_line: z.int().min(1).optional().describe('Last line to read, this line included.'),
-        tail: z.int().min(1).optional().describe('Reads only so many lines from the end.'),
-        numbers: z.boolean().default(false).describe('Each line comes after its number and a tab.'),
+        tail: z.int().min(1).optional().describe('Read only this many lines, from the end.'),
+        numbers: z.boolean().default(false).describe('Put its number and a tab before each line.'),
       }),
     prepare: async ({ path, start_line, end_line, tail, numbers }, _signal, caller) => {
       const range = rangeOf({ start: start_line, end: end_line, tail });
@@ -91,10 +90,10 @@ export function readFile(surroundings: Pick<Surroundings, 'files' | 'search'>, s
     const isLong = utf8Length(body) > limits.readRepeatBytes;
     const asked = `${head}${numbers ? ', with numbers' : ''}`;
     if (!isLong || !seen.isRepeat(caller, place, text, asked)) return joined(head, body);
-    return `${head || place.display}\n[Unchanged since it was read here before: that result still holds. To see it again, ask with another start_line or end_line.]`;
+    return `${head || place.display}\n[Unchanged since you read it: that result is still valid. To see it again, use another start_line or end_line.]`;
   }
 
-  /** Holds no more than one call can show, whatever the size of the file. */
+  /** Keeps no more than one call can show, whatever the size of the file. */
   async function readPart(
     place: Place,
     info: FileInfo,
@@ -102,7 +101,7 @@ export function readFile(surroundings: Pick<Surroundings, 'files' | 'search'>, s
     signal: AbortSignal,
   ): Promise<string> {
     const start = range.type === 'lines' ? range.start : Infinity;
-    // One more than can be shown, so that it is known whether something is left out.
+    // One more than can be shown, to know whether something is left out.
     const wanted = range.type === 'lines' ? Math.min(lengthOf(range), caps.lines + 1) : 0;
     const latest = new LatestLines({
       ...caps,
@@ -140,7 +139,7 @@ export function readFile(surroundings: Pick<Surroundings, 'files' | 'search'>, s
   function show(
     place: Place,
     found: {
-      /** What most files are not. */
+      /** How the file differs from most. */
       odd: readonly string[];
       total?: number;
       first: number;
@@ -155,7 +154,7 @@ export function readFile(surroundings: Pick<Surroundings, 'files' | 'search'>, s
     const part = shown === total ? [] : [`${lineRange(first, first + shown - 1)}${of}`];
     const facts = [...part, ...odd];
     return {
-      // Nothing needs to be said of a whole file that is like most.
+      // A whole file that is like most needs no heading.
       head: facts.length === 0 ? '' : `${place.display}: ${facts.join(', ')}`,
       body: joined(text, cut, note),
     };
@@ -182,13 +181,15 @@ function showImage({ display }: Place, { image, size, width, height, isWhole }: 
   const type = image.mediaType.replace('image/', '').toUpperCase();
   const facts = `${type} image, ${width} × ${height} pixels, ${byteSize(size)}`;
   if (!isWhole)
-    throw new ToolError(`${display} is a damaged image: its end is missing. Use another, or make it again.`);
+    throw new ToolError(
+      `${display} is a damaged image: its end is missing. Use another, or create it again.`,
+    );
   if (Math.max(width, height) > limits.imagePixels) {
     throw new ToolError(
-      `${display} is too large to be shown (${facts}; ${grouped(limits.imagePixels)} pixels a side at most). Make a smaller copy by a command.`,
+      `${display} is too large to be shown (${facts}; ${grouped(limits.imagePixels)} pixels a side at most). Make a smaller copy with a command.`,
     );
   }
-  return { text: `${display}: ${facts}. It goes with this result.`, images: [image] };
+  return { text: `${display}: ${facts}. It is attached to this result.`, images: [image] };
 }
 
 function lineRange(first: number, last: number): string {
@@ -208,7 +209,7 @@ function rangeOf(asked: {
   const { start, end, tail } = asked;
   if (tail !== undefined) {
     if (start === undefined && end === undefined) return { type: 'tail', count: tail };
-    throw new ToolError('tail cannot go with start_line or end_line. Give one or the other.');
+    throw new ToolError('tail cannot be combined with start_line or end_line. Give one or the other.');
   }
   if (start === undefined && end === undefined) return { type: 'all' };
   if (start !== undefined && end !== undefined && start > end) {
@@ -225,7 +226,7 @@ function titleOf(range: Range): string {
   return ` (lines ${range.start}-${range.end ?? 'end'})`;
 }
 
-/** At most so many are shown when a range begins after the end of the file. */
+/** How many lines are shown if a range begins after the end of the file. */
 const LAST_LINES = 50;
 
 function lengthOf(range: Range & { type: 'lines' }): number {
@@ -248,6 +249,6 @@ function pastEnd(start: number, total: number, shown: number): string {
 
 function tooBig(place: Place, info: FileInfo): ToolError {
   return new ToolError(
-    `${place.display} has ${byteSize(info.size)}, too much to read whole. Give start_line and end_line, or tail, or use search_text.`,
+    `${place.display} has ${byteSize(info.size)}, too large to read whole. Give start_line and end_line, or tail, or use search_text.`,
   );
 }

@@ -13,7 +13,7 @@ export function readFolder(surroundings: Pick<Surroundings, 'files' | 'search'>)
     toolset: 'files',
     method: 'readFolder',
     displayName: 'List Folder',
-    userDescription: 'Lists what a folder holds.',
+    userDescription: 'Lists the contents of a folder.',
     effect: 'read',
     summary: 'lists a folder',
     description:
@@ -37,7 +37,7 @@ export function readFolder(surroundings: Pick<Surroundings, 'files' | 'search'>)
         run: async ({ signal }) => {
           const info = await mustExist(place, 'folder', surroundings, signal);
           if (info.kind !== 'folder')
-            throw new ToolError(`${place.display} is no folder. Read it with read_file.`);
+            throw new ToolError(`${place.display} is not a folder. Read it with read_file.`);
           const options = { depth, most: limits.listEntries, includeIgnored: include_ignored };
           return { text: await folderTree(place, surroundings, options, signal) };
         },

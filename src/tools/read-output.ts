@@ -12,7 +12,7 @@ import { LatestLines } from './text/shown-lines';
 const USUAL_LINES = 200;
 
 interface View {
-  /** Only lines with this text, in any case. */
+  /** Only lines with this text; case is ignored. */
   readonly search: string | undefined;
   /** The first line to look at, from 1; `undefined` shows the newest. */
   readonly offset: number | undefined;
@@ -25,22 +25,22 @@ export function readOutput({ processes }: Pick<Surroundings, 'processes'>): Tool
     toolset: 'shell',
     method: 'readOutput',
     displayName: 'Read Command Output',
-    userDescription: 'Shows what a command has printed.',
+    userDescription: 'Shows the output of a command.',
     effect: 'read',
     summary: 'output of a command',
     description:
-      'Shows what a command has printed and whether it still runs: its newest lines, or those from offset on, or only those that ' +
-      'hold a text. Use it for commands in the background, and for the part of a long output that run_shell_command left out.',
+      'Shows the output of a command and whether it still runs: the newest lines, those from offset on, or only those that ' +
+      'contain a text. Use it for background commands, and for the part of a long output that run_shell_command left out.',
     example: { log_id: 'log-1c9a04f2' },
     input: () =>
       z.strictObject({
-        log_id: z.string().min(1).describe('What run_shell_command gave for the command.'),
+        log_id: z.string().min(1).describe('The log_id that run_shell_command gave.'),
         search: z
           .string()
           .min(1)
           .max(limits.searchPatternCharacters)
           .optional()
-          .describe('Show only lines with this text, each after its number. No pattern; case is ignored.'),
+          .describe('Show only lines with this text, numbered. Not a pattern; case is ignored.'),
         offset: z
           .int()
           .min(1)
@@ -57,7 +57,7 @@ export function readOutput({ processes }: Pick<Surroundings, 'processes'>): Tool
             effect: 'read',
             target: `${log_id}: ${command.command}`,
             kind: 'command',
-            verdict: { decision: 'auto', reason: 'it reads what a command has printed' },
+            verdict: { decision: 'auto', reason: 'it reads the output of a command' },
           },
         ],
         run: async ({ signal }) => {
@@ -77,7 +77,7 @@ export function readOutput({ processes }: Pick<Surroundings, 'processes'>): Tool
 async function read(command: StartedCommand, view: View, signal: AbortSignal): Promise<string> {
   const state = command.end
     ? describeEnd(command.end, command)
-    : `Runs since ${duration(command.durationMs)}.`;
+    : `Running for ${duration(command.durationMs)}.`;
   const { search, offset } = view;
   const shown =
     search === undefined && offset === undefined ? newest : search === undefined ? slice : matches;
@@ -85,7 +85,7 @@ async function read(command: StartedCommand, view: View, signal: AbortSignal): P
   return [`${state} ${await shown(command, view, signal)}`, ...notes].join('\n');
 }
 
-/** The last lines, whatever came before them. */
+/** Shows the last lines. */
 async function newest(
   { log }: StartedCommand,
   { lines: most, bytes }: View,
@@ -104,7 +104,7 @@ async function newest(
   if (total === 0) return 'It has printed nothing.';
   const first = total - lines.length + 1;
   const place = beyond
-    ? `The last ${count(lines.length, 'line')}; before them ${byteSize(beyond.omitted)} are not kept, and earlier lines are, from offset=1.`
+    ? `The last ${count(lines.length, 'line')}; ${byteSize(beyond.omitted)} before them were not kept. Earlier lines start at offset=1.`
     : lineRange(first, total, total);
   return [place, ...lines].join('\n');
 }
@@ -125,7 +125,7 @@ async function slice(command: StartedCommand, view: View, signal: AbortSignal): 
   return [lineRange(offset, next - 1, total) + lost, ...page.lines, ...more].join('\n');
 }
 
-/** Lines that hold the searched text, each after its number. */
+/** Shows the lines that contain the searched text, with their numbers. */
 async function matches(command: StartedCommand, view: View, signal: AbortSignal): Promise<string> {
   const { search = '', offset = 1 } = view;
   const wanted = search.toLowerCase();
@@ -150,7 +150,7 @@ async function matches(command: StartedCommand, view: View, signal: AbortSignal)
   return [place, ...page.lines, ...more].join('\n');
 }
 
-/** As many lines as one call may show; the first always. */
+/** Collects as many lines as one call may show, and at least one. */
 class Page {
   readonly lines: string[] = [];
   private bytes = 0;
@@ -158,7 +158,7 @@ class Page {
 
   constructor(private readonly most: View) {}
 
-  /** Whether there was room for it. Nothing follows what there was no room for. */
+  /** Whether there was room for it. After the first line without room, no line is added. */
   add(line: string): boolean {
     if (this.isFull) return false;
     this.bytes += utf8Length(line) + 1;
@@ -171,7 +171,7 @@ class Page {
 
 const CONTROL = /[^\t\x20-\x7e]/;
 
-/** Most lines need no look at every character. */
+/** Avoids measuring every character of most lines. */
 function clean(line: string): string {
   return CONTROL.test(line) ? cleanOutput(line) : line;
 }
@@ -183,5 +183,5 @@ function lineRange(first: number, last: number, total: number): string {
 
 function beyondNote({ log: { beyond } }: StartedCommand, total: number): string {
   if (!beyond) return '';
-  return ` Only ${grouped(total)} lines are kept; ${byteSize(beyond.omitted)} after them are not, and the newest show without offset.`;
+  return ` Only ${grouped(total)} lines are kept; ${byteSize(beyond.omitted)} after them are not. Leave out offset to see the newest.`;
 }

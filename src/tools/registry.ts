@@ -5,11 +5,11 @@ import type { Tool } from '../core/words/tool';
 /** Where tools come from: the built-in list, an MCP server. */
 export interface ToolSource {
   readonly tools: () => readonly Tool[];
-  /** Fires when `tools` would answer differently; absent where it never does. */
+  /** Fires when the result of `tools` changes; absent if it never does. */
   readonly onDidChange?: (listener: () => void) => Disposable;
 }
 
-/** A toolset with those of its methods that were looked for. */
+/** A toolset with the methods that were asked for. */
 export interface DiscoveredToolset {
   readonly toolsetId: string;
   readonly methods: readonly Tool[];
@@ -20,7 +20,7 @@ export type ToggleConfig = Pick<
   'enabled' | 'toolToggles' | 'defaultToolEnabled' | 'agentTools'
 >;
 
-/** Knows every tool there is, and which of them a model may be offered. */
+/** Knows every tool, and which of them a model may be offered. */
 export class ToolRegistry implements Disposable {
   private readonly sources = new Map<ToolSource, Disposable | undefined>();
   private readonly changes = new Emitter<void>();
@@ -32,7 +32,7 @@ export class ToolRegistry implements Disposable {
     for (const source of sources) this.add(source);
   }
 
-  /** The tools of the source are known until what is returned is disposed. */
+  /** Adds the tools of a source until the returned object is disposed. */
   add(source: ToolSource): Disposable {
     this.sources.set(
       source,
@@ -75,7 +75,7 @@ export class ToolRegistry implements Disposable {
     return this.all().find((tool) => tool.toolset === toolset && tool.method === method);
   }
 
-  /** A sentence about a tool that exists and is not offered; nothing about any other name. */
+  /** A sentence about a tool that exists but is not offered; nothing for any other name. */
   whyUnavailable(name: string, config: ToggleConfig): string | undefined {
     const tool = this.resolve(name);
     if (!tool) return undefined;
@@ -93,7 +93,7 @@ export class ToolRegistry implements Disposable {
     this.changes.dispose();
   }
 
-  /** The first tool of a name is the one: nothing that comes later can stand in for a built-in one. */
+  /** The first tool with a name wins: nothing that comes later can replace a built-in tool. */
   private all(): readonly Tool[] {
     if (this.known) return this.known;
     const byName = new Map<string, Tool>();
@@ -117,7 +117,7 @@ export function isOfferable({ agentCallable, whyNotOffered }: Tool): boolean {
   return agentCallable && whyNotOffered === undefined;
 }
 
-/** As the settings say. */
+/** Whether the settings switch a tool on. */
 export function isSwitchedOn(
   tool: Tool,
   { toolToggles, defaultToolEnabled }: Pick<ToolCallConfig, 'toolToggles' | 'defaultToolEnabled'>,
@@ -126,17 +126,17 @@ export function isSwitchedOn(
   return toggle !== false;
 }
 
-/** Whether the picked agent may use a tool, were it switched on. */
+/** Whether the selected agent may use a tool if it is switched on. */
 export function isAllowedTo(tool: Tool, agent: AgentTools | undefined): boolean {
   if (agent === undefined) return true;
   if (agent.readOnly && tool.effect !== 'read') return false;
   return (toggleOf(tool, agent.toolToggles) ?? agent.defaultToolEnabled) !== false;
 }
 
-/** What the names of our tools begin with where others see them beside their own. */
+/** Prefix of our tool names where other programs list them beside their tools. */
 const PREFIX = 'parley_';
 
-/** Whether others may call a tool: those of the toolset `agent` are part of the loop of a conversation. */
+/** Whether other programs may call a tool: the toolset `agent` is part of the loop of a conversation. */
 export function isContributed({ toolset }: Tool): boolean {
   return toolset !== 'agent';
 }

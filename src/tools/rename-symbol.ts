@@ -14,7 +14,7 @@ import { withNewProblems } from './problems';
 import { count } from './text/amounts';
 import { splitLines } from './text/lines';
 
-/** A file as it is, and as it is to be. */
+/** A file before and after the rename. */
 interface Renamed {
   readonly place: Place;
   readonly before: string;
@@ -40,29 +40,30 @@ export function renameSymbol(
       z.strictObject({
         path: z.string().min(1).describe('A file that defines or uses it.'),
         symbol: z.string().min(1).max(200).describe('Its name now.'),
-        new_name: z.string().min(1).max(200).describe('Its name from then on.'),
-        line: z.int().min(1).optional().describe('Where it stands, if the file has several of that name.'),
+        new_name: z.string().min(1).max(200).describe('Its new name.'),
+        line: z.int().min(1).optional().describe('Its line, if the file has several of that name.'),
       }),
     prepare: async ({ path, symbol, new_name, line }, signal, caller) => {
       if (!languages) throw new ToolError(NO_EDITOR);
-      if (symbol === new_name) throw new ToolError(`It is called ${symbol} already. Give another new_name.`);
+      if (symbol === new_name) throw new ToolError(`It is already called ${symbol}. Give another new_name.`);
       const place = await files.resolve(path, 'read');
       mustBeReadable(place);
       const info = await mustExist(place, 'file', surroundings, signal);
-      if (info.kind !== 'file') throw new ToolError(`${place.display} is no file. Give the path of a file.`);
+      if (info.kind !== 'file')
+        throw new ToolError(`${place.display} is not a file. Give the path of a file.`);
       const spots = await spotsOf({ place, symbol, line }, { files, languages });
       const [spot, ...others] = spots;
       if (!spot) throw new ToolError(noSpot(place, symbol, line));
       if (others.length > 0) {
         const lines = spots.map((each) => each.line).join(', ');
-        throw new ToolError(`${symbol} stands in ${place.display} at lines ${lines}. Say which by line.`);
+        throw new ToolError(`${symbol} occurs in ${place.display} at lines ${lines}. Choose one with line.`);
       }
       const changes = await languages.rename(place, spot, new_name);
       signal.throwIfAborted();
       if (changes.length === 0) throw new ToolError(notUnderstood(place, symbol));
       if (changes.length > limits.patchFiles) {
         throw new ToolError(
-          `${symbol} is used in ${changes.length} files; up to ${limits.patchFiles} are renamed at once. Do it in steps with edit_file.`,
+          `${symbol} is used in ${changes.length} files; up to ${limits.patchFiles} can be changed at once. Do it in steps with edit_file.`,
         );
       }
       const renamed: Renamed[] = [];
@@ -81,7 +82,7 @@ export function renameSymbol(
     },
   });
 
-  /** What the editor would do to a file. Every one of them is judged like a path that a model has given. */
+  /** What the editor would do to each file. Every file is judged like a path from a model. */
   async function planned({ path, edits }: TextChange): Promise<Renamed> {
     const place = await files.resolve(path, 'write');
     mustBeReadable(await files.resolve(path, 'read'));
@@ -100,7 +101,7 @@ export function renameSymbol(
           written.push({ file, stored });
         }
       } catch (error) {
-        // A symbol that is renamed in a part of its files is worse than one that is not.
+        // A partial rename is worse than no rename.
         for (const { file, stored } of written.reverse())
           await files.writeText(file.place, file.before, stored);
         throw error;
@@ -119,7 +120,7 @@ export function renameSymbol(
     return withNewProblems(renamed[0]!, recorded, surroundings, context);
   }
 
-  /** Nothing is written where one of the files is another one by now. */
+  /** Write nothing if one of the files has changed. */
   async function mustBeAsShown(renamed: readonly Renamed[]): Promise<void> {
     for (const { place, before } of renamed) {
       if ((await files.readText(place)).text !== before) {
@@ -130,7 +131,7 @@ export function renameSymbol(
     }
   }
 
-  /** Who knew the text knows it still: the name alone is another one. */
+  /** A caller that knew the text still knows it: only the name changed. */
   function saw(caller: Caller, { place, before }: Renamed, stored: string): void {
     try {
       seen.mustBeCurrent(caller, place, before);
@@ -156,14 +157,16 @@ function applied(text: string, edits: TextChange['edits'], { display }: Place): 
   for (const edit of [...edits].sort((a, b) => offset(b.start) - offset(a.start))) {
     const [from, to] = [offset(edit.start), offset(edit.end)];
     if (to > end || to > text.length || from > to)
-      throw new ToolError(`The editor would change ${display} in a way that does not fit its text. Read it.`);
+      throw new ToolError(
+        `The editor would change ${display} in a way that does not match its text. Read it.`,
+      );
     result = result.slice(0, from) + edit.text + result.slice(to);
     end = from;
   }
   return result;
 }
 
-/** The lines that change, file by file. */
+/** The changed lines, file by file. */
 function previewOf(named: Place, renamed: readonly Renamed[]): Preview {
   const runsCode = renamed.map(({ place }) => runsCodeIn(place)).find((each) => 'runsCode' in each) ?? {};
   const side = (which: 'before' | 'after'): string =>
@@ -184,10 +187,10 @@ function total(renamed: readonly Renamed[]): number {
 
 function noSpot({ display }: Place, symbol: string, line: number | undefined): string {
   return line === undefined
-    ? `${symbol} does not stand in ${display}. Find it with search_text.`
-    : `${symbol} does not stand in line ${line} of ${display}. Read the file, or leave line out.`;
+    ? `${symbol} does not occur in ${display}. Find it with search_text.`
+    : `${symbol} does not occur in line ${line} of ${display}. Read the file, or leave line out.`;
 }
 
 function notUnderstood({ display }: Place, symbol: string): string {
-  return `Nothing here understands the language of ${display} well enough to rename ${symbol}. Use search_text and edit_file.`;
+  return `The editor has no language service that can rename ${symbol} in ${display}. Use search_text and edit_file.`;
 }

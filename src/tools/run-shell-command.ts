@@ -9,13 +9,13 @@ import { recordMade } from './files/record-change';
 import type { CommandEnd, CommandToRun, StartedCommand } from './ports/processes';
 import type { Surroundings } from './ports/surroundings';
 
-/** So long a background command may fail before its call returns. */
+/** How long a call waits to see whether a background command fails. */
 const FIRST_LOOK_MS = 500;
 
 const DESCRIPTION =
-  'Runs a command line in a new shell, without input. A server or watcher runs with background.';
+  'Runs a command line in a new shell, without input. Use background for servers and watchers.';
 const SANDBOX =
-  'It runs in a sandbox without network that writes only in the workspace; outside asks the user to run it without one.';
+  'It runs in a sandbox without network that writes only in the workspace; outside asks the user to run without it.';
 
 const WITHOUT_SANDBOX = { arguments: ['outside'], required: ['command'] };
 
@@ -32,7 +32,7 @@ export function runShellCommand(
     method: 'runShellCommand',
     userDescription: 'Runs a command in a shell.',
     effect: 'execute',
-    // The command has a limit of its own, which the surroundings keep.
+    // `timeout_s` limits the command itself.
     timeoutMs: 'none',
     description: () => (processes.hasSandbox ? `${DESCRIPTION} ${SANDBOX}` : DESCRIPTION),
     isCore: true,
@@ -54,23 +54,23 @@ export function runShellCommand(
           // Whether it was given counts: in the background nothing else ends a command by time.
           .meta({ default: usual })
           .describe(
-            `After so many seconds it is ended with everything it started. At most ${most}. In the background there is no limit unless you give one.`,
+            `Seconds until it is ended with everything it started, at most ${most}. In the background: no limit unless you give one.`,
           ),
         background: z
           .boolean()
           .default(false)
-          .describe('Go on while the command runs. It ends with the session at the latest.'),
+          .describe('Return while it runs. It ends with the session at the latest.'),
         outside: z
           .boolean()
           .default(false)
-          .describe('Run outside the sandbox, where there is one. The user is asked each time.'),
+          .describe('Run outside the sandbox, if there is one. The user is asked each time.'),
       }),
     prepare: async ({ command, cwd, timeout_s, background, outside }, signal, { owner }) => {
       const folder = await files.resolve(cwd, 'list');
       const info = folder.verdict.decision === 'auto' ? await files.stat(folder) : undefined;
       if (folder.verdict.decision === 'auto' && info?.kind !== 'folder') {
         throw info
-          ? new ToolError(`${folder.display} is no folder. Give a folder as cwd.`)
+          ? new ToolError(`${folder.display} is not a folder. Give a folder as cwd.`)
           : await missingPath(folder, 'folder', surroundings, signal);
       }
       const judged = await processes.judge(command, folder, outside);
@@ -115,17 +115,17 @@ export function runShellCommand(
     const started = await processes.start({ ...command, keepLog: true, ...limit }, untilStopped(signal));
     const end = await within(FIRST_LOOK_MS, started.ended);
     if (end) await recordChanges(end, surroundings, context);
-    if (end) return `Has ended already, log_id ${started.logId}.\n${report(end, started)}`;
+    if (end) return `It has already ended, log_id ${started.logId}.\n${report(end, started)}`;
     const output = excerptOf(started);
     const printed = output === '' ? ' It has printed nothing yet.' : ` Its output so far:\n${output}`;
     return (
-      `Runs in the background, log_id ${started.logId}. Read on with read_output, end it with stop_command.` +
+      `Runs in the background, log_id ${started.logId}. Read its output with read_output, end it with stop_command.` +
       printed
     );
   }
 }
 
-/** What a command in the sandbox has changed can be put back. Of others nobody knows what they changed. */
+/** Changes made in the sandbox can be restored. What other commands changed is unknown. */
 async function recordChanges(
   { sandbox }: CommandEnd,
   surroundings: Pick<Surroundings, 'files' | 'images'>,
@@ -135,9 +135,9 @@ async function recordChanges(
 }
 
 const IN_SANDBOX =
-  'It ran in the sandbox: no network but allowed sites, writes only in the workspace. If it needs more, call again with outside, and the user will be asked.';
+  'It ran in the sandbox: no network except allowed sites, writes only in the workspace. If it needs more, call again with outside=true; the user will be asked.';
 
-/** Throws `ToolError` when the command did not come to its own end. Any exit code is a result; of 0 it need not be said. */
+/** Throws `ToolError` if the command did not end by itself. Any exit code is a result; 0 is not mentioned. */
 function report(end: CommandEnd, started: StartedCommand): string {
   const output = excerptOf(started);
   const hasFailed = end.how.type !== 'exited' || end.how.code !== 0;
@@ -149,12 +149,12 @@ function report(end: CommandEnd, started: StartedCommand): string {
   throw new ToolError(`${describeEnd(end, started)}${shown}${notes}`);
 }
 
-/** To its own end, with nothing left behind. */
+/** It ended by itself and left nothing behind. */
 function hasSucceeded({ how, survivors }: CommandEnd): boolean {
   return how.type === 'exited' && how.code === 0 && !how.leftRunning && survivors.length === 0;
 }
 
-/** Aborts when the run is stopped, and not when it ends: then what it left in the background goes on. */
+/** Aborts when the run is stopped, but not when it ends: background commands then continue. */
 function untilStopped(signal: AbortSignal): AbortSignal {
   const stop = new AbortController();
   const abort = (): void => {
@@ -165,7 +165,7 @@ function untilStopped(signal: AbortSignal): AbortSignal {
   return stop.signal;
 }
 
-/** `undefined` when it takes longer. */
+/** `undefined` if it takes longer. */
 async function within<T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

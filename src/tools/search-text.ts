@@ -11,7 +11,7 @@ import type { FileWithMatches, MatchLine, TextMatches } from './ports/search';
 import type { Surroundings } from './ports/surroundings';
 import { byteSize, count, grouped, utf8Length } from './text/amounts';
 
-/** One file may not fill the answer when others match too. */
+/** One file must not fill the result if others match too. */
 const MATCHES_PER_FILE = 50;
 
 export function searchText(surroundings: Pick<Surroundings, 'files' | 'search'>): Tool {
@@ -22,7 +22,7 @@ export function searchText(surroundings: Pick<Surroundings, 'files' | 'search'>)
     userDescription: 'Searches the text of files.',
     effect: 'read',
     description:
-      'Searches the contents of files; shows paths and numbered lines. Case is ignored unless case_sensitive.',
+      'Searches file contents; shows paths and numbered lines. Case is ignored unless case_sensitive.',
     isCore: true,
     example: { query: 'greeting' },
     input: () =>
@@ -40,7 +40,7 @@ export function searchText(surroundings: Pick<Surroundings, 'files' | 'search'>)
           .max(limits.searchPatternCharacters)
           .optional()
           .describe('Only in files that match, such as *.ts or src/**/*.css.'),
-        case_sensitive: z.boolean().default(false).describe('Tell upper and lower case apart.'),
+        case_sensitive: z.boolean().default(false).describe('Match case.'),
         context: z
           .int()
           .min(0)
@@ -59,7 +59,7 @@ export function searchText(surroundings: Pick<Surroundings, 'files' | 'search'>)
         run: async ({ signal }) => {
           const info = await mustExist(place, 'folder', surroundings, signal);
           if (info.kind !== 'file' && info.kind !== 'folder')
-            throw new ToolError(`${place.display} is no regular file. Search a folder or a file.`);
+            throw new ToolError(`${place.display} is not a regular file. Search a folder or a file.`);
           const found = await search.text(
             {
               place,
@@ -105,9 +105,8 @@ function render(
 }
 
 function summary({ total, totalFiles, cut }: TextMatches, where: string, shown: number): string {
-  const ended = cut ? ' The search was ended before it had seen everything: narrow it by path or glob.' : '';
-  if (total === 0)
-    return `No line matches in ${where}. Files that ignore files hide were not searched.${ended}`;
+  const ended = cut ? ' The search did not finish. Narrow it by path or glob.' : '';
+  if (total === 0) return `No line matches in ${where}. Ignored files were not searched.${ended}`;
   const least = cut ? 'At least ' : '';
   const part = shown < total ? `, ${grouped(shown)} of them shown` : '';
   return `${least}${count(total, 'line matches', 'lines match')} in ${count(totalFiles, 'file')}${part}.${ended}`;

@@ -5,7 +5,7 @@ import type { Tool } from '../core/words/tool';
 import { defineTool } from './define';
 import { count } from './text/amounts';
 
-/** Keeps nothing itself: the list is a fold over the calls, so whoever reads the events has it. */
+/** Stores nothing: the list is a fold over the calls, so every reader of the events has it. */
 export function updateTodos(): Tool {
   return defineTool({
     toolset: 'agent',
@@ -32,7 +32,7 @@ export function updateTodos(): Tool {
             }),
           )
           .max(limits.todoItems)
-          .describe('The whole list in its order; an empty one takes it away.'),
+          .describe('The whole list in order; an empty one removes it.'),
       }),
     prepare: async ({ items }) => ({
       title: `Set the todo list to ${count(items.length, 'item')}`,

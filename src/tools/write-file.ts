@@ -37,27 +37,27 @@ export function writeFile(
       z.strictObject({
         path: z.string().min(1).describe('The file, relative to the workspace.'),
         content: z.string().describe('The whole text of the file.'),
-        overwrite: z.boolean().default(false).describe('Replace the file when it exists.'),
+        overwrite: z.boolean().default(false).describe('Replace the file if it exists.'),
       }),
     prepare: async ({ path, content, overwrite }, _signal, caller) => {
       const size = utf8Length(content);
       if (size > limits.writeFileBytes) {
         const most = byteSize(limits.writeFileBytes);
         throw new ToolError(
-          `content has ${byteSize(size)}; a file is written up to ${most}. Write less, or use a command.`,
+          `content has ${byteSize(size)}; the limit is ${most}. Write less, or use a command.`,
         );
       }
       const place = await files.resolve(path, 'write');
       const info = await files.stat(place);
       if (info && info.kind !== 'file')
-        throw new ToolError(`${place.display} is no file. Choose another path.`);
+        throw new ToolError(`${place.display} is not a file. Choose another path.`);
       if (info && !overwrite) {
         throw new ToolError(
           `${place.display} exists already. Change it with edit_file, or set overwrite=true to replace it.`,
         );
       }
       mustBeWholeCharacters(content, place.display);
-      // A secret file is shown to nobody before it was asked about, not even as the old side of a preview.
+      // A secret file is never shown before the user was asked, not even as the old side of a preview.
       const readable = (await files.resolve(path, 'read')).verdict.decision === 'auto';
       const shown = info && readable ? await contentToReplace(caller, place) : undefined;
       const preview = {
@@ -111,7 +111,7 @@ export function writeFile(
   }
 }
 
-/** A model does not see line endings: those of a file that is CRLF throughout stay. */
+/** Models do not see line endings: a file that uses CRLF throughout keeps them. */
 function inLineEndingsOf(before: string, content: string): string {
   const isCrlf = breakNear(before, 0) === '\r\n' && !/(?<!\r)\n/.test(before);
   return isCrlf && !content.includes('\r\n') ? content.replaceAll('\n', '\r\n') : content;

@@ -175,8 +175,8 @@ describe('tools of the agent', () => {
       /- letters \(user\): For letters\.\\n- forms \(workspace\): For forms\./,
     );
     assert.deepEqual(results(), [
-      `Skill letters of the user. Files that it names lie in ${mine}; read them with read_file.\n\nDo letters.`,
-      'Skill forms of the workspace. Files that it names lie in .claude/skills/forms; read them with read_file.\nArguments: all\n\nDo forms.',
+      `Skill letters of the user. Its files are in ${mine}; read them with read_file.\n\nDo letters.`,
+      'Skill forms of the workspace. Its files are in .claude/skills/forms; read them with read_file.\nArguments: all\n\nDo forms.',
     ]);
     await until(() => window.tool('call_skill').innerText(), /reads/);
   });

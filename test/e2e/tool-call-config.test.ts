@@ -278,7 +278,7 @@ describe('ToolCallConfig in the chat', () => {
       await window.send('go');
       await run('run_shell_command').click();
       await window.idle();
-      assert.match(told(), /Ended after 1(\.\d)? s, at its time limit/);
+      assert.match(told(), /Timed out after 1(\.\d)? s/);
     });
 
     it('a stop', async () => {

@@ -16,7 +16,7 @@ import { runContext } from '../support/run-context';
 import { treeOf } from '../support/tree';
 
 const SILENCE =
-  '[No language service has said anything new about it in 3 s. It may still be at work, or look only at files that an editor shows.]';
+  '[No language service reported anything new about it in 3 s. It may still be working, or check only open files.]';
 
 describe('tools in the editor', () => {
   let folder: string;
@@ -228,7 +228,7 @@ describe('tools in the editor', () => {
       await put('a.txt', 'one\n');
       assert.equal(
         await call('get_problems', { path: at('a.txt') }),
-        `The editor knows no problem in ${relative('a.txt')} of severity warning or worse.\n${SILENCE}`,
+        `The editor knows of no problem in ${relative('a.txt')} of severity warning or worse.\n${SILENCE}`,
       );
     });
 
@@ -295,7 +295,7 @@ describe('tools in the editor', () => {
       const input = { path: at('plain.txt'), symbol: 'word', new_name: 'term' };
       await assert.rejects(
         call('rename_symbol', input),
-        /Nothing here understands .*Use search_text and edit_file/,
+        /has no language service that can rename .*Use search_text and edit_file/,
       );
       own.push(
         vscode.languages.registerRenameProvider(

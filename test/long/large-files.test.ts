@@ -78,7 +78,7 @@ describe('G35: large files', function () {
       name: '1 GiB, edit',
       tool: 'edit_file',
       input: { path: 'long.txt', old: 'a', new: 'b' },
-      says: /files are edited up to/,
+      says: /the limit for edits is/,
     },
     { name: 'a line of 10 MB, read', tool: 'read_file', input: { path: 'line.txt' }, says: /Line 1 is cut/ },
     {

@@ -93,13 +93,13 @@ describe('approvals on the chat page', () => {
               target: 'lib',
               kind: 'move',
               verdict: { decision: 'auto', reason: 'inside the workspace' },
-              notes: ['a folder with 12 files', 'its files are too many or too large to be put back'],
+              notes: ['a folder with 12 files', 'its files are too many or too large to be restored'],
             },
           ],
         }),
       );
       await card('delete_path')
-        .getByText('lib (a folder with 12 files; its files are too many or too large to be put back)')
+        .getByText('lib (a folder with 12 files; its files are too many or too large to be restored)')
         .waitFor();
       const allow = button('Allow moves and deletions in this session');
       match(await description(allow), /protected and secret files still ask\./);

@@ -292,7 +292,7 @@ export const pageStates: readonly PageState[] = [
             target: 'build',
             kind: 'move',
             verdict: { decision: 'auto', reason: 'inside the workspace' },
-            notes: ['a folder with 12 files', 'its files are too many or too large to be put back'],
+            notes: ['a folder with 12 files', 'its files are too many or too large to be restored'],
           },
         ],
       },

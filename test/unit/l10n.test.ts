@@ -165,11 +165,11 @@ describe('sentences in Chinese', () => {
         'a.txt 自读取后发生了变化。请在更改之前重新读取。',
       ],
       [
-        'Edit 2 of 3: old does not occur in a.txt. The closest place is line 5; line 5 is "b", where old has "c". Copy old from the file as read_file shows it, without line numbers. Lines are counted after the edits before it. No edit was applied.',
+        'Edit 2 of 3: `old` was not found in a.txt. The closest place is line 5; line 5 is "b", but `old` has "c". Copy it exactly from read_file, without line numbers. Line numbers count the edits before it. No edit was applied.',
         '第 2 处编辑（共 3 处）：old 的内容没有出现在 a.txt 中。最接近的位置是第 5 行；第 5 行是 "b"，而 old 中是 "c"。请按 read_file 显示的样子从文件复制 old，不含行号。行号按前面的编辑之后计算。未应用任何编辑。',
       ],
       [
-        'old occurs 2 times in a.txt (lines 1, 3). Add lines around it until only the place you mean fits, or set expect to 2 to replace all.',
+        '`old` occurs 2 times in a.txt (lines 1, 3). Add surrounding lines until only the place you mean matches, or set `expect` to 2 to replace all.',
         /^old 在 a\.txt 中出现 2 次（lines 1, 3）。请/,
       ],
       ['../x is refused: outside the workspace. Use a path inside the workspace.', /^\.\.\/x 被拒绝：/],

@@ -1,14 +1,14 @@
 import { gitSubcommand } from './git';
 import { rowOf } from './rules';
 
-/** An address of any scheme, alone or as the value of an option; and one of a machine, as `ssh` takes it. */
+/** An address of any scheme, alone or as the value of an option, or of a machine as `ssh` takes it. */
 const ADDRESS = /(?:^|[=,@+])[a-z][a-z\d+.-]*:\/\/|^[\w.-]+@[\w.-]+:(?!\d+$)/iu;
 const LOCAL = /file:[\\/]/iu;
 
 interface Taking {
-  /** The options that take no value, so that a word behind them is none of an option. */
+  /** The options that take no value, so the word after them is not a value. */
   readonly flags?: RegExp;
-  /** A word that has to stand in front. */
+  /** A word that must come first. */
   readonly behind?: RegExp;
 }
 
@@ -46,7 +46,7 @@ export function isAddress(words: readonly string[], at: number, names: readonly 
   return ADDRESS.test(word) || (rowOf(REMOTE_FIRST, names) === true && isRemoteOfGit(words, at));
 }
 
-/** What they take first is a remote; what follows may have a colon and is none: `HEAD:main`. */
+/** Their first argument is a remote; later ones may have a colon without being an address: `HEAD:main`. */
 const REMOTE_FIRST: Readonly<Record<string, true>> = {
   'git fetch': true,
   'git pull': true,
@@ -55,7 +55,7 @@ const REMOTE_FIRST: Readonly<Record<string, true>> = {
   'git remote': true,
   'git archive': true,
 };
-/** As git tells an address of another machine: a colon in front of any slash. */
+/** How git recognizes an address of another machine: a colon before any slash. */
 const HOST = /^(?:--(?:repo|remote)=)?[^/:]+:/u;
 const FLAGS =
   /^(?:-[ufqvndtapP46]+|--(?:set-upstream|force|force-with-lease|force-if-includes|quiet|verbose|dry-run|delete|tags|no-tags|all|prune|no-verify|follow-tags|atomic|progress|rebase|no-rebase|ff|ff-only|no-ff|squash|autostash|no-edit|unshallow|heads|refs|exit-code|symref|porcelain|mirror)|.*=.*)$/su;

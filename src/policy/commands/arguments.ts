@@ -13,7 +13,7 @@ import type { StartedProgram } from './started-programs';
 
 type ArgumentScope = Omit<PathRequest, 'path' | 'use'> & { readonly cwd: string };
 
-/** Why an argument keeps a command from running unasked: where it may lead, or what it may change there. */
+/** Why an argument makes a command ask: where it may lead, or what it may change there. */
 export async function whyArgumentAsks(
   programs: readonly StartedProgram[],
   words: SimpleCommand,
@@ -30,7 +30,7 @@ export async function whyArgumentAsks(
   const isSaved = names.some((name) => savesByAddress.has(name));
   const plain = plainTextsIn(texts, names, start);
   const named = new Set<string>();
-  // A text may hold the same word a thousand times.
+  // A text may contain the same word a thousand times.
   const known = new Set<string>();
   for (const [index, word] of words.entries()) {
     if (index === 0 || (plain.has(index) && !word.isGlob)) continue;
@@ -41,7 +41,7 @@ export async function whyArgumentAsks(
     known.add(`${isTaken}${word.isGlob}${word.text}`);
     const inWord = isTaken ? [] : pathsIn(word.text);
     const paths = word.isGlob && !isTaken ? await filesLike(word.text, scope, files) : inWord;
-    if (paths === undefined) return `${word.text} may stand for secret files or for too many`;
+    if (paths === undefined) return `${word.text} may match secret files or too many files`;
     for (const path of isSaved ? [...paths, ...namesIn(word.text)] : paths) {
       if (named.has(path)) continue;
       if (path.split('/').length > MOST_LEVELS) return `it names too many levels: ${path.slice(0, 80)}…`;
@@ -56,26 +56,26 @@ export async function whyArgumentAsks(
   return whyContentsAsk(readsHere(reader, texts.slice(start)) ? [...named, '.'] : [...named], scope, files);
 }
 
-/** Each level is looked up, and no workspace is as deep. */
+/** Each level is looked up; no workspace is deeper than this. */
 const MOST_LEVELS = 100;
 
-/** What judging a path costs besides what has to be looked at. */
+/** The cost of judging a path, besides looking at files. */
 const PATH_STEPS = 100;
 
-/** Everything in an argument that a program could take for a path: the word, what follows `=`, `-f` and the like. */
+/** Everything in an argument that a program could take as a path: the word, and what follows `=`, `-f` and the like. */
 function pathsIn(word: string): readonly string[] {
   const parts = [word, ...word.split(/[=:,@<]/u)].filter((part) => !part.startsWith('-'));
   // `-I/usr`, `-vf.env`, `-rfcredentials`: where the value begins is not known.
   const starts = /^-[^-]/su.test(word) ? [2, 3, 4, Math.max(2, word.search(/[/~.\\]/u))] : [];
   const glued = starts.map((start) => word.slice(start));
-  // A quoted pattern is after the name it has without the `*`: `--include='*.env'`.
+  // A quoted pattern aims at the name without the `*`: `--include='*.env'`.
   const aimed = parts
     .filter((part) => /[*?[]/u.test(part))
     .map((part) => part.slice(part.lastIndexOf('/') + 1).replace(/[*?[\]]/gu, ''));
   return unique([...parts, ...glued, ...aimed]);
 }
 
-/** They save what they fetch under the names that the address holds. */
+/** They save what they fetch under names from the address. */
 const savesByAddress: ReadonlySet<string> = new Set(['wget', 'git clone', 'git submodule']);
 
 function namesIn(word: string): readonly string[] {
@@ -91,12 +91,12 @@ async function filesLike(
   try {
     return await expand(pattern, scope, files);
   } catch {
-    // What a folder holds that cannot be read is not known, so the command asks.
+    // The contents of an unreadable folder are unknown, so the command asks.
     return undefined;
   }
 }
 
-/** The files a pattern stands for now; `undefined` when it could name a secret, or when there are too many. */
+/** The files that a pattern matches now; `undefined` if it could name a secret, or if there are too many. */
 async function expand(
   pattern: string,
   scope: ArgumentScope,
@@ -112,7 +112,7 @@ async function expand(
       continue;
     }
     if (name.length > LONGEST_NAME) return undefined;
-    // A bare `*` aims at nothing; what it meets is judged file by file.
+    // A bare `*` aims at nothing in particular; its matches are judged file by file.
     const secrets = { platform: files.platform, added: scope.secretNames ?? [] };
     if (name !== '*' && aimsAtSecret(name, secrets)) return undefined;
     const pattern = withoutSets(name);
@@ -121,7 +121,7 @@ async function expand(
       const folder = isAbsolute(start, files.platform) ? start : join(scope.cwd, start, files.platform);
       const held = (await files.entries(folder)) ?? [];
       files.spend(held.length);
-      // Shells before bash 5.2 take `.?` for `..` too.
+      // Shells before bash 5.2 also match `..` with `.?`.
       const inside = [...(name.startsWith('.') ? ['.', '..'] : []), ...held.map((entry) => entry.name)];
       met.push(...inside.filter((entry) => fits(pattern, entry)).map((entry) => start + entry));
       if (met.length > limits.commandPatternFiles) return undefined;
@@ -137,7 +137,7 @@ function fits(pattern: string, entry: string): boolean {
   return fitsPattern(pattern, entry);
 }
 
-/** No file system has longer ones, so a longer pattern is after nothing that can be known. */
+/** No file system has longer names, so what a longer pattern aims at is unknown. */
 const LONGEST_NAME = 255;
 
 function unique(texts: readonly string[]): readonly string[] {
@@ -148,8 +148,8 @@ const words = (text: string, use: PathUse): Readonly<Record<string, PathUse>> =>
   Object.fromEntries(text.split(' ').map((word) => [word, use]));
 
 /**
- * What a program does with the places that its arguments name, by its name with a subcommand or alone; one that is not here may
- * write there. `move` and `delete` take all that lies in a folder with it.
+ * What a program does with the places in its arguments, by its name with a subcommand or alone. A program that is not
+ * listed may write there. `move` and `delete` affect everything in a folder.
  */
 const uses: Readonly<Record<string, PathUse>> = {
   ...words('ls stat du find gfind basename dirname realpath readlink', 'read'),

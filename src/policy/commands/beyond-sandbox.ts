@@ -9,10 +9,10 @@ export interface SandboxReach {
   readonly hasNetwork: boolean;
 }
 
-/** Why a command cannot do its work in the sandbox, in a clause for people. */
+/** Why a command cannot work in the sandbox, as a clause for people. */
 type Need = 'network' | 'repository' | 'install' | 'containers' | 'rights' | 'system';
 
-/** Programs that need more whatever they are told to do. */
+/** Programs that always need more. */
 const PROGRAMS: Readonly<Record<string, Need>> = {
   ...named(
     'network',
@@ -91,7 +91,7 @@ const GIT_CHANGES = new Set(
     'add am apply bisect branch checkout cherry-pick commit config filter-branch gc init maintenance merge mv notes pack-refs prune rebase reflog remote repack replace reset restore revert rm sparse-checkout stage stash submodule switch symbolic-ref tag update-index update-ref worktree',
   ),
 );
-/** `git branch`, `git stash list`: without more they only read. */
+/** `git branch`, `git stash list`: without arguments they only read. */
 const GIT_READS: Readonly<Record<string, RegExp>> = {
   apply: /^(?:(?!--index|--cached|-3|--3way)\S+ ?)*$/u,
   branch:
@@ -107,7 +107,7 @@ const GIT_READS: Readonly<Record<string, RegExp>> = {
   bisect: /^(?:log|visualize|view)\b/u,
 };
 
-/** `commands`: the simple commands of a text, as words, as far as they can be told. */
+/** `commands`: the simple commands of a text, as words, as far as they are known. */
 export function whyBeyondSandbox(
   commands: readonly (readonly string[])[],
   reach: SandboxReach,
@@ -132,9 +132,9 @@ function reasonOf(need: Need): string {
     case 'install':
       return 'it installs packages';
     case 'containers':
-      return 'it talks to a container service';
+      return 'it uses a container service';
     case 'rights':
-      return 'it wants the rights of another user';
+      return 'it needs the rights of another user';
     case 'system':
       return 'it changes the system';
   }

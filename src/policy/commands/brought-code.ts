@@ -2,8 +2,7 @@ import { plainPrograms } from './programs';
 import type { StartedProgram } from './started-programs';
 
 /**
- * Programs that do with their arguments what their own tables say, or only show or send them: what looks like code is
- * text to them.
+ * Programs that other tables cover, or that only show or send their arguments: what looks like code is text to them.
  */
 const TEXT_ONLY: ReadonlySet<string> = new Set(
   'git gh glab hg svn docker podman nerdctl docker-compose kubectl helm ack ag ugrep yq gojq bat batcat sort uniq'
@@ -11,17 +10,17 @@ const TEXT_ONLY: ReadonlySet<string> = new Set(
     .concat([...plainPrograms]),
 );
 
-/** The next word is what is looked for, or said. */
+/** The next word is a search text or a message. */
 const SAYING =
   /^(?:-[kmtg]|-{1,2}(?:run|grep|fgrep|filter|match|testNamePattern|test-name-pattern|tests|title|message|name|description|logger|marker|expression))$/u;
 
 const DATA = /(?:^|[=,:])data:/iu;
 
-/** As it looks in one of the common languages, and the objects that settings are. */
+/** Code of the common languages, and objects with settings. */
 const CODE =
   /[`\n]|\$[({]|=>|;\s*\S|\b(?:eval|exec|system|require|import|spawn|popen|compile|function)\s*\(|__import__|^\s*(?:import|from)\s+\w|^\s*[{[].*[:\]}]/su;
 
-/** The last word of an option's name that loads or starts what its value says. */
+/** The last word of the name of an option that loads or starts its value. */
 const LOADS: ReadonlySet<string> = new Set(
   [
     'plugin plugins module modules loader loaders wrapper wrappers wrap hook hooks command commands cmd exec execute',
@@ -32,16 +31,16 @@ const LOADS: ReadonlySet<string> = new Set(
     .split(' '),
 );
 
-/** Options of this kind whose value is a word and no module. */
+/** Options of this kind whose value is a word, not a module. */
 const HARMLESS: ReadonlySet<string> = new Set(['tsc --module', 'nest --module', 'ng --module']);
 
-/** Options that take the name of something built in, or a file that is loaded. */
+/** Options that take the name of something built in, or of a file to load. */
 const BUILT_IN_OR_FILE = /^--?(?:reporters?|format(?:ter)?|environment|testEnvironment|parser|preset)$/iu;
 const CODE_FILE = /^\.{0,2}\/|\.(?:[cm]?[jt]sx?|py|rb|php|pl|lua|so|dll|dylib|jar|sh|ps1)$/iu;
 
 /**
- * Why one of the words that a rule does not name asks: it brings code, or names code that the program would load. What
- * programs do with options that nobody has listed is not known.
+ * Why a word that the rule does not name asks: it contains code, or names code that the program would load. What
+ * programs do with unlisted options is unknown.
  */
 export function whyBringsCode(
   texts: readonly string[],
@@ -55,7 +54,7 @@ export function whyBringsCode(
     const word = texts[at] ?? '';
     const before = texts[at - 1] ?? '';
     if (isTextOnly) continue;
-    if (DATA.test(word)) return `${shortened(word)} brings code`;
+    if (DATA.test(word)) return `${shortened(word)} contains code`;
     const [, name, value] = /^(--?[^=:]+)(?:[=:](.*))?$/su.exec(word) ?? [];
     if (name !== undefined && loads(name) && !HARMLESS.has(`${program} ${name}`))
       return `${name} may load or start what it names`;

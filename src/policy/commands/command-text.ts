@@ -14,7 +14,7 @@ export type Shell = 'posix' | 'zsh' | 'powershell' | 'cmd';
 
 interface CommandText {
   readonly reading: CommandReading;
-  /** The words of every command that could be found, also where the text as a whole could not be read. */
+  /** The words of every command that was found, even if the whole text could not be parsed. */
   readonly found: readonly (readonly string[])[];
 }
 
@@ -43,7 +43,7 @@ async function parse(
   try {
     return (await grammar())?.parse(command, limits.commandParseMs);
   } catch {
-    // A grammar that fails to load or to read is the same as none: the command asks.
+    // Without a grammar, or if it fails, the command asks.
     return undefined;
   }
 }
@@ -51,19 +51,19 @@ async function parse(
 function readTree(tree: ShellNode, command: string, shell: 'posix' | 'zsh'): CommandReading {
   if (command.length > limits.commandCharacters) return other('the command is too long');
   if (hasHidden(command)) return other('hidden characters in the command');
-  // The grammar takes it for the end of a command and a redirect; to bash it belongs to `case` and is an error here.
-  if (command.includes(';&')) return other('";&", which shells read differently');
+  // The grammar reads it as the end of a command and a redirect; in bash it belongs to `case` and is an error here.
+  if (command.includes(';&')) return other('";&", which shells interpret differently');
   const reading = readSimpleCommands(tree, command);
   if (reading.type === 'other') return reading;
   if (reading.commands.length > limits.commandParts) return other('too many commands in one');
-  // Where nothing fits, bash passes the pattern on and zsh stops.
+  // If nothing matches, bash passes the pattern on and zsh stops.
   if (shell === 'zsh' && reading.commands.some((words) => words.some((word) => word.isGlob))) {
-    return other('a pattern, which zsh reads differently');
+    return other('a pattern, which zsh interprets differently');
   }
   return reading;
 }
 
-/** For shells without a grammar here: plain words of characters that mean nothing to them. */
+/** For shells without a grammar here: plain words of characters without a special meaning. */
 const NARROW = /^[A-Za-z0-9 ._\-/:=,@+]+$/u;
 
 function readNarrow(command: string): CommandText {

@@ -33,15 +33,15 @@ export interface CommandRequest {
 }
 
 export interface CommandPorts {
-  /** Resolves to `undefined` when there is none; then every command asks. */
+  /** Resolves to `undefined` if there is no grammar; then every command asks. */
   readonly grammar: () => Promise<ShellGrammar | undefined>;
   readonly files: PathFileSystem;
 }
 
 export interface CommandVerdict extends Verdict {
-  /** The commands found in the text, as words. Exact when the decision is `auto`, else as good as the text allows. */
+  /** The commands found in the text, as words. Exact if the decision is `auto`, else as good as the text allows. */
   readonly commands: readonly (readonly string[])[];
-  /** Whether the text does nothing but start programs with fixed words; only then a rule can let it run. */
+  /** Whether the text only starts programs with fixed words; only then can a rule allow it. */
   readonly isPlain: boolean;
 }
 
@@ -77,13 +77,13 @@ async function judgeAll(
     const place = await placeOf(request, files);
     return 'verdict' in place ? place.verdict : await judgeEach(commands, place, files);
   } catch {
-    return ask('there is too much in it to look at');
+    return ask('it contains too much to check');
   }
 }
 
-/** A request, with where its working folder lies. */
+/** A request with the place of its working folder. */
 export interface PlacedRequest extends CommandRequest {
-  /** Below the folder of the workspace, with `/`; `.` for that itself. */
+  /** Below the workspace folder, with `/`; `.` for the workspace folder. */
   readonly folder: string;
 }
 
@@ -110,14 +110,14 @@ async function judgeEach(
     if (rule === undefined) return verdict;
     const texts = words.map((word) => word.text);
     if (linksMoved !== undefined && namesPlaces(texts, rule.words.length))
-      return ask(`what ${texts[0] ?? ''} names may lead elsewhere after ${linksMoved}`);
+      return ask(`${linksMoved} may change where the paths of ${texts[0] ?? ''} point`);
     if (mayMakeLinks(texts)) linksMoved ??= texts[0];
     reasons.add(parseRule(rule.text).join(' '));
   }
   return { decision: 'auto', reason: `matches ${[...reasons].join(', ')}` };
 }
 
-/** The rule stands there where it lets the command run. */
+/** `rule` is set if it lets the command run. */
 type JudgedSimple = { readonly verdict: Verdict; readonly rule?: AllowRule };
 
 export async function judgeSimple(
@@ -135,7 +135,7 @@ export async function judgeSimple(
 
   const rule = longestRule(texts, request);
   if (rule === undefined) return asking(`no rule matches ${texts.slice(0, 2).join(' ')}`);
-  if (!isHere(rule, request)) return asking(`the rule ${rule.text} holds for another folder`);
+  if (!isHere(rule, request)) return asking(`the rule ${rule.text} applies to another folder`);
   const named = rule.words;
   if (isFamilyOnly(named) && named.length !== texts.length)
     return asking(`the rule must name all of ${texts.slice(0, named.length + 1).join(' ')}`);
@@ -156,7 +156,9 @@ function asking(reason: string): JudgedSimple {
   return { verdict: ask(reason) };
 }
 
-/** The longest names the most, so a shorter one cannot allow what it does not; one for this folder goes before others. */
+/**
+ * The longest rule names the most, so a shorter one cannot allow what it does not; rules for this folder come first.
+ */
 function longestRule(texts: readonly string[], request: PlacedRequest): AllowRule | undefined {
   return request.allow
     .map(parseAllowRule)
@@ -166,13 +168,13 @@ function longestRule(texts: readonly string[], request: PlacedRequest): AllowRul
     )[0];
 }
 
-/** A rule that runs what lies in the workspace says nothing about what lies in another folder of it. */
+/** A rule that runs files of the workspace does not apply to other folders. */
 function isHere({ words, folder }: AllowRule, request: PlacedRequest): boolean {
   if (folder !== undefined) return folder === request.folder;
   return request.folder === '.' || !runsProjectCode(words);
 }
 
-/** The place of the last word that is guarded in the program or in one that it starts; 0 when there is none. */
+/** The index of the last word that is guarded in the program or in one that it starts; 0 if there is no such word. */
 export function lastGuarded(texts: readonly string[], programs: readonly StartedProgram[]): number {
   return Math.max(
     ...programs.map(({ program, at }) => {
@@ -182,12 +184,12 @@ export function lastGuarded(texts: readonly string[], programs: readonly Started
   );
 }
 
-/** Whether a rule says enough of a program: which it is, and of an interpreter or runner what that runs. */
+/** Whether a rule names the program and, for an interpreter or runner, what that runs. */
 export function namesProgram(rule: Rule, texts: readonly string[], { program, at }: StartedProgram): boolean {
   return at < rule.length && namesEnough(rule.slice(at), texts.slice(at), program);
 }
 
-/** Whether the rule of an interpreter or runner says which script, module, target or subcommand it means. */
+/** Whether the rule for an interpreter or runner names the script, module, target or subcommand. */
 function namesEnough(rule: Rule, texts: readonly string[], program: string): boolean {
   if (rowFor(runners, program) === undefined) return true;
   if (lastTarget(program, texts) >= rule.length) return false;
@@ -196,7 +198,7 @@ function namesEnough(rule: Rule, texts: readonly string[], program: string): boo
   return texts.length === 2 && rule.length === 2 && plainRunnerOptions.has(rule[1] ?? '');
 }
 
-/** `node --check a.js` by a rule of just these words: the name stands behind options, and nothing else can follow. */
+/** `node --check a.js` by a rule of just these words: the name comes after options, and nothing else can follow. */
 function isWhole(rule: Rule, texts: readonly string[], programs: readonly StartedProgram[]): boolean {
   const { program, at } = programs.at(-1) ?? { program: '', at: 0 };
   if (rule.length !== texts.length || rule.length <= at + 1) return false;
@@ -208,7 +210,7 @@ function foldWords(rows: readonly Rule[], shell: Shell): readonly Rule[] {
   return rows.map((row) => row.map((word) => foldText(word, shell)));
 }
 
-/** Windows shells take `SHUTDOWN.EXE` for `shutdown`. */
+/** Windows shells treat `SHUTDOWN.EXE` as `shutdown`. */
 function foldText(text: string, shell: Shell): string {
   return shell === 'posix' || shell === 'zsh' ? text : text.toLowerCase().replace(/\.exe(?=\s|$)/gu, '');
 }

@@ -5,8 +5,8 @@ import type { ShellNode } from './simple-commands';
 type Words = readonly string[];
 
 /**
- * The first rule that fits one of the commands or one that they start: `env sudo ls`, `sh -c 'sudo ls'`,
- * `find . -exec sudo …`. Here a doubtful reading counts; a rule that is missed is only asked, never auto.
+ * The first rule that matches one of the commands or one that they start: `env sudo ls`, `sh -c 'sudo ls'`, `find .
+ * -exec sudo …`. A doubtful reading counts as a match; a command that escapes a rule still asks, it never runs unasked.
  */
 export function findDenied(commands: readonly Words[], rules: readonly Rule[]): Rule | undefined {
   const started: Words[] = [];
@@ -29,7 +29,7 @@ function isNew(text: string, seen: Set<string>): boolean {
   return isNew;
 }
 
-/** The first rule whose words all stand somewhere in a text that is too long to look closer. */
+/** The first rule whose words all occur somewhere in a text that is too long to parse. */
 export function findNamed(text: string, rules: readonly Rule[]): Rule | undefined {
   const words = new Set(unquote(text).split(/[\s;&|(){}`<>]+/u));
   return rules.find((rule) => rule.length > 0 && rule.every((word) => words.has(word)));
@@ -48,13 +48,13 @@ export function commandsInTree(root: ShellNode, source: string): readonly Words[
     } else if (node.type.endsWith('_command')) {
       found.push(splitWords(node.text));
     }
-    // Words behind the target of a redirect belong to the command, but not in this tree.
+    // Words after the target of a redirect belong to the command, but not in this tree.
     if (node.type === 'file_redirect' && node.children.length > 2) isCertain = false;
   }
   return isCertain ? found : [...found, ...commandsInText(source)];
 }
 
-/** The same without a tree: whatever could stand at the beginning of a command. */
+/** The same without a tree: everything that could begin a command. */
 export function commandsInText(text: string): readonly Words[] {
   return text
     .replace(REDIRECT, ' ')
@@ -68,7 +68,7 @@ export function commandsInText(text: string): readonly Words[] {
 }
 
 const MOST_LEVELS = 8;
-/** Of all commands that one text may start, in all its readings. Where there are more, the words of a rule are enough. */
+/** The most commands that one text may start, in all its readings. With more, the words of a rule alone decide. */
 const MOST_WORDS = 10_000;
 const NOT_WORDS: readonly string[] = [
   'variable_assignment',
@@ -80,7 +80,7 @@ const RESERVED: readonly string[] = ['!', 'if', 'then', 'elif', 'else', 'while',
 const ASSIGNMENT = /^\w+\+?=/u;
 const REDIRECT = /\d{0,3}(?:&>|[<>]{1,3})[&|]?[ \t]*[^\s;&|<>]+/gu;
 const SHELLS: readonly string[] = 'sh bash dash zsh ksh ash fish csh tcsh pwsh powershell cmd'.split(' ');
-/** The option of a shell behind which text to run begins. */
+/** The option of a shell that is followed by text to run. */
 const SHELL_TEXT = /^(?:-\w*c\w*|-command|\/[ck])$/iu;
 const FIND_STARTS = /^-(?:exec|ok)/u;
 const FD_STARTS = /^(?:-[xX]|--exec(?:-batch)?)$/u;
@@ -91,7 +91,7 @@ const STARTS_COMMAND: Readonly<Record<string, RegExp>> = {
   fdfind: FD_STARTS,
 };
 
-/** The commands that a command starts itself. */
+/** The commands that a command starts directly. */
 function startedBy([first, ...rest]: Words): readonly Words[] {
   if (first === undefined) return [];
   const program = programName(first);
@@ -122,8 +122,8 @@ function startedBy([first, ...rest]: Words): readonly Words[] {
 }
 
 /**
- * What stands behind the launcher's own words: options with their values, variables, its operands. Whether a long
- * option (`--signal KILL`) takes the next word is not known, so there are several readings.
+ * What follows the launcher's own words: options with their values, variables, operands. It is unknown whether a long
+ * option (`--signal KILL`) takes the next word, so there are several readings.
  */
 function behindOwnWords(words: Words, values: string, operands: number): readonly Words[] {
   const readings: Words[] = [];
@@ -147,7 +147,7 @@ function behindOwnWords(words: Words, values: string, operands: number): readonl
   return readings;
 }
 
-/** What a launcher may take for shell text: the rest as one, and arguments that are a text of their own. */
+/** What a launcher may take as shell text: the rest as one text, and each argument that is a text. */
 function shellTexts(own: Words, behind: readonly Words[]): readonly string[] {
   // `su -c 'sudo ls'`, `su -c'sudo ls'`, `su --command='sudo ls'`
   const values = own.map((word) => word.replace(/^(?:--[\w-]+=|-\w)/u, ''));

@@ -1,10 +1,7 @@
 import { programName } from './programs';
 import { rowFor, type Rule } from './rules';
 
-/**
- * Subcommands behind which another word says what is done, and their neighbours do something else: `git stash list` and
- * `git stash drop`. `*`: any word.
- */
+/** Subcommands whose next word decides what is done: `git stash list` and `git stash drop`. `*`: any word. */
 const GROUPS: Readonly<Record<string, string>> = {
   git: 'stash remote worktree submodule notes bisect config reflog lfs flow sparse-checkout bundle maintenance replace subtree svn',
   gh: 'pr issue repo release run workflow gist auth cache label project ruleset codespace extension alias config secret variable org search gpg-key ssh-key attestation',
@@ -47,10 +44,10 @@ const GROUPS: Readonly<Record<string, string>> = {
   hg: 'bookmarks phase',
 };
 
-/** What they do depends on options and on whether anything is named: a rule for them is the whole command. */
+/** What they do depends on options and arguments, so a rule for them is the whole command. */
 const WHOLES: readonly string[] = ['git branch', 'git tag', 'gh api', 'glab api'];
 
-/** How many words of a command say which it is, as far as its program is known to have such families; 0 where it has not. */
+/** How many words identify a command of a family; 0 if its program has no families. */
 export function wordsOfFamily(texts: readonly string[]): number {
   const program = programName(texts[0] ?? '');
   if (isWhole(program, texts)) return texts.length;
@@ -59,11 +56,11 @@ export function wordsOfFamily(texts: readonly string[]): number {
   const most = DEEP.includes(program) ? texts.length : 3;
   const end = texts.findIndex((word, at) => at > 0 && !/^[a-z][a-z\d:_-]*$/u.test(word));
   const named = Math.min(most, end === -1 ? texts.length : end);
-  // Nothing says what it does but its options.
+  // Only its options say what it does.
   return named < 3 ? texts.length : named;
 }
 
-/** Behind these words as many others may say what is done. */
+/** After these words, as many more words may say what is done. */
 const DEEP: readonly string[] = ['aws', 'az', 'gcloud'];
 
 function groupsOf(program: string): readonly string[] {
@@ -75,8 +72,8 @@ function isWhole(program: string, texts: readonly string[]): boolean {
 }
 
 /**
- * Whether a rule names a family and behind it no more than options: `git remote -v`. What else could follow is
- * something else, so it holds for just these words.
+ * Whether a rule names a family followed only by options: `git remote -v`. More words would change what is done, so the
+ * rule allows only these words.
  */
 export function isFamilyOnly(rule: Rule): boolean {
   if (rule.length < 3) return false;

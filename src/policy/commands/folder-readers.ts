@@ -9,14 +9,14 @@ import { rowOf } from './rules';
 
 /** A program that reads, searches or packs everything below a folder. */
 interface FolderReader {
-  /** Whether it reads the working folder where it is told no other: always, or with a word like this. */
+  /** Whether it reads the working folder if no other is given: always, or with a word like this. */
   readonly here?: true | RegExp;
   /**
-   * Letters of all options that take the next word as their value. With them it is known which words are a pattern and
-   * places; without them the working folder is never left out.
+   * Letters of all options that take the next word as their value. They tell which words are a pattern or a place;
+   * without them the working folder always counts.
    */
   readonly values?: string;
-  /** In front of `--` a word may also name something else than a place: a commit. */
+  /** Before `--` a word may also name something other than a place: a commit. */
   readonly behindDashes?: true;
 }
 
@@ -24,7 +24,7 @@ const GREP: FolderReader = { here: /^-[^-]*[rRd]|^--[rd]/u, values: 'efmABCdDX' 
 const SEVEN_ZIP: FolderReader = { here: /^[au]$/u };
 const NAMED: FolderReader = {};
 
-/** Listing names is no reading: `ls`, `find`, `tree` are not here. */
+/** Listing names does not count as reading: `ls`, `find` and `tree` are not here. */
 export const folderReaders: Readonly<Record<string, FolderReader>> = {
   grep: GREP,
   egrep: GREP,
@@ -37,7 +37,7 @@ export const folderReaders: Readonly<Record<string, FolderReader>> = {
   ack: { here: true },
   ugrep: { here: true },
   'git grep': { here: true, values: 'efmABCO', behindDashes: true },
-  // Two folders it compares without an option, and outside of a repository without `--no-index`.
+  // It compares two folders without an option, and outside a repository also without `--no-index`.
   'git diff': NAMED,
   diff: NAMED,
   colordiff: NAMED,
@@ -62,23 +62,20 @@ export const folderReaders: Readonly<Record<string, FolderReader>> = {
   'copy-item': NAMED,
 };
 
-/** Whether a command may read the working folder without naming it. `words` begin behind the program. */
+/** Whether a command may read the working folder without naming it. `words` begin after the program. */
 export function readsHere(reader: FolderReader, words: readonly string[]): boolean {
   const { here, behindDashes } = reader;
   if (here === undefined || (here !== true && !words.some((word) => here.test(word)))) return false;
   if (reader.values === undefined) return true;
   const sure = operands(reader.values, words);
-  // Of these the first is the pattern.
+  // The first of these is the pattern.
   const [, ...places] = behindDashes
     ? [-1, ...sure.filter((at) => words.indexOf('--') < at && words.includes('--'))]
     : sure;
   return places.length === 0;
 }
 
-/**
- * The place of the pattern, which is no path; nothing where it is not sure that there is one: it may stand behind `-e`,
- * or in a file.
- */
+/** The index of the pattern, which is not a path; nothing if unsure: the pattern may follow `-e`, or be in a file. */
 function patternAt({ values }: FolderReader, words: readonly string[]): number | undefined {
   if (values === undefined) return undefined;
   const isKnown = (word: string): boolean =>
@@ -86,7 +83,10 @@ function patternAt({ values }: FolderReader, words: readonly string[]): number |
   return words.every(isKnown) ? operands(values, words)[0] : undefined;
 }
 
-/** The places of the words that are neither options nor their values: a word behind `--max-count`, `-A` or `-nA` may be one. */
+/**
+ * The indexes of the words that are neither options nor their values: a word after `--max-count`, `-A` or `-nA` may be
+ * one.
+ */
 function operands(values: string, words: readonly string[]): readonly number[] {
   const takesNext = (word = ''): boolean =>
     word.startsWith('--')
@@ -107,7 +107,7 @@ const FLAGS: ReadonlySet<string> = new Set(
     .split(' '),
 );
 
-/** Options whose value is said, not opened. */
+/** Options whose value is a text, not a file. */
 const SAYING: Readonly<Record<string, RegExp>> = {
   'git commit': /^(?:-[a-z]*m|--message)$/u,
   'git tag': /^(?:-[a-z]*m|--message)$/u,
@@ -118,15 +118,15 @@ const SAYING: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * The places of the words that are no paths, whatever is in them: what is printed, the message of a commit, the pattern
- * of a search. `start`: where the words behind the program and its subcommand begin.
+ * The indexes of the words that are never paths: printed text, the message of a commit, the pattern of a search.
+ * `start`: where the words after the program and its subcommand begin.
  */
 export function plainTextsIn(
   words: readonly string[],
   names: readonly string[],
   start: number,
 ): ReadonlySet<number> {
-  // A program at a place of its own may be anything, whatever it is called.
+  // A program given by a path may be anything, whatever its name.
   if (/[\\/]/u.test(words[0] ?? '')) return new Set();
   if (names.includes('echo')) return new Set(words.keys());
   const saying = rowOf(SAYING, names);
@@ -136,7 +136,10 @@ export function plainTextsIn(
   return new Set(pattern === undefined ? [] : [start + pattern]);
 }
 
-/** Why reading everything below these places asks, if it does: a secret file, a way out, or more than can be looked at. */
+/**
+ * Why reading everything below these places asks, if it does: a secret file, a link that leads outside, or too many
+ * files.
+ */
 export async function whyContentsAsk(
   paths: readonly string[],
   scope: Omit<PathRequest, 'path' | 'use'>,
@@ -146,7 +149,7 @@ export async function whyContentsAsk(
     const name = ['contents from', scope.cwd, ...paths].join('\0');
     return await files.once(name, () => lookThrough(paths, scope, files));
   } catch {
-    return 'a folder in it cannot be looked through';
+    return 'a folder in it cannot be read';
   }
 }
 
@@ -177,7 +180,8 @@ async function lookThrough(
     seen.add(path);
     const held = (await files.entries(path)) ?? [];
     entries += held.length;
-    if (entries > limits.commandFolderEntries) return `too many files below ${shown} to look for secret ones`;
+    if (entries > limits.commandFolderEntries)
+      return `too many files below ${shown} to check for secret files`;
     for (const { name, kind } of held) {
       const inner = {
         path: join(path, name, files.platform),
@@ -186,7 +190,7 @@ async function lookThrough(
       if (kind === 'directory') {
         queue.push(inner);
       } else if (kind === 'link') {
-        // Some programs follow links, some only when they are told to; here each is followed.
+        // Some programs follow links, some only on request; here every link is followed.
         const problem = await enter(inner.path, inner.shown);
         if (problem !== undefined) return problem;
       } else if (isSecret(secretPath(inner.path, files))) {

@@ -1,19 +1,19 @@
 import { gitSubcommand } from './git';
 
-/** What a git command may talk to besides its own repository, as far as its words say it. */
+/** What a git command may contact besides its own repository, according to its words. */
 export interface GitReach {
-  /** Places of the words that are another repository: the name of a remote, an address or a path. */
+  /** Indexes of the words that are another repository: the name of a remote, an address or a path. */
   readonly named: readonly number[];
-  /** The words themselves, and values behind a `=`. */
+  /** The words themselves, and values after a `=`. */
   readonly repositories: readonly string[];
-  /** Words that may be one, where it is not known whether the option before them takes a value. */
+  /** Words that may be one, if it is unknown whether the option before them takes a value. */
   readonly doubtful: readonly string[];
-  /** Whether it may go to any remote that the settings name. */
+  /** Whether it may contact any remote in the settings. */
   readonly usesSettings: boolean;
   /** Whether it may go on into submodules. */
   readonly goesBelow: boolean;
   readonly pushes: boolean;
-  /** No name of a remote counts: what it is given is an address or a path. */
+  /** Its argument is an address or a path, never the name of a remote. */
   readonly takesPlacesOnly: boolean;
 }
 
@@ -21,10 +21,10 @@ export interface GitReach {
 export const FAR_ADDRESS =
   /^(?:(?:https?|ssh|git|ftps?|git\+ssh|ssh\+git):\/\/[^-]|(?!-)[\w.@-]{2,}:(?!:|\/\/)|\[[\w.@:]+\]:)/u;
 
-/** Can only be a path, or the name of a program that is to lead there: no remote is called so by anybody. */
+/** Can only be a path, or the name of a remote helper: no remote has such a name. */
 const PLACE = /^[.~/\\]|[/\\]|::|\.(?:git|bundle)$/u;
 
-/** The same where the word may as well be a branch. */
+/** The same if the word may also be a branch. */
 const SURE_PLACE = /^[.~/\\]|^[A-Za-z]:[/\\]|::|\.(?:git|bundle)$/u;
 
 /** Whether a repository that a command names is a place on this machine, whatever the settings say. */
@@ -32,13 +32,13 @@ export function isLocalPlace(word: string): boolean {
   return PLACE.test(word) && !FAR_ADDRESS.test(word);
 }
 
-/** What they are told is where they work, and the settings and hooks of that place are used. */
+/** Their argument is where they work, and they use the settings and hooks of that place. */
 const SERVERS: readonly string[] = [
   ...['upload-pack', 'receive-pack', 'upload-archive', 'daemon', 'http-backend', 'shell', 'cvsserver'],
   ...['remote-ext', 'remote-fd'],
 ];
 const REACHING: readonly string[] = ['fetch', 'pull', 'push', 'ls-remote', 'request-pull'];
-/** They read no remotes of the settings. */
+/** They do not read remotes from the settings. */
 const BY_PLACE: readonly string[] = ['clone', 'fetch-pack', 'send-pack', 'http-fetch', 'http-push'];
 const LFS_REACHING: readonly string[] = [
   'fetch',
@@ -62,7 +62,7 @@ const WITH_VALUE: ReadonlySet<string> = new Set(
     .split(' '),
 );
 
-/** Options behind which no value follows; behind any other one a word may be its value or the repository. */
+/** Options without a value; after any other option, a word may be its value or the repository. */
 const WITHOUT_VALUE: ReadonlySet<string> = new Set(
   [
     '-q --quiet -v --verbose -u --set-upstream -f --force -t --tags --no-tags -p --prune --prune-tags -n --dry-run -r',
@@ -77,7 +77,7 @@ const WITHOUT_VALUE: ReadonlySet<string> = new Set(
     .split(' '),
 );
 
-/** Nothing where the command stays in its repository. `words` begin with git. */
+/** Nothing if the command stays in its repository. `words` begin with git. */
 export function gitReach(words: readonly string[]): GitReach | undefined {
   const at = gitSubcommand(words);
   const subcommand = words[at] ?? '';
@@ -91,7 +91,7 @@ export function gitReach(words: readonly string[]): GitReach | undefined {
   }
   if (REACHING.includes(subcommand)) {
     const found = scanned(words, start);
-    // `--all` and `--multiple`, which may be shortened, take the remotes of the settings or any number of names.
+    // `--all` and `--multiple`, which may be shortened, use the remotes of the settings or any number of names.
     const isMany = subcommand !== 'push' && words.some((word) => /^--(?:all?|mul?t?i?p?l?e?)$/u.test(word));
     const usesSettings = isMany || found.named.length === 0;
     const more = isMany ? { doubtful: operands(words, start) } : {};
@@ -135,7 +135,7 @@ export function gitReach(words: readonly string[]): GitReach | undefined {
   }
 }
 
-/** The place of a repository on this machine that a command names; 0 if it names none by a path. */
+/** The index of a repository on this machine that a command names by a path; 0 if there is no such word. */
 export function localRepository(words: readonly string[]): number {
   const found = gitReach(words);
   if (found === undefined) return 0;
@@ -169,7 +169,7 @@ function gluedRepository(word: string): string | undefined {
   return /^--(?:rem[ote]*|rep[o]*)=(.*)$/su.exec(word)?.[1];
 }
 
-/** The first operand is the repository; what stands behind it are branches, or the folder of a clone. */
+/** The first operand is the repository; after it come branches, or the folder of a clone. */
 function scanned(words: readonly string[], start: number): Pick<GitReach, 'named' | 'doubtful'> {
   const doubtful: string[] = [];
   for (let at = start; at < words.length; at++) {
@@ -178,7 +178,7 @@ function scanned(words: readonly string[], start: number): Pick<GitReach, 'named
     if (/^--rep?o?$/u.test(before)) return { named: [at], doubtful };
     if (word.startsWith('-') || WITH_VALUE.has(before)) continue;
     const mayBeValue = before.startsWith('-') && !before.includes('=') && !WITHOUT_VALUE.has(before);
-    // Behind a word that may be the repository another one may be a branch.
+    // After a word that may be the repository, another may be a branch.
     if (!mayBeValue && doubtful.length === 0) return { named: [at], doubtful };
     doubtful.push(word);
   }

@@ -20,10 +20,10 @@ const SCOPES: readonly string[] = [
 ];
 const WRITES = /^-(?:e$|-(?:edit|add|unset|replace|rename|remove|append|comment|value|all$))/u;
 
-/** Options in front of the subcommand that take the next word as their value. */
+/** Options before the subcommand that take the next word as their value. */
 const VALUES: readonly string[] = ['-c', '-C', '--git-dir', '--work-tree', '--namespace', '--config-env'];
 
-/** The place of the subcommand; -1 if there is none. */
+/** The index of the subcommand; -1 if there is none. */
 export function gitSubcommand(words: readonly string[]): number {
   return words.findIndex(
     (word, at) => at > 0 && !word.startsWith('-') && !VALUES.includes(words[at - 1] ?? ''),
@@ -31,8 +31,8 @@ export function gitSubcommand(words: readonly string[]): number {
 }
 
 /**
- * The place of the last word that leads git to another repository, whose settings nobody has looked at, or of a `git
- * config` that does not clearly read; -1 if there is none.
+ * The index of the last word that leads git to another repository, whose settings are unchecked, or of a `git config`
+ * that may write; -1 if there is none.
  */
 export function gitBeyondReading(words: readonly string[]): number {
   const subcommand = gitSubcommand(words);
@@ -44,7 +44,7 @@ export function gitBeyondReading(words: readonly string[]): number {
   return reads ? own.lastIndexOf('-C') : words.length - 1;
 }
 
-/** Options of subcommands that look like others of git, which lead elsewhere. */
+/** Options of subcommands that look like git's own options for another repository. */
 const OWN_OPTIONS: Readonly<Record<string, RegExp>> = {
   log: /^-[pc]$/u,
   show: /^-[pc]$/u,
@@ -57,13 +57,13 @@ const OWN_OPTIONS: Readonly<Record<string, RegExp>> = {
   'rev-parse': /^--git-dir$/u,
 };
 
-/** Whether the word is one of these behind its subcommand. */
+/** Whether the word is one of these after its subcommand. */
 export function isHarmlessInGit(words: readonly string[], at: number): boolean {
   const subcommand = gitSubcommand(words);
   return at > subcommand && rowFor(OWN_OPTIONS, words[subcommand] ?? '')?.test(words[at] ?? '') === true;
 }
 
-/** Subcommands whose hooks the user means: those of a commit, of what makes commits or checks them out, and of a push. */
+/** Subcommands whose hooks the user expects to run: they make commits, check them out, or push. */
 const WITH_HOOKS: readonly string[] = [
   ...[
     'am',
@@ -78,11 +78,11 @@ const WITH_HOOKS: readonly string[] = [
     'switch',
     'worktree',
   ],
-  // They make commits for the user, or look where hooks lie in order to put some there.
+  // They make commits for the user, or look up the hooks folder to install hooks.
   ...['flow', 'subtree', 'lfs', 'gui', 'citool', 'send-email'],
 ];
 
-/** Whether hooks of the repository belong to what a git command is to do; those of one that reads or fetches do not. */
+/** Whether the user expects a git command to run hooks; a command that reads or fetches should not. */
 export function meansHooks(words: readonly string[]): boolean {
   return WITH_HOOKS.includes(words[gitSubcommand(words)] ?? '');
 }

@@ -8,15 +8,15 @@ export interface GuardedWords {
   readonly beginnings?: readonly string[];
   /** Words that hold this. */
   readonly patterns?: readonly RegExp[];
-  /** Words that follow one another, other words between them; an option also with its value glued to it. */
+  /** Words that follow one another, with any words between them; an option also with its value attached. */
   readonly subcommands?: readonly (readonly string[])[];
-  /** The place of the last word that is not harmless, where the program has a language of its own; -1: none. */
+  /** The index of the last harmful word, for a program with its own language; -1: none. */
   readonly last?: (words: readonly string[]) => number;
   /** The first argument is a cluster of letters even without a dash: `tar xf`. */
   readonly bareCluster?: true;
-  /** Long options that are whole themselves, though a guarded one begins like them. */
+  /** Complete long options that are harmless, although a guarded one begins like them. */
   readonly whole?: readonly string[];
-  /** Whether a word that looks guarded is harmless at this place. */
+  /** Whether a word that looks guarded is harmless here. */
   readonly harmless?: (words: readonly string[], at: number) => boolean;
 }
 
@@ -37,7 +37,7 @@ const NODE_OPTIONS: GuardedWords = {
 };
 const NODE_PACKAGES: GuardedWords = {
   ...NODE_OPTIONS,
-  // What later runs take for their shell, registry and the like.
+  // What later runs use as their shell, registry and the like.
   subcommands: ['set', 'delete', 'edit', 'fix', 'rm'].flatMap((word) => [
     ['config', word],
     ['c', word],
@@ -50,10 +50,10 @@ const NPM: GuardedWords = {
   letters: `${NODE_OPTIONS.letters ?? ''}wFr`,
   options: [...(NODE_OPTIONS.options ?? []), ...OTHER_PACKAGES],
   subcommands: [...(NODE_PACKAGES.subcommands ?? []), ['set']],
-  // What stands behind it is handed on to the script.
+  // What follows it is passed to the script.
   harmless: (words, at) => words.slice(0, at).includes('--'),
 };
-/** Once the program is named, all that follows is its own. */
+/** After the program, everything belongs to it. */
 const NPX: GuardedWords = { ...NODE_OPTIONS, harmless: (words) => words[1]?.startsWith('-') === false };
 
 const GRADLE: GuardedWords = {
@@ -69,14 +69,14 @@ const GRADLE: GuardedWords = {
 
 const MAVEN: GuardedWords = {
   options: ['file', 'settings', 'global-settings', 'toolchains', 'global-toolchains', 'define', 'gs', 'gt'],
-  // `-DargLine=…` is how the tests are started, and so is much that plugins read.
+  // `-DargLine=…` decides how tests are started, like many properties that plugins read.
   patterns: [
     /^-(?:f|s|t|gs|gt)$/u,
     /^-D(?!(?:skipTests|skipITs|test|it\.test|maven\.test\.skip|maven\.javadoc\.skip|failIfNoTests|surefire\.failIfNoSpecifiedTests|checkstyle\.skip|style\.color)(?:=[\w.,#*!+$-]*)?$)/u,
   ],
 };
 
-/** Properties of a build, of which most name what is run or loaded. */
+/** Properties of a build; most name what is run or loaded. */
 const MSBUILD: GuardedWords = {
   options: ['test-adapter-path', 'settings'],
   patterns: [

@@ -24,11 +24,11 @@ const CONTAINERS: GuardedWords = {
   ],
 };
 
-/** They start programs that their options name, or lie where those say. */
+/** Their options name programs to start, or places to write to. */
 const COMPILER: GuardedWords = { letters: 'B', options: ['wrapper', 'specs'], beginnings: ['-fplugin', '@'] };
 const BACKUPS: GuardedWords = { letters: 'bS', options: ['backup', 'suffix', 'strip-program'] };
 const COMPARER: GuardedWords = { options: ['diff-program'] };
-/** What stands second they write. */
+/** They write to the second operand. */
 const UNIQ: GuardedWords = { last: secondOperand('fsw') };
 const FIND: GuardedWords = { beginnings: ['-exec', '-ok', '-delete', '-fprint', '-fls', '-files0-from'] };
 const FD: GuardedWords = { letters: 'xX', options: ['exec', 'exec-batch'] };
@@ -38,7 +38,7 @@ const TAR: GuardedWords = {
   // `x`: what it unpacks may be any file, and with `P` at any place.
   letters: 'IFTxP',
   options: [
-    // What it packs stands in a file, which nobody has looked at. So it is with all options of this kind.
+    // What it packs is listed in a file, which is unchecked; so are all options of this kind.
     'files-from',
     'to-command',
     'checkpoint-action',
@@ -56,13 +56,13 @@ const TAR: GuardedWords = {
   patterns: [/^(?:--[\w-]+=|-?\w*f)?[\w.@-]+:/u],
   bareCluster: true,
 };
-/** Shows files through a program of its caller's choice. */
+/** Shows files through a program that the caller chooses. */
 const PAGED: GuardedWords = { options: ['pager'] };
 const UGREP: GuardedWords = { options: ['pager', 'view', 'filter', 'from', 'config'], beginnings: ['---'] };
 const SEVEN_ZIP: GuardedWords = { patterns: [/^@|^-[ix].*@/u], subcommands: [['x'], ['e']] };
-/** The first option of an unzip that only tells or prints; one behind another may be its value. */
+/** The first option of an unzip that only lists or prints; a later one may be a value. */
 const UNPACKS_NOTHING = /^-[qC]*[lptvZ]/u;
-/** A program for jq, or for what is like it, that reads other files or the environment. */
+/** A program for jq or a similar tool that reads other files or the environment. */
 const READS_MORE =
   /\b(?:import|include)\b|\bload(?:_\w+)?\s*\(|(?<![.\w])(?:str)?env\b(?!\s*:)|envsubst|\$ENV\b/u;
 
@@ -92,7 +92,7 @@ export const guardedWords: Readonly<Record<string, GuardedWords>> = {
       'receive-pack',
       'exec',
       'extcmd',
-      // Its hooks come to lie in the new repository.
+      // Its hooks are copied into the new repository.
       'template',
     ],
     // `archive -o` writes a file; `status -uno` does not.
@@ -109,7 +109,7 @@ export const guardedWords: Readonly<Record<string, GuardedWords>> = {
       ['for-each-repo'],
       ['hook', 'run'],
       ['credential'],
-      // What they change stands in a file.
+      // What they change is listed in a file.
       ['apply'],
       ['am'],
     ],
@@ -136,7 +136,7 @@ export const guardedWords: Readonly<Record<string, GuardedWords>> = {
   tar: TAR,
   gtar: TAR,
   bsdtar: TAR,
-  // What has a colon lies on another machine.
+  // A word with a colon is on another machine.
   rsync: { letters: 'e', options: ['rsh', 'rsync-path', 'files-from'], patterns: [/^[\w.@-]+:/u] },
   // `-@`: the names of the files come from its input.
   zip: { letters: 'T@', options: ['unzip-command', 'names-stdin'] },
@@ -177,7 +177,7 @@ export const guardedWords: Readonly<Record<string, GuardedWords>> = {
   },
   // The names of the files come from a file.
   wc: { options: ['files0-from'] },
-  // `ps eww` shows what other programs were given, keys among it.
+  // `ps eww` shows the environment of other programs, with keys.
   ps: {
     patterns: [/^(?!-).*[eE]/su, /^-[^-]*E/u, /^-(?=[^-]*e)[^-]*[uxrXSvnhOk]/su, /environ/iu],
     harmless: isValueOfPs,
@@ -225,14 +225,14 @@ export const guardedWords: Readonly<Record<string, GuardedWords>> = {
     ],
     // Every option that takes a text has a twin that fills variables in.
     beginnings: ['--expand-'],
-    // Of braces and brackets an address may be made: `{file}:///etc`. Those of JSON have quotes or brackets in them.
+    // Braces and brackets can form an address: `{file}:///etc`. JSON has quotes or brackets inside them.
     patterns: [/[@<]/u, /%output\{/u, /file:/iu, /^(?!https?:\/\/|\s*[{[]\s*["{[\]}]).*[{[]/isu],
   },
   wget: {
     letters: 'Oe',
     options: [
       ...['output-document', 'execute', 'post-file', 'body-file', 'use-askpass', 'config'],
-      // The other side says what the file is called.
+      // The server chooses the name of the file.
       ...['content-disposition', 'trust-server-names'],
     ],
   },
@@ -242,7 +242,7 @@ export const guardedWords: Readonly<Record<string, GuardedWords>> = {
   'c++': COMPILER,
   clang: COMPILER,
   'clang++': COMPILER,
-  // The file says how to sign in, by a program too.
+  // The file says how to sign in, also with a program.
   kubectl: { options: ['kubeconfig'] },
   helm: { options: ['kubeconfig', 'post-renderer'] },
   hg: { letters: 'R', options: ['config', 'cwd', 'repository'] },
@@ -256,7 +256,7 @@ export const guardedWords: Readonly<Record<string, GuardedWords>> = {
   ...guardedRunners,
 };
 
-/** The place of the second word that is no option and not the value of one of these; -1 if there is none. */
+/** The index of the second word that is neither an option nor the value of one of these; -1 if there is none. */
 function secondOperand(values: string): (words: readonly string[]) => number {
   const isValue = (before = ''): boolean => /^-.$/u.test(before) && values.includes(before.charAt(1));
   return (words) => {
@@ -267,7 +267,7 @@ function secondOperand(values: string): (words: readonly string[]) => number {
   };
 }
 
-/** `ps -o pid,etime`, `ps -C node`, `ps axo pid,etime`: the word behind these options says what is shown. */
+/** `ps -o pid,etime`, `ps -C node`, `ps axo pid,etime`: the word after these options says what is shown. */
 function isValueOfPs(words: readonly string[], at: number): boolean {
   const before = words[at - 1] ?? '';
   return (

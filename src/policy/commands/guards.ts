@@ -2,7 +2,7 @@ import type { GuardedWords } from './guarded-runners';
 import { guardedWords } from './guarded-words';
 import { rowFor } from './rules';
 
-/** The place of the last guarded word of a command; 0 when there is none. */
+/** The index of the last guarded word of a command; 0 if there is none. */
 export function lastGuardedWord(program: string, words: readonly string[]): number {
   const guarded = rowFor(guardedWords, program);
   if (guarded === undefined) return 0;
@@ -29,7 +29,7 @@ function hasLetter(word: string, letters = ''): boolean {
   return Array.from(word).some((letter) => letters.includes(letter));
 }
 
-/** Whether a word is this long option. Option readers take any beginning of a name that fits only one. */
+/** Whether a word is this long option. Option parsers accept any unambiguous beginning of a name. */
 function names(word: string, option: string): boolean {
   const [, dashes = '', name = ''] = /^(-+)([^=]*)/u.exec(word) ?? [];
   // With one dash a short beginning is a letter or a cluster; those are in `letters`.

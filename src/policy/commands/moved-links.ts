@@ -12,18 +12,20 @@ const GIT_MAKES_LINKS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether links may lie elsewhere afterwards, or lead elsewhere: where the commands behind it in the same line end up was
- * looked up before.
+ * Whether links may move or change their target: the paths of later commands in the same line were already looked up.
  */
 export function mayMakeLinks(words: readonly string[]): boolean {
   const program = programName(words[0] ?? '');
   if (program === 'git') return GIT_MAKES_LINKS.has(words[gitSubcommand(words)] ?? '');
-  // Without options it copies what a link leads to.
+  // Without options it copies the target of a link.
   if (program === 'cp') return words.some((word) => word.startsWith('-'));
   return MAKES_LINKS.has(program);
 }
 
-/** Whether a command names places beyond its rule, which is `named` words long. Git itself follows no links of its files. */
+/**
+ * Whether a command names places beyond its rule, which is `named` words long. Git does not follow links among its
+ * files.
+ */
 export function namesPlaces(words: readonly string[], named: number): boolean {
   const program = programName(words[0] ?? '');
   if (program === 'git' && !['diff', 'grep'].includes(words[gitSubcommand(words)] ?? '')) return false;

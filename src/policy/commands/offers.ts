@@ -20,7 +20,7 @@ import { announcesCode } from './runners';
 import type { SimpleCommand } from './simple-commands';
 import { startedPrograms } from './started-programs';
 
-/** Adds to the verdict on a command the rules that would let it run unasked from now on, if there are such rules. */
+/** Adds the rules that would let a command run unasked from now on to its verdict, if there are any. */
 export async function offerRules(
   { commands: _, isPlain, ...verdict }: CommandVerdict,
   request: CommandRequest,
@@ -35,8 +35,8 @@ export async function offerRules(
 
 /**
  * The rules that would let this command run unasked from now on, each as short as is useful: the program and its
- * subcommand or script. Empty when no rule could do that or none is needed, and where a rule would have to lift a
- * guard or hold code: who wants that writes it in the settings.
+ * subcommand or script. Empty if no rule could do that or none is needed, or if a rule would have to lift a guard or
+ * contain code: the user can write such a rule in the settings.
  */
 export async function narrowestRules(
   request: CommandRequest,
@@ -83,7 +83,7 @@ async function narrowestRule(
     if (rule.length >= Math.min(texts.length, LONGEST_RULE)) return undefined;
     rule = texts.slice(0, rule.length + 1);
   }
-  // A rule is words between blanks; it cannot hold others.
+  // A rule is words separated by blanks; it cannot contain words with blanks.
   if (rule.length > LONGEST_RULE || rule.some((word) => word === '' || /\s/u.test(word))) return undefined;
   if (programs.some(({ program, at }) => rule.slice(at + 1).some((word) => announcesCode(program, word))))
     return undefined;
@@ -95,6 +95,6 @@ async function narrowestRule(
   return (await judgeSimple(words, { ...request, allow: [offered] }, files)).rule && offered;
 }
 
-/** Words and characters of an offered rule: what is longer says one command, not a kind of commands. */
+/** Words and characters of an offered rule: a longer one describes a single command, not a kind of command. */
 const LONGEST_RULE = 6;
 const LONGEST_TEXT = 200;

@@ -5,11 +5,11 @@ import { plainRunnerOptions, runners } from './runners';
 interface Launcher {
   /** Letters of the options that take the next word as their value. */
   readonly values?: string;
-  /** Words of its own before the command: the duration of `timeout`. */
+  /** How many words come before the command: the duration of `timeout`. */
   readonly operands?: number;
-  /** What it starts is shell text, to be read as such. */
+  /** It starts shell text. */
   readonly shellText?: true;
-  /** The beginning of a word behind which shell text begins. */
+  /** The prefix of a word that is followed by shell text. */
   readonly textOption?: RegExp;
 }
 
@@ -82,7 +82,7 @@ export const launchers: Readonly<Record<string, Launcher>> = {
   direnv: { operands: 2 },
   mise: { operands: 1 },
   'nix-shell': { values: 'pAEI', textOption: /^--(?:run|command)=?/u },
-  // Those of GNU where the system has its own.
+  // GNU programs on systems with other defaults.
   genv: { values: 'uC', textOption: /^(?:-\w*S|--split-string=?)/u },
   gxargs: { values: 'EILPadnRsS' },
   gnohup: {},
@@ -112,13 +112,13 @@ const ALWAYS_ASKING: ReadonlySet<string> = new Set(
     'if then elif else fi for while until do done case esac select function in repeat foreach end always ! [ [[ { }',
     'less more most man info vi vim view vimdiff nvim nano pico emacs ed ex awk gawk mawk nawk expect screen tmux',
     'at batch crontab scp sftp ftp telnet open xdg-open osascript',
-    // What they change or read stands in their input, which nobody has looked at.
+    // What they change or read is in their input, which is unchecked.
     'patch cpio pax',
-    // They show what this process was given, keys among it.
+    // They show the environment of this process, with keys.
     'printenv',
     // The first reads `.ugrep` of the folder, the others run their first argument as Perl.
     'ug rename prename',
-    // They have a command of their own that starts a shell.
+    // One of their commands starts a shell.
     'sqlite3 psql mysql mariadb dc nc ncat netcat socat',
     // Windows
     'invoke-command icm start-process saps start-job set-alias new-alias set-item for forfiles rundll32 regsvr32',
@@ -139,7 +139,7 @@ export function alwaysAsks(program: string, words: readonly string[]): boolean {
 
 const SETS = /%[-+ #0'*\d.]*[hjlLtqz]*n/u;
 
-/** Whether a command by this rule runs code of the project: a script, a target, what a package file says. */
+/** Whether a command that this rule allows runs code of the project: a script, a target, an entry of a package file. */
 export function runsProjectCode(rule: readonly string[]): boolean {
   const [first = '', ...rest] = rule;
   const isPlain = rest.length === 1 && plainRunnerOptions.has(rest[0] ?? '');
@@ -157,7 +157,7 @@ export const plainPrograms: ReadonlySet<string> = new Set(
     .split(' '),
 );
 
-/** The name under which the tables know a program: `/usr/bin/python3.12` is `python`. */
+/** The name of a program in the tables: `/usr/bin/python3.12` is `python`. */
 export function programName(word: string): string {
   const name = (word.split(/[\\/]/u).at(-1) ?? word).toLowerCase().replace(/\.(?:exe|com|cmd|bat)$/u, '');
   const bare = name.replace(/[\d.]+$/u, '');

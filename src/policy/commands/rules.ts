@@ -1,12 +1,12 @@
 /** The first words of a command: `git status`. */
 export type Rule = readonly string[];
 
-/** A rule that the user has given. */
+/** A rule of the user. */
 export interface AllowRule {
   /** As in the settings: `npm test`, `packages/web: npm test`. */
   readonly text: string;
   readonly words: Rule;
-  /** The folder for which it holds, below one of the workspace, with `/`; that one itself if not given. */
+  /** The folder it applies to, below a workspace folder, with `/`; the workspace folder itself if not given. */
   readonly folder?: string;
 }
 
@@ -20,7 +20,7 @@ export function parseAllowRule(text: string): AllowRule {
   return folder === undefined ? { text, words } : { text, words: words.slice(1), folder };
 }
 
-/** Whole words, case and all. A rule without words fits nothing. */
+/** Compares whole words, case-sensitively. A rule without words matches nothing. */
 export function fitsRule(words: readonly string[], rule: Rule): boolean {
   return rule.length > 0 && rule.every((word, index) => word === words[index]);
 }
@@ -30,7 +30,7 @@ export function rowFor<T>(table: Readonly<Record<string, T>>, name: string): T |
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-/** The row of the first of these names that has one. */
+/** The row of the first name that has one. */
 export function rowOf<T>(table: Readonly<Record<string, T>>, names: readonly string[]): T | undefined {
   return names.map((name) => rowFor(table, name)).find((row) => row !== undefined);
 }

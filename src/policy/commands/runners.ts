@@ -1,14 +1,13 @@
 import { rowFor } from './rules';
 
-/** They say yes to fetching, or no. */
+/** They allow or forbid fetching. */
 const YES = ['--yes', '-y', '--no', '--no-install', '--offline', '--quiet', '-q'];
 const UV = ['--frozen', '--locked', '--no-sync', '--offline', '--isolated', '--quiet', '-q'];
 
 /**
- * Interpreters and runners: the rule must name the script, module, target or subcommand. The words listed only
- * announce the name, which follows, or change nothing about it. Behind those with `*` comes another word that is not the
- * name. With `>` the name is that of a program: what is guarded about that one, and what a rule must name of it, holds
- * here too. A `>` alone: it always is.
+ * Interpreters and runners: the rule must name the script, module, target or subcommand. The listed words precede the
+ * name and do not change its meaning. A word with `*` is followed by another word that is not the name. With `>` the
+ * name is a program, with its guards and what a rule must name. A `>` alone: the name is always a program.
  */
 export const runners: Readonly<Record<string, readonly string[]>> = {
   // Shells
@@ -146,18 +145,18 @@ export const runners: Readonly<Record<string, readonly string[]>> = {
   helm: [],
 };
 
-/** What a command by these words runs, as far as they say it; nothing for what is no runner. */
+/** What a command with these words runs, as far as they say; nothing if the program is not a runner. */
 export function namedByRunner(words: readonly string[], program: string): string | undefined {
   return words[namedAt(words, program).at];
 }
 
 interface Named {
-  /** The place of the word; -1 where the words do not say it. */
+  /** The index of the word; -1 if the words do not say it. */
   readonly at: number;
   readonly isProgram: boolean;
 }
 
-/** What a command by these words runs. */
+/** What a command with these words runs. */
 export function namedAt(words: readonly string[], program: string): Named {
   let isProgram = rowFor(runners, program)?.includes('>') === true;
   for (let at = 1; at < words.length; at++) {
@@ -183,7 +182,7 @@ export function announcesCode(program: string, word: string): boolean {
   );
 }
 
-/** With one of these and nothing else a runner only says something about itself, or runs what `npm test` would. */
+/** With only one of these, a runner prints information about itself, or runs what `npm test` would. */
 export const plainRunnerOptions: ReadonlySet<string> = new Set([
   '--version',
   '-v',
@@ -193,7 +192,7 @@ export const plainRunnerOptions: ReadonlySet<string> = new Set([
   '--test',
 ]);
 
-/** Of make, which takes only a number behind the first ones. */
+/** For make, which takes only a number after the first ones. */
 const MAKE = { numbers: '-j -l --jobs --load-average --max-load'.split(' '), values: '-o -W -I'.split(' ') };
 const GRADLE = '--tests -x --exclude-task -p --project-dir --console --max-workers --warning-mode'.split(' ');
 const MAVEN = '-pl --projects -P -f --file -s -gs -t -T --threads -rf -l -D -b'.split(' ');
@@ -201,13 +200,13 @@ const MAVEN = '-pl --projects -P -f --file -s -gs -t -T --threads -rf -l -D -b'.
 interface Targets {
   /** The options that take the next word as their value, whatever it is. */
   readonly values?: readonly string[];
-  /** Those that take it only if it is a number. */
+  /** Options that take it only if it is a number. */
   readonly numbers?: readonly string[];
-  /** Behind `--` come words for the target. */
+  /** After `--` come words for the target. */
   readonly dashes?: true;
 }
 
-/** Runners that take any number of targets, or none of which it is known that it takes one alone. */
+/** Runners that take any number of targets, or are not known to take only one. */
 const targets: Readonly<Record<string, Targets>> = {
   make: MAKE,
   gmake: MAKE,
@@ -218,7 +217,7 @@ const targets: Readonly<Record<string, Targets>> = {
   mvnw: { values: MAVEN },
   ant: { values: '-f -file -buildfile -lib -logger -listener -propertyfile'.split(' ') },
   rake: { values: '-f -j -I -r -R -C'.split(' ') },
-  // Whether a recipe takes the next word or it is another recipe, only the file says.
+  // Only the file says whether the next word is an argument or another recipe.
   just: {},
   task: { dashes: true },
   turbo: { dashes: true },
@@ -233,7 +232,7 @@ const targets: Readonly<Record<string, Targets>> = {
   sbt: {},
 };
 
-/** The place of the last target that a command names; 0 where the program takes one alone, or none. */
+/** The index of the last target that a command names; 0 if the program takes at most one. */
 export function lastTarget(program: string, words: readonly string[]): number {
   const row = rowFor(targets, program);
   if (row === undefined) return 0;

@@ -4,15 +4,15 @@ import { whyBeyondSandbox, type SandboxReach } from './beyond-sandbox';
 import { runsProjectCode } from './programs';
 import { startedPrograms } from './started-programs';
 
-/** Where there is a sandbox: what the user lets commands do in it, and what the call asks for. */
+/** If there is a sandbox: what the user lets commands do in it, and what the call asks for. */
 export interface SandboxRules extends SandboxReach {
   /** Commands in it run without a question. */
   readonly runUnasked: boolean;
-  /** The model asks that this one runs outside. */
+  /** The model asks to run this command outside. */
   readonly wantsOutside: boolean;
   /** It would start in a folder that the sandbox does not show. */
   readonly isElsewhere: boolean;
-  /** What the user's rules for commands outside say about it. */
+  /** The verdict of the user's rules for commands outside the sandbox. */
   readonly outside: Verdict;
 }
 
@@ -22,8 +22,8 @@ interface PlacedVerdict {
 }
 
 /**
- * Whether a command runs in the sandbox, and whether it asks. `judged` is what the rules say without one, never a denial. A
- * command is never let outside because it could not be held inside.
+ * Whether a command runs in the sandbox, and whether it asks. `judged` is the verdict of the rules without a sandbox,
+ * never a denial. A command never runs outside because the sandbox failed.
  */
 export function placeCommand(
   judged: Verdict,
@@ -33,7 +33,7 @@ export function placeCommand(
   if (rules.wantsOutside)
     return { verdict: ask('the model asks to run it outside the sandbox'), isInside: false };
   if (rules.outside.decision === 'auto') return { verdict: rules.outside, isInside: false };
-  const why = rules.isElsewhere ? 'its folder lies outside the workspace' : whyBeyondSandbox(commands, rules);
+  const why = rules.isElsewhere ? 'its folder is outside the workspace' : whyBeyondSandbox(commands, rules);
   if (why !== undefined) {
     const reason = `${why}, so it would run outside the sandbox`;
     return { verdict: ask(reason), isInside: false };
@@ -42,7 +42,9 @@ export function placeCommand(
   return { verdict: { decision: 'auto', reason: 'it runs in the sandbox' }, isInside: true };
 }
 
-/** Files that decide what runs, changed by commands in the sandbox since the user last agreed to what runs them outside. */
+/**
+ * Files that decide what runs, changed in the sandbox since the user last agreed to a command that runs them outside.
+ */
 export class ChangedInSandbox {
   private readonly files = new Set<string>();
 
@@ -50,18 +52,18 @@ export class ChangedInSandbox {
     for (const file of files) this.files.add(file);
   }
 
-  /** What the user is asked about a command outside that would run one of them, whatever rules say. */
+  /** What to ask the user about a command outside that would run one of them, regardless of rules. */
   question(commands: readonly (readonly string[])[]): string | undefined {
     const [file] = this.files;
     const runsThem = commands.some((texts) =>
       startedPrograms(texts).some(({ at }) => runsProjectCode(texts.slice(at))),
     );
     if (file === undefined || !runsThem) return undefined;
-    const reason = `a command in the sandbox has changed ${file}, which decides what this runs`;
+    const reason = `a command in the sandbox changed ${file}, which decides what this command runs`;
     return reason;
   }
 
-  /** The user has agreed to what runs them. */
+  /** The user has agreed to a command that runs them. */
   forget(): void {
     this.files.clear();
   }

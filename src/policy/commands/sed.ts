@@ -1,10 +1,10 @@
 const HARMLESS_OPTIONS: readonly string[] = ['-n', '-E', '-r', '--quiet', '--silent', '--regexp-extended'];
 const PRINT = /^(?:\d+|\$)(?:,(?:\d+|\$))?p$/u;
-/** Signs that are one byte in every encoding and end no command. */
+/** Characters that are one byte in every encoding and do not end a command. */
 const DELIMITER = /[!-/:<-@[\]^`{-~]/u;
 const FLAGS = /^[gip\d]*$/u;
 
-/** The place of the last word with which sed does more than print lines or substitute text; -1 if there is none. */
+/** The index of the last word with which sed does more than print lines or substitute text; -1 if there is none. */
 export function sedBeyondPrinting(words: readonly string[]): number {
   const option = words.findLastIndex(
     (word, at) => at > 0 && word.startsWith('-') && !HARMLESS_OPTIONS.includes(word),
@@ -19,7 +19,7 @@ function isPlain(script: string, isQuiet: boolean): boolean {
   if (isQuiet && PRINT.test(script)) return true;
   const delimiter = script[1];
   if (!script.startsWith('s') || delimiter === undefined || !DELIMITER.test(delimiter)) return false;
-  // Behind a line break a second command begins.
+  // After a line break a second command begins.
   if (script.includes('\n')) return false;
   const parts = splitUnescaped(script.slice(2), delimiter);
   return parts.length === 3 && FLAGS.test(parts[2] ?? '');

@@ -1,7 +1,7 @@
 /** One word as the program gets it: quotes removed. */
 interface Word {
   readonly text: string;
-  /** Whether the shell may put file names in its place. */
+  /** Whether the shell may replace it with file names. */
   readonly isGlob: boolean;
 }
 
@@ -13,12 +13,12 @@ export type CommandReading =
   | { readonly type: 'other'; readonly reason: string };
 
 /**
- * Reads a text that does nothing but start programs with fixed words, joined by `&&`, `||`, `|`, `;` and newlines.
- * The tree alone is not believed: each leaf must have the exact form bash gives it, and what lies between two
- * leaves must be the blanks that bash wants there. So a text that grammar and bash split differently is `other`.
+ * Reads a text that only starts programs with fixed words, joined by `&&`, `||`, `|`, `;` and newlines. Does not rely
+ * on the tree alone: each leaf must have the exact form that bash expects, with the blanks that bash expects between
+ * leaves. So a text that the grammar and bash split differently is `other`.
  */
 export function readSimpleCommands(root: ShellNode, source: string): CommandReading {
-  if (root.hasError) return other('the shell text cannot be read');
+  if (root.hasError) return other('the shell text cannot be parsed');
   const reader: Reader = { source, at: 0, after: 'operator', commands: [] };
   const problem =
     readNode(root, reader) ?? (/^[ \t\n]*$/u.test(rest(reader)) ? undefined : unread(rest(reader)));
@@ -29,9 +29,9 @@ export function readSimpleCommands(root: ShellNode, source: string): CommandRead
 
 interface Reader {
   readonly source: string;
-  /** Up to here every character is accounted for. */
+  /** Every character up to here was checked. */
   at: number;
-  /** What ends there: nothing of a command yet, its beginning, or a word or redirect of it. */
+  /** What ends there: the start of the text, the beginning of a command, or a word or redirect. */
   after: 'operator' | 'command' | 'part';
   readonly commands: Word[][];
 }
@@ -42,11 +42,11 @@ const CONTAINERS: readonly string[] = ['program', 'list', 'pipeline', 'redirecte
 const OPERATORS: readonly string[] = ['&&', '||', '|', ';'];
 const NULL_REDIRECTS: readonly string[] = ['>', '>>', '&>', '<'];
 
-/** Unquoted text that means itself. `~` and `=` where they begin a word, and `#`, are something else. */
+/** Unquoted literal text. `~` and `=` at the start of a word, and `#`, have a special meaning. */
 const PLAIN = /^(?![#=~])(?:[\w@%+,./:^#=~*?[\]-]|[^\0-\x7f])+$/u;
 const HOME = /[=:]~/u;
 const GLOB = /[*?[]/u;
-/** Double quotes in which only a backslash before one of these characters means something. */
+/** Double quotes in which only a backslash before one of these characters is special. */
 const DOUBLE_QUOTED = /^"(?:[^"\\$`]|\\[^])*"$/u;
 const SINGLE_QUOTED = /^'[^']*'$/u;
 
@@ -102,10 +102,10 @@ function readWord(node: ShellNode, reader: Reader): Problem {
 function readRedirect(node: ShellNode, reader: Reader): Problem {
   const [descriptor, operator, target, ...more] =
     node.children[0]?.type === 'file_descriptor' ? node.children : [undefined, ...node.children];
-  // After a redirect the grammar takes further words for targets; for bash they belong to the command.
+  // After a redirect the grammar treats further words as targets; in bash they belong to the command.
   if (operator === undefined || target === undefined || more.length > 0) return unread(node.text);
   const before = reader.source.slice(Math.max(0, reader.at - 1), node.start);
-  // `a2>x` and `a"b"2>x` are words that end in 2; where that could be meant, nothing is guessed.
+  // `a2>x` and `a"b"2>x` are words that end in 2; ambiguous cases are not guessed.
   if (reader.at === node.start && /\S$/u.test(before) && (descriptor !== undefined || /\d$/u.test(before))) {
     return unread(node.text);
   }
@@ -121,7 +121,7 @@ function readRedirect(node: ShellNode, reader: Reader): Problem {
   return `redirects to ${target.text}`;
 }
 
-/** A word as the program gets it, or why that is not known. */
+/** A word as the program gets it, or why it is unknown. */
 function cook(node: ShellNode): Word | string {
   switch (node.type) {
     case 'concatenation': {
@@ -161,7 +161,7 @@ function unescape(text: string): string {
   return text.replace(/\\([$`"\\\n])/gu, (_, escaped: string) => (escaped === '\n' ? '' : escaped));
 }
 
-/** Moves on to the end of the node, when only what may stand there comes before it. */
+/** Moves to the end of the node, if only allowed text comes before it. */
 function skip(node: ShellNode, before: RegExp, reader: Reader): Problem {
   if (node.missing || node.start < reader.at || !before.test(reader.source.slice(reader.at, node.start))) {
     return unread(node.text);
@@ -187,18 +187,18 @@ export function other(reason: string): CommandReading {
 /** A part of a shell text as the bash grammar sees it. `start` and `end` count characters (UTF-16 units). */
 export interface ShellNode {
   readonly type: string;
-  /** Operators and quotes are not named; everything with a rule of its own is. */
+  /** Whether it is a named node: operators and quotes are not. */
   readonly named: boolean;
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** Whether a part of it could not be read, or had to be invented to go on reading. */
+  /** Whether a part could not be parsed, or was invented to continue parsing. */
   readonly hasError: boolean;
   readonly missing: boolean;
   readonly children: readonly ShellNode[];
 }
 
 export interface ShellGrammar {
-  /** `undefined` when the time was not enough. */
+  /** `undefined` if the time ran out. */
   parse(text: string, timeoutMs: number): ShellNode | undefined;
 }

@@ -3,20 +3,20 @@ import { programName } from './programs';
 import { rowFor } from './rules';
 import { namedAt, runners } from './runners';
 
-/** A program that a command runs: by itself, or started by the one in front of it. */
+/** A program that a command runs directly, or that the program before it starts. */
 export interface StartedProgram {
-  /** The name under which the tables know it. */
+  /** Its name in the tables. */
   readonly program: string;
-  /** The place of its word. */
+  /** The index of its word. */
   readonly at: number;
 }
 
-/** Of these a bare word is a script of the package or a program. */
+/** For these, a bare word is a script of the package or a program. */
 const SCRIPT_OR_PROGRAM: readonly string[] = ['pnpm', 'yarn'];
 
 const MOST = 8;
 
-/** Every program of a command that its words tell of, the outermost first. */
+/** Every program of a command that its words name, the outermost first. */
 export function startedPrograms(words: readonly string[]): readonly StartedProgram[] {
   let last: StartedProgram = { program: programName(words[0] ?? ''), at: 0 };
   const found = [last];

@@ -8,32 +8,31 @@ export type FileKind =
   /** Device, FIFO, socket. */
   | 'other';
 
-/** What lies in a folder under a name; a link is not followed. */
+/** An entry of a folder; a link is not followed. */
 export interface Entry {
   readonly name: string;
   readonly kind: FileKind;
 }
 
-/** What the path rules ask of a file system. `undefined` means that nothing is there; any other failure throws. */
+/** What the path rules need from a file system. `undefined` means that nothing is there; any other failure throws. */
 export interface PathFileSystem {
   readonly platform: Platform;
   /** Whether names that differ only in case are different files. */
   readonly caseSensitive: boolean;
-  /** Whether `/proc` and its like show the machine there. In a virtual file system they are folders as any other. */
+  /** Whether `/proc` and the like show the machine. In a virtual file system they are ordinary folders. */
   readonly hasSpecialFolders: boolean;
-  /** The path with every link followed, as the operating system does it. */
+  /** The path with every link followed, as the operating system would. */
   realpath(path: string): Promise<string | undefined>;
-  /** What the path itself is; a link at its end is not followed. */
+  /** What is at the path; a link at its end is not followed. */
   kind(path: string): Promise<FileKind | undefined>;
   readLink(path: string): Promise<string>;
-  /** What a folder holds. Throws where that is more than `limits.folderEntries`. */
+  /** The entries of a folder. Throws if there are more than `limits.folderEntries`. */
   entries(path: string): Promise<readonly Entry[] | undefined>;
   /**
-   * The whole of a small regular file as text; a larger one has none. Absent where nothing can be read before it is
-   * asked about.
+   * The whole text of a small regular file; nothing for a larger one. Absent if nothing can be read before approval.
    */
   smallText?(path: string): Promise<string | undefined>;
-  /** How many names a regular file has. Absent where a file has one name only. */
+  /** How many names (hard links) a regular file has. Absent if files have only one name. */
   links?(path: string): Promise<FileLinks | undefined>;
 }
 
@@ -44,9 +43,9 @@ export interface FileLinks {
 }
 
 /**
- * Where an absolute path leads, with all links followed as the operating system does it, also where its end does
- * not exist yet: then the deepest part that exists is followed and the rest is appended. `link/../x` therefore
- * leads beside the target of the link. Throws when the file system fails or links go round in circles.
+ * Where an absolute path leads, with all links followed as the operating system would. If its end does not exist yet,
+ * the deepest existing part is followed and the rest is appended. `link/../x` therefore leads beside the target of the
+ * link. Throws if the file system fails or links form a circle.
  */
 export async function follow(path: string, files: PathFileSystem, links = 0): Promise<string> {
   if (links > limits.pathLinks) throw new Error(`Too many links: ${path}`);
@@ -63,7 +62,7 @@ export async function follow(path: string, files: PathFileSystem, links = 0): Pr
   const parent = await follow(folder, files, links);
   if (name === '.') return parent;
   if (name === '..') return splitLast(parent, files.platform)?.folder ?? parent;
-  // A `missing/..` in front leads back to where things exist; then this may be a link again.
+  // A `missing/..` before it leads back to existing entries; then this may be a link again.
   const followed = join(parent, name, files.platform);
   return (await files.kind(followed)) === undefined ? followed : follow(followed, files, links + 1);
 }

@@ -12,7 +12,7 @@ interface Refusal {
   applies(path: string): boolean;
 }
 
-/** Forms of a path that no tool takes, whatever they would lead to. */
+/** Forms of a path that every tool refuses, wherever they lead. */
 const REFUSALS: readonly Refusal[] = [
   { reason: 'the path is empty', applies: (path) => path.trim() === '' },
   { reason: 'the path is too long', applies: (path) => path.length > limits.pathCharacters },
@@ -44,7 +44,7 @@ const REFUSALS: readonly Refusal[] = [
   },
 ];
 
-/** Why a path argument is refused before anything is looked up, if it is. */
+/** Why a path argument is refused without looking anything up, if it is. */
 export function refusal(path: string, platform: Platform): string | undefined {
   const found = REFUSALS.find(
     (refused) => (refused.platform ?? platform) === platform && refused.applies(path),
@@ -53,7 +53,7 @@ export function refusal(path: string, platform: Platform): string | undefined {
   return components(path, platform).length > limits.pathLevels ? 'the path has too many levels' : undefined;
 }
 
-/** The names of a path without its root; `.` and `..` are kept, for only the file system knows what they mean. */
+/** The names of a path without its root; `.` and `..` are kept, because only the file system knows what they mean. */
 export function components(path: string, platform: Platform): readonly string[] {
   return withoutRoot(path, platform)
     .split(platform === 'win32' ? /[\\/]+/u : /\/+/u)
@@ -78,7 +78,7 @@ export function splitLast(path: string, platform: Platform): { folder: string; n
   return { folder, name };
 }
 
-/** The components of `path` below `folder`; `undefined` if it does not lie there. Both without `..` and links. */
+/** The components of `path` below `folder`; `undefined` if it is not below it. Both without `..` and links. */
 export function componentsBelow(
   folder: string,
   path: string,
@@ -111,12 +111,12 @@ export type Platform = 'posix' | 'win32';
 const WILDCARD = /[*?]/u;
 const PLAIN = /^[\x20-\x7e]*$/u;
 
-/** Reduces a path component to what every file system or program might take it for. */
+/** Reduces a path component to the form that any file system or program might treat it as. */
 export function foldName(name: string, platform: Platform): string {
   // Windows opens `.git`, `.git. .` and `.git::$INDEX_ALLOCATION` as the same folder.
   const bare = platform === 'win32' ? withoutEnd(name) : name;
   if (PLAIN.test(bare)) return bare.toLowerCase();
-  // Upper case first: `ß` and `SS` fold alike only in that order.
+  // Upper case first: `ß` and `SS` fold to the same text only in that order.
   return removeInvisible(bare).normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
 }
 
@@ -127,12 +127,12 @@ function withoutEnd(name: string): string {
   return bare.slice(0, end);
 }
 
-/** Whether a name fits a pattern (`*`: any characters, `?`: one). The name is taken as it is, wildcards in it too. */
+/** Whether a name matches a pattern (`*`: any characters, `?`: one). Wildcards in the name are literal. */
 export function fitsPattern(pattern: string, name: string): boolean {
   return pattern.includes('?') ? fitsCharacters(pattern, name) : fitsParts(pattern.split('*'), name);
 }
 
-/** Whether the parts stand in the name in this order, the first at its beginning and the last at its end. */
+/** Whether the parts occur in the name in this order, the first at its beginning and the last at its end. */
 function fitsParts([first = '', ...rest]: readonly string[], name: string): boolean {
   const last = rest.pop();
   if (last === undefined) return name === first;
@@ -150,7 +150,7 @@ function fitsParts([first = '', ...rest]: readonly string[], name: string): bool
 function fitsCharacters(pattern: string, name: string): boolean {
   const [wanted, given] = [Array.from(pattern), Array.from(name)];
   let at = 0;
-  // Where the last star stands, and up to where it has taken the name: only there another try is worth it.
+  // The last star, and how much of the name it has matched: only there is another try useful.
   let star = -1;
   let taken = 0;
   for (let index = 0; index < given.length;) {
@@ -170,18 +170,18 @@ function fitsCharacters(pattern: string, name: string): boolean {
   return wanted.slice(at).every((one) => one === '*');
 }
 
-/** The pattern with `*` for what may be sets of characters: it fits whatever the pattern fits. */
+/** The pattern with `*` in place of character sets: it matches everything that the pattern matches. */
 export function withoutSets(pattern: string): string {
   const [start, end] = [pattern.indexOf('['), pattern.lastIndexOf(']')];
   return start === -1 || end < start ? pattern : `${pattern.slice(0, start)}*${pattern.slice(end + 1)}`;
 }
 
-/** Whether some name fits both patterns. A plain name is a pattern too. */
+/** Whether some name matches both patterns. A plain name is a pattern too. */
 export function overlaps(first: string, second: string): boolean {
   if (!WILDCARD.test(second)) return fitsPattern(first, second);
   if (!WILDCARD.test(first)) return fitsPattern(second, first);
   const [a, b] = [Array.from(first), Array.from(second)];
-  // reachable[j]: the part of `a` read so far and the first j characters of `b` fit a common name.
+  // reachable[j]: the part of `a` read so far and the first j characters of `b` match a common name.
   const stars = b.findIndex((character) => character !== '*');
   let reachable = [true, ...b.map((_, j) => stars === -1 || j < stars)];
   for (const one of a) {

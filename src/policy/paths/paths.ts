@@ -16,42 +16,42 @@ export interface PathRequest {
   /** As the model wrote it. */
   readonly path: string;
   readonly use: PathUse;
-  /** For the new place of a move: the resolved path of what comes to lie there. */
+  /** For the target of a move: the resolved path of what is moved there. */
   readonly arriving?: string;
   /** Folders with Parley's own data. */
   readonly ownFolders?: readonly string[];
-  /** File name patterns that the user added to the secret ones. */
+  /** File name patterns that the user added for secret files. */
   readonly secretNames?: readonly string[];
-  /** An unknown program names the place and may only read it; then installed packages are ordinary files. */
+  /** An unknown program names the place and may only read it, so installed packages count as ordinary files. */
   readonly mayBeRead?: boolean;
 }
 
-/** A path argument, and what may be done there as far as the place alone decides. Act on `resolved` only. */
+/** A path argument, and what its place alone allows. Act on `resolved` only. */
 export interface JudgedPath {
   readonly verdict: Verdict;
-  /** The absolute path with all links followed; not set when the path could not be resolved or is refused. */
+  /** The absolute path with all links followed; not set if the path could not be resolved or is refused. */
   readonly resolved?: string;
-  /** The workspace folder it lies in, as it was given. */
+  /** The workspace folder that contains it, as given. */
   readonly root?: string;
   /** For people: the path below `root`, with `/`; the whole resolved path outside. */
   readonly display: string;
-  /** A change of it asks each time. Known where a change was judged. */
+  /** Changing it asks each time. Known if a change was judged. */
   readonly isProtected?: true;
   /** Reading it asks. Known for files inside the workspace. */
   readonly isSecret?: true;
 }
 
-/** They hold no files of a workspace, but keys, memory and hardware. `/dev/shm` is an ordinary file system. */
+/** They contain keys, memory and hardware, not files of a workspace. `/dev/shm` is an ordinary file system. */
 const SPECIAL_FOLDERS = ['proc', 'sys', 'dev'];
 
-/** Never throws. What cannot be decided is asked, or denied where it would change something. */
+/** Never throws. If undecidable, the verdict is `ask`, or `deny` for a change. */
 export async function judgePath(request: PathRequest, files: PathFileSystem): Promise<JudgedPath> {
   const refused = refusal(request.path, files.platform);
   if (refused !== undefined) return { verdict: deny(refused), display: request.path };
   try {
     return await judgeWellFormed(request, RememberedFiles.of(files));
   } catch {
-    // Whatever failed (links in circles, no permission, a broken mount), the place is unknown: that is the answer.
+    // Whatever failed (circular links, no permission, a broken mount), the place is unknown.
     return { verdict: outside(request.use, 'the path cannot be resolved'), display: request.path };
   }
 }
@@ -102,7 +102,7 @@ async function judgeWellFormed(request: PathRequest, files: RememberedFiles): Pr
     );
     if (why) return { ...place, isProtected: true, verdict: { decision: 'ask', ...why } };
   }
-  // The name decides before a file exists; a folder called `credentials` is no secret.
+  // Before a file exists, its name decides; a folder called `credentials` is not secret.
   if (use !== 'delete' && (await files.kind(target)) !== 'directory') {
     const secrets = { platform: files.platform, added: request.secretNames ?? [] };
     const paths = [asked, resolved, target];
@@ -128,7 +128,7 @@ function absolute({ roots, cwd, path }: PathRequest, { platform }: PathFileSyste
 }
 
 interface Home {
-  /** Which of the roots it is, and its path. */
+  /** One of the roots, and its path. */
   readonly index: number;
   readonly root: string;
   /** The components below the root. */
@@ -158,7 +158,7 @@ function changes(use: PathUse): boolean {
   return use === 'write' || changesEntry(use);
 }
 
-/** Deleting and moving a link changes the link, not what it leads to. */
+/** Deleting or moving a link changes the link, not its target. */
 function changesEntry(use: PathUse): boolean {
   return use === 'delete' || use === 'move';
 }
@@ -179,7 +179,7 @@ interface JudgedMove {
   readonly verdict: Verdict;
 }
 
-/** What may be done with both ends of a move or a new name. Never throws. */
+/** Judges both ends of a move or rename. Never throws. */
 export async function judgeMove(request: MoveRequest, files: PathFileSystem): Promise<JudgedMove> {
   const { from, to, ...scope } = request;
   const seen = RememberedFiles.of(files);

@@ -1,18 +1,21 @@
 import { foldName, overlaps } from './path-text';
 
-/** A place by its name: one or more path components, at any depth. Lower case, `*` stands for any characters of one. */
+/**
+ * A place by its name: one or more path components, at any depth. Lower case; `*` matches any characters of a
+ * component.
+ */
 export interface PlaceRow {
   readonly path: string;
 }
 
-/** Looks places up by everything that a file system or a program might take their names for. */
+/** Looks up places by every name that a file system or a program might treat as theirs. */
 export class PlaceTable<Row extends PlaceRow> {
-  /** The rows of one component without `*`. A name without a short form can be looked up there. */
+  /** The rows of one component without `*`. A name without a short form is looked up here. */
   private readonly plain: ReadonlyMap<string, Row>;
-  /** The rows that have to be tried one by one, and those that only a short name needs. */
+  /** The rows to try one by one, and those that only a short name needs. */
   private readonly tried: readonly TriedRow<Row>[];
   private readonly short: readonly TriedRow<Row>[];
-  /** The rows to try for a name that stands where their first component or their last one does. */
+  /** The rows to try for a name in the position of their first or last component. */
   private readonly byFirst: RowsByName<Row>;
   private readonly byLast: RowsByName<Row>;
 
@@ -29,7 +32,7 @@ export class PlaceTable<Row extends PlaceRow> {
     this.byLast = rowsByName(this.tried, -1);
   }
 
-  /** The row that components of the path fit, one after another: what lies below a place belongs to it. */
+  /** The row that consecutive components of the path match: everything below a place belongs to it. */
   within(components: readonly string[]): Row | undefined {
     const names = components.map(readingsOf);
     for (const [at, name] of names.entries()) {
@@ -41,7 +44,7 @@ export class PlaceTable<Row extends PlaceRow> {
     return undefined;
   }
 
-  /** The row that the last components fit. */
+  /** The row that the last components match. */
   atEnd(components: readonly string[]): Row | undefined {
     return this.find(
       readingsOf(components.at(-1) ?? ''),
@@ -76,7 +79,7 @@ export class PlaceTable<Row extends PlaceRow> {
 /** Components of the longest row that is looked for at the end of a path. */
 export const LONGEST_ROW = 4;
 
-/** The names that one component may stand for. */
+/** The names that one component may be treated as. */
 type Readings = readonly string[];
 
 interface TriedRow<Row> {
@@ -96,7 +99,10 @@ function rowsByName<Row>(rows: readonly TriedRow<Row>[], place: 0 | -1): RowsByN
   return found;
 }
 
-/** Of a pattern itself, `a*` or `*z` by its first or last letter, or `*`. A name that fits it has the same key among its own. */
+/**
+ * Of a pattern itself, `a*` or `*z` by its first or last letter, or `*`. A name that matches it has the same key among
+ * its keys.
+ */
 function keyOf(pattern: string): string {
   if (!/[*?]/u.test(pattern)) return pattern;
   if (!/^[*?]/u.test(pattern)) return `${pattern.slice(0, 1)}*`;
@@ -107,7 +113,7 @@ function keysOf(name: string): readonly string[] {
   return [name, `${name.slice(0, 1)}*`, `*${name.slice(-1)}`, '*'];
 }
 
-/** Of late names: the same folders stand in one path after another. */
+/** For recent names: the same folders occur in many paths. */
 const known = new Map<string, Readings>();
 const MOST_KNOWN = 1_000;
 
@@ -134,9 +140,9 @@ function partOf(pattern: string): (name: string) => boolean {
   return (name) => isLike(name) || (name.includes('~') && SHORT.test(name) && isShort(name));
 }
 
-/** Whether a name fits a pattern. With `*` alone it takes time as the length of the name. */
+/** Whether a name matches a pattern. With a single `*`, the time is proportional to the length of the name. */
 function likePattern(pattern: string): (name: string) => boolean {
-  // In a name these characters stand for themselves.
+  // In a name these characters are literal.
   if (pattern.includes('?')) return (name) => overlaps(pattern, name.replace(/[*?]/gu, '_'));
   const [first = '', ...more] = pattern.split('*');
   const last = more.pop();
@@ -162,7 +168,7 @@ function likeShortName(pattern: string): (name: string) => boolean {
   const dot = bare.lastIndexOf('.');
   const base = (dot === -1 ? bare : bare.slice(0, dot)).replaceAll('.', '');
   const extension = dot === -1 ? '' : `.${cut(bare.slice(dot + 1), 3)}`;
-  // What is kept of `*.prompt.md` would be every short name that ends in `.md`.
+  // The short form of `*.prompt.md` would match every short name that ends in `.md`.
   if (base.startsWith('*') && (base !== '*' || !/[^.*]/u.test(extension))) return () => false;
   const start = cut(base, 6);
   const isLike = likePattern(`${start}~*${extension}`);
@@ -170,7 +176,7 @@ function likeShortName(pattern: string): (name: string) => boolean {
   return (name) => isLike(name) || (/^..[\da-f]{4}~/u.test(name) && isSummed(name));
 }
 
-/** The beginning of a pattern; no more is known behind a `*`. */
+/** The beginning of a pattern; nothing is known after a `*`. */
 function cut(pattern: string, length: number): string {
   return pattern.slice(0, length).replace(/\*.*$/su, '*');
 }

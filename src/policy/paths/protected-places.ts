@@ -1,15 +1,15 @@
 import { PlaceTable, type PlaceRow } from './place-table';
 
 interface ProtectedRow extends PlaceRow {
-  /** What kind of place it is; shown to whoever approves a change. */
+  /** What kind of place it is; shown to the user who approves a change. */
   readonly why: string;
 }
 
 const INSTALLED = 'installed packages';
 
 /**
- * Places whose content runs by itself, or steers an agent, an editor or a tool. What lies under one is protected too. What
- * runs when the user builds or tests is marked instead: `runs-code.ts`.
+ * Places whose content runs by itself, or steers an agent, an editor or a tool. Everything below one is protected too.
+ * What runs when the user builds or tests is marked instead: `runs-code.ts`.
  */
 export const protectedRows: readonly ProtectedRow[] = [
   { path: '.git', why: 'version control' },
@@ -293,14 +293,14 @@ export const protectedRows: readonly ProtectedRow[] = [
   { path: 'pyvenv.cfg', why: 'programs of a virtual environment' },
 ];
 
-// Marked pure, so that bundles that judge no path leave the table out.
+// Marked pure, so that bundles that do not judge paths leave out the table.
 const TABLE = /* @__PURE__ */ new PlaceTable(protectedRows);
 
 export function protectedRow(components: readonly string[]): ProtectedRow | undefined {
   return TABLE.within(components);
 }
 
-/** Code of others, often linked to from there, and named in commands that only use it. */
+/** Third-party code, often linked from there, and named in commands that only use it. */
 export function isInstalled({ why }: ProtectedRow): boolean {
   return why === INSTALLED;
 }

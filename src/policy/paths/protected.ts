@@ -13,13 +13,13 @@ interface Entry {
 }
 
 interface Change {
-  /** Whether what lies below the entry goes with it. */
+  /** Whether the change affects everything below the entry. */
   readonly takesAll: boolean;
-  /** What names the place may as well read it. */
+  /** The command may only read the place. */
   readonly mayBeRead: boolean;
-  /** What comes to lie at the entry, with all that lies below it. */
+  /** What is moved to the entry, with everything below it. */
   readonly arriving: string | undefined;
-  /** The components below the root under each name the place has: as asked, as entry, as target. */
+  /** The components below the root under each name of the place: as given, as entry, as target. */
   readonly names: readonly (readonly string[])[];
   readonly entry: Entry;
   readonly target: string;
@@ -28,7 +28,7 @@ interface Change {
   readonly ownFolders: readonly string[];
 }
 
-/** Why a change at a place inside the workspace is asked every time, if it is. */
+/** Why a change at a place inside the workspace asks every time, if it does. */
 export async function whyProtected(
   change: Change,
   files: RememberedFiles,
@@ -58,12 +58,13 @@ async function whyElse(change: Change, files: RememberedFiles): Promise<string |
 }
 
 /**
- * A protected name may be a link to an ordinary place: `.vscode`, `.github/workflows`, `.git/hooks/pre-commit`. Or a file
- * has both names, and is one and the same. Such links are looked for at the root, in folders that lead to protected ones, and in protected folders themselves.
+ * A protected name may be a link to an ordinary place: `.vscode`, `.github/workflows`, `.git/hooks/pre-commit`. Or one
+ * file has both names. Such links are looked for at the root, in folders that lead to protected ones, and in protected
+ * folders themselves.
  */
 async function protectedAlias(change: Change, files: RememberedFiles): Promise<string | undefined> {
   const names = await files.once(`other names in ${change.root}`, () => otherNames(change.root, files));
-  if (names === undefined) return 'too many protected files to look for links among them';
+  if (names === undefined) return 'too many protected files to check for links';
   const links = await files.links(change.target);
   for (const { path, names: at, isLink } of names) {
     const isSame = isLink
@@ -75,7 +76,7 @@ async function protectedAlias(change: Change, files: RememberedFiles): Promise<s
 }
 
 interface OtherName extends Entry {
-  /** Else it is a file, which may have more names. */
+  /** Otherwise it is a file, which may have more names. */
   readonly isLink: boolean;
 }
 
@@ -100,8 +101,8 @@ async function otherNames(root: string, files: RememberedFiles): Promise<readonl
 const ALIAS_LEVELS = 3;
 
 /**
- * Of version control only the hooks run anything; its other folders hold thousands of files, and so do installed packages,
- * among which links to the packages of the workspace are usual.
+ * In version control only hooks run anything; its other folders contain thousands of files. So do installed packages,
+ * which often link to packages of the workspace.
  */
 function isWorthLooking(names: readonly string[]): boolean {
   const row = protectedRow(names);
@@ -119,12 +120,12 @@ async function whyHoldsProtected(folder: Entry, files: RememberedFiles): Promise
     if ((await files.kind(at.path)) !== 'directory') continue;
     for (const { name, kind } of (await files.entries(at.path)) ?? []) {
       const inner = { path: join(at.path, name, files.platform), names: [...at.names, name] };
-      // Whatever lies above was looked at before.
+      // Everything above was checked before.
       if (isProtected(inner.names.slice(-LONGEST_ROW)))
         return `holds the protected path ${inner.names.join('/')}`;
       seen += 1;
       if (seen > limits.listEntries || inner.names.length > limits.pathLevels)
-        return 'too many files to look for protected ones';
+        return 'too many files to check for protected ones';
       if (kind === 'directory') queue.push(inner);
     }
   }
@@ -140,14 +141,14 @@ export function isProtected(components: readonly string[]): boolean {
   return protectedRow(components) !== undefined;
 }
 
-/** Whether a folder of this name could become part of a protected place by what it holds: `.github`. */
+/** Whether the contents of a folder with this name could make it part of a protected place: `.github`. */
 export function leadsToProtected(components: readonly string[]): boolean {
   return LEADING.atEnd(components.slice(-1)) !== undefined;
 }
 
 const LEADING = /* @__PURE__ */ leadingTable();
 
-/** Of folders with ordinary names, like `bin`, too many lead nowhere. */
+/** Folders with ordinary names, like `bin`, are too often unrelated. */
 function leadingTable(): PlaceTable<{ readonly path: string }> {
   const rows = protectedRows.flatMap(({ path }) => {
     const [first = '', second] = path.split('/');

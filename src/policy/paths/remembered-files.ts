@@ -2,12 +2,12 @@ import { limits } from '../../base/limits';
 import type { Entry, FileKind, FileLinks, PathFileSystem } from './path-file-system';
 import { join } from './path-text';
 
-/** What a look at the file system costs, in steps; a comparison of two names costs one. */
+/** The cost of a file system access, in steps; comparing two names costs one. */
 const LOOK = 40;
 
 /**
- * The file system as one judgement sees it. Nothing is looked at twice, and past a number of steps it throws: what was
- * not looked at is not known, so the answer is to ask. A judgement thus ends soon whatever its text and the folders are.
+ * The file system as one judgement sees it. Nothing is read twice, and after a number of steps it throws: what was not
+ * read is unknown, so the verdict is `ask`. So a judgement ends soon, whatever the text and the folders.
  */
 export class RememberedFiles implements PathFileSystem {
   private readonly kinds = new Map<string, Promise<FileKind | undefined>>();
@@ -21,7 +21,7 @@ export class RememberedFiles implements PathFileSystem {
 
   private constructor(private readonly files: PathFileSystem) {}
 
-  /** Starts a judgement, or goes on with the one that is under way. */
+  /** Starts a judgement, or continues the current one. */
   static of(files: PathFileSystem): RememberedFiles {
     return files instanceof RememberedFiles ? files : new RememberedFiles(files);
   }
@@ -38,7 +38,7 @@ export class RememberedFiles implements PathFileSystem {
     return this.files.hasSpecialFolders;
   }
 
-  /** Counts steps that were taken elsewhere. Throws when there were too many. */
+  /** Counts steps that were taken elsewhere. Throws if there were too many. */
   spend(steps: number): void {
     this.steps += steps;
     if (this.steps > limits.judgeSteps) throw new Error('There is too much to look at.');
@@ -73,10 +73,10 @@ export class RememberedFiles implements PathFileSystem {
     return this.look(this.names, path, async () => this.files.links?.(path));
   }
 
-  /** What was found out under this name before, or is found out now. */
+  /** The answer stored under this key, or a new one. */
   once<T>(name: string, find: () => Promise<T>): Promise<T> {
     const known = this.found.get(name);
-    // SAFETY: a name stands for one question, which has answers of one type.
+    // SAFETY: a key belongs to one question, whose answers have one type.
     if (known) return known as Promise<T>;
     const answer = find();
     this.found.set(name, answer);
@@ -96,7 +96,7 @@ export class RememberedFiles implements PathFileSystem {
     return look();
   }
 
-  /** What a folder holds need not be looked at one by one: an entry that is no link lies where the folder does. */
+  /** Entries need no separate lookup: an entry that is not a link is where its folder is. */
   private async learn(path: string, entries: readonly Entry[]): Promise<void> {
     const folder = await this.realpath(path);
     if (folder === undefined) return;

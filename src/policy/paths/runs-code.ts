@@ -1,13 +1,13 @@
 import { PlaceTable, type PlaceRow } from './place-table';
 
 interface MarkedRow extends PlaceRow {
-  /** What runs it; shown to whoever approves a change. */
+  /** What runs it; shown to the user who approves a change. */
   readonly why: string;
 }
 
 /**
- * Files that decide what builds, tests and scripts run. They are edited like any other, but whoever approves a change
- * should know. What runs without the user starting anything is protected instead: `protected-places.ts`.
+ * Files that decide what builds, tests and scripts run. They are edited like any other file, but the user who approves
+ * a change should know. Files that run without the user starting anything are protected instead: `protected-places.ts`.
  */
 export const markedRows: readonly MarkedRow[] = [
   { path: 'package.json', why: 'scripts and builds of JavaScript' },
@@ -186,10 +186,10 @@ export const markedRows: readonly MarkedRow[] = [
   { path: '.tool-versions', why: 'tasks' },
 ];
 
-// Marked pure, so that bundles that judge no path leave the table out.
+// Marked pure, so that bundles that do not judge paths leave out the table.
 const TABLE = /* @__PURE__ */ new PlaceTable(markedRows);
 
-/** The row of a file that says what is run later. */
+/** The row of a file that decides what is run later. */
 export function markedRow(components: readonly string[]): MarkedRow | undefined {
   return TABLE.atEnd(components);
 }

@@ -11,12 +11,14 @@ export interface SecretLook {
   readonly files: PathFileSystem;
 }
 
-/** A path as `isSecret` takes it. */
+/** A path for `isSecret`. */
 export function secretPath(path: string, { platform }: Pick<PathFileSystem, 'platform'>): string {
   return components(path, platform).join('/');
 }
 
-/** Why the content of a file of version control asks, if it does. `paths`: all that lead to it, the last one resolved. */
+/**
+ * Why reading a file of version control asks, if it does. `paths`: all paths that lead to it, the last one resolved.
+ */
 export async function whyContentAsks(
   paths: readonly string[],
   files: PathFileSystem,
@@ -30,24 +32,24 @@ export async function whyContentAsks(
 }
 
 /**
- * Why files with several names ask, if they do: one of them may be that of a secret file. Installed packages are often links
- * to a store, so of them only those ask that are known to be one.
+ * Why files with several names ask, if they do: one name may be that of a secret file. Installed packages are often
+ * links to a store, so only known secrets among them ask.
  */
 export async function whyLinked(paths: readonly string[], look: SecretLook): Promise<string | undefined> {
   const { linked, isWhole } = await linkedToSecret(paths, look);
   const name = [...linked.values()].find((each) => each !== undefined);
   if (name !== undefined) return `secret file under another name, ${name}`;
   const isOrdinary = areInstalled([...linked.keys()], look);
-  return isWhole || isOrdinary ? undefined : 'too many files to look for secret ones among its other names';
+  return isWhole || isOrdinary ? undefined : 'too many files to check whether another name of it is secret';
 }
 
 interface Linked {
-  /** Those of the files that have several names, and the secret one among these if it was found. */
+  /** The files that have several names, and the secret one among them if it was found. */
   readonly linked: ReadonlyMap<string, string | undefined>;
   readonly isWhole: boolean;
 }
 
-/** Looks for other names only where a file has some, and of many files only where a secret one has some. */
+/** Looks for other names only if a file has some; for many files, only if a secret file has some. */
 export async function linkedToSecret(paths: readonly string[], look: SecretLook): Promise<Linked> {
   if (paths.length > FEW) {
     const { names, isWhole } = await linkedSecrets(look, limits.secretEntries);
@@ -71,12 +73,12 @@ export async function linkedToSecret(paths: readonly string[], look: SecretLook)
 const FEW = 20;
 
 interface LinkedSecrets {
-  /** The names of secret files that have others, by the id of the file. */
+  /** The names of secret files that have other names, by the id of the file. */
   readonly names: ReadonlyMap<string, string>;
   readonly isWhole: boolean;
 }
 
-/** The folders nearest to the roots first. */
+/** Starts with the folders nearest to the roots. */
 async function linkedSecrets({ roots, secrets, files }: SecretLook, most: number): Promise<LinkedSecrets> {
   const isSecret = secretFilter(secrets);
   const names = new Map<string, string>();
@@ -106,7 +108,7 @@ function isInstalledAt(names: readonly string[]): boolean {
   return row !== undefined && isInstalled(row);
 }
 
-/** Files of installed packages and of version control are nobody's secrets. */
+/** Files of installed packages and of version control are not secrets. */
 function isSearched(names: readonly string[]): boolean {
   const name = foldName(names.at(-1) ?? '', 'win32');
   return !['.git', '.hg', '.svn'].includes(name) && !isInstalledAt([name]);

@@ -27,7 +27,7 @@ export type EditOutcome =
       readonly type: 'applied';
       readonly text: string;
       readonly tolerance: Tolerance;
-      /** The edit had the backslashes that markers get in results. */
+      /** `old` had the backslashes that markers get in results. */
       readonly isUnescaped?: true;
       /** In order. */
       readonly places: readonly Replaced[];
@@ -41,7 +41,7 @@ export type EditOutcome =
   | { readonly type: 'no-change' }
   | { readonly type: 'too-long' };
 
-/** One place, by its offsets in the text before the edit and in the one after it. */
+/** One place, by its offsets in the text before and after the edit. */
 export interface Replaced {
   readonly before: Span;
   readonly after: Span;
@@ -53,8 +53,8 @@ interface Span {
 }
 
 /**
- * Replaces every place that an edit means, or none. The new text has up to `most` characters. Where `old` is found
- * nowhere, it may have been copied from a result, in which markers of the protocol have a backslash.
+ * Replaces every place that an edit means, or no place. The new text has up to `most` characters. If `old` is not
+ * found, tries it without the backslashes that protocol markers get in results: it may have been copied from one.
  */
 export function applyEdit(text: string, edit: Edit, most: number): EditOutcome {
   const outcome = applyAsGiven(text, edit, most);
@@ -105,7 +105,7 @@ function replaceAll(
     length = start + replacement.length;
     done = match.end;
     places.push({ before: { start: match.start, end: match.end }, after: { start, end: length } });
-    // A short edit of many places can make an endless text, so it is never put together.
+    // A short edit of many places can make a huge text, so the length is checked before the text is built.
     if (length > most) return { type: 'too-long' };
   }
   if (length + text.length - done > most) return { type: 'too-long' };
@@ -114,7 +114,7 @@ function replaceAll(
   return replaced === text ? { type: 'no-change' } : { type: 'applied', text: replaced, tolerance, places };
 }
 
-/** For the report: what was not as the edit said. */
+/** For the report: how the match differed from `old`. */
 export function toleranceNote(tolerance: Tolerance): string {
   switch (tolerance) {
     case 'exact':
@@ -131,9 +131,9 @@ export function toleranceNote(tolerance: Tolerance): string {
 }
 
 /**
- * What stands at a match after the edit. Where the match was not exact, lines that the edit leaves alone keep the
- * bytes of the file, and the others get its line breaks and indentation. `undefined` when the new text cannot be
- * indented like the file, because it begins left of it.
+ * Returns the text at a match after the edit. If the match was not exact, lines that the edit does not change keep the
+ * bytes of the file, and the others get its line breaks and indentation. `undefined` if the new text cannot be indented
+ * like the file because it starts too far left.
  */
 function replacementFor(
   text: string,
@@ -143,7 +143,7 @@ function replacementFor(
   return match.lines ? mergeLines(text, match, match.lines, edit) : literal(text, match, edit);
 }
 
-/** As it is; but line breaks that `old` does not show are those of the file, which models never see. */
+/** Uses `new` unchanged, but with the line breaks of the file if `old` shows none: models never see line endings. */
 function literal(text: string, match: EditMatch, edit: { old: string; new: string }): string {
   if (edit.old.includes('\n') || !edit.new.includes('\n') || edit.new.includes('\r\n')) return edit.new;
   return edit.new.replaceAll('\n', breakNear(text, match.start));
@@ -182,7 +182,7 @@ function shifted(line: string, shift: Shift): string | undefined {
   return line.startsWith(shift.blanks) ? line.slice(shift.blanks.length) : undefined;
 }
 
-/** For each line after an edit the line before it that it is; `undefined` for those that the edit has written. */
+/** For each line after an edit: the same line before it, or `undefined` if the edit wrote it. */
 function lineOrigins(before: string[], after: string[]): (number | undefined)[] {
   const most = Math.min(before.length, after.length);
   let head = 0;
@@ -200,10 +200,10 @@ function lineOrigins(before: string[], after: string[]): (number | undefined)[] 
   });
 }
 
-/** Lines compared with lines. An edit beyond it is hardly one of single lines. */
+/** Line comparisons. An edit that needs more hardly changes single lines. */
 const MOST_COMPARED = 1_000_000;
 
-/** As many lines as possible stay. */
+/** Keeps as many lines as possible. */
 function commonLines(before: string[], after: string[]): (number | undefined)[] {
   if (before.length * after.length > MOST_COMPARED) return after.map(() => undefined);
   let next = 0;

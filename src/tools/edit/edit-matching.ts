@@ -1,8 +1,8 @@
 import { lineAt, splitLines, type LineSpan } from '../text/lines';
 
 /**
- * What may differ between the text that a model remembers and the text of the file, from strict to loose. Each
- * includes the ones before it. There is no further one: nothing is matched by similarity.
+ * What may differ between the text that a model remembers and the text of the file, from strict to loose. Each includes
+ * the ones before it. Nothing is matched by similarity.
  */
 export type Tolerance = 'exact' | 'line-endings' | 'trailing-blanks' | 'indentation';
 
@@ -19,16 +19,16 @@ export interface MatchedLine {
   readonly lineBreak: string;
 }
 
-/** The indentation that every line of the file has more, or less, than the remembered one. */
+/** The indentation that every line of the file has more, or less, than the remembered line. */
 export type Shift = { readonly type: 'more' | 'less'; readonly blanks: string } | { readonly type: 'none' };
 
 export interface EditMatches {
   readonly tolerance: Tolerance;
-  /** In order. Only those of the strictest tolerance that gives any; empty when there is none at all. */
+  /** In order. Only the matches of the strictest tolerance that finds any; empty if no tolerance does. */
   readonly matches: readonly EditMatch[];
 }
 
-/** The places of a text that an edit could mean though it does not occur there exactly. Linear. */
+/** The places that an edit could mean although `old` does not occur there exactly. Linear. */
 export function findLooseMatches(text: string, old: string): EditMatches {
   const byTolerance: Record<Loose, EditMatch[]> = {
     'line-endings': [],
@@ -40,7 +40,7 @@ export function findLooseMatches(text: string, old: string): EditMatches {
   return { tolerance, matches: byTolerance[tolerance] };
 }
 
-/** What begins at these offsets, just so. Where `old` begins with half of a CRLF, the whole of it is meant. */
+/** Exact matches at these offsets. If `old` begins with half of a CRLF, the match includes all of it. */
 export function matchesAt(text: string, starts: readonly number[], old: string): EditMatches {
   const matches = starts.map((start): EditMatch => {
     const end = start + old.length;
@@ -85,7 +85,7 @@ function findByLines(text: string, old: string): Found[] {
     const line = lineAt(text, at);
     if (couldBe(text, line, wanted, anchor)) {
       compared += wanted.length;
-      // Text that repeats itself would make this quadratic. What was found so far may not be all, so it counts nothing.
+      // Repetitive text would make this quadratic. The places found so far may be incomplete, so they do not count.
       if (compared > Math.max(text.length / 16, 20_000) + wanted.length) return [];
       const block = linesAround(text, line, around);
       const match = block && compareBlock(text, block, wanted);
@@ -96,7 +96,7 @@ function findByLines(text: string, old: string): Found[] {
   return found;
 }
 
-/** Finds blank lines by themselves, whose line endings may be others but whose blanks may not. */
+/** Finds blank lines alone: their line endings may differ, their blanks may not. */
 function findBreaks(text: string, old: string): Found[] {
   const [lf, crlf] = ['\n', '\r\n'].map((lineBreak) => old.replace(/\r?\n/g, lineBreak));
   const other = [lf, crlf].find((each) => each !== undefined && each !== old && text.includes(each));
@@ -137,7 +137,7 @@ function linesAround(
   const after: LineSpan[] = [];
   for (let last = line; after.length < count.after;) {
     const atEnd = last.next === last.end;
-    // A text without final line break lacks the empty last line that `old` may end with.
+    // A text without a final line break lacks the empty last line that `old` may end with.
     if (atEnd && (last.start === last.end || after.length < count.after - 1)) return undefined;
     last = atEnd ? { start: last.end, end: last.end, next: last.end } : lineAt(text, last.next);
     after.push(last);
@@ -190,7 +190,7 @@ function endsAtBreak(block: readonly LineSpan[]): boolean {
   return block.slice(0, -1).every(({ end, next }) => next > end);
 }
 
-/** As a piece of text: it may begin and end inside a line, as an exact match may. */
+/** Matches as a piece of text, which may begin and end inside a line like an exact match. */
 function spanOfText(
   block: readonly LineSpan[],
   contents: readonly string[],
@@ -220,7 +220,7 @@ function spanOfText(
   return { start, end, shift: NO_SHIFT };
 }
 
-/** As whole lines that are all indented more, or all less, by the same blanks. */
+/** Matches as whole lines that are all indented more, or all less, by the same blanks. */
 function spanOfShifted(
   block: readonly LineSpan[],
   contents: readonly string[],
@@ -274,7 +274,7 @@ function isBlank(line: string, at: number): boolean {
   return code === 32 || code === 9;
 }
 
-/** Where a part stands in a text, overlapping places too, in order. Nothing stands nowhere. Linear, whatever the two hold. */
+/** Where a part occurs in a text, in order, including overlapping places. An empty part never occurs. Always linear. */
 export function occurrences(text: string, part: string): number[] {
   if (part === '') return [];
   return (part.length <= SHORT ? direct(text, part) : byBeginning(text, part)) ?? byPrefixTable(text, part);
@@ -289,7 +289,7 @@ function direct(text: string, part: string): number[] {
   return found;
 }
 
-/** Looks for the beginning and compares the rest; gives up when that repeats too much. */
+/** Looks for the beginning and compares the rest; gives up if the text repeats too much. */
 function byBeginning(text: string, part: string): number[] | undefined {
   const found: number[] = [];
   const beginning = part.slice(0, SHORT);

@@ -17,9 +17,9 @@ interface EditAt {
 
 interface Met {
   readonly path: string;
-  /** What the edit met. */
+  /** The text that the edit was applied to. */
   readonly text: string;
-  /** What the file holds. */
+  /** The text of the file. */
   readonly before: string;
 }
 
@@ -31,18 +31,18 @@ export function editError(outcome: Refused, met: Met, { edit, number, of }: Edit
 
 function problemOf(outcome: Refused, { path, text, before }: Met, edit: Edit): string {
   if (outcome.type === 'not-found' && before.includes(edit.old))
-    return `old is in ${path}, but no more after the edits before it. Write old as they leave the text.`;
+    return `\`old\` is in ${path}, but the edits before this one changed it. Write \`old\` as it is after them.`;
   const why = reason(outcome, path, text, edit);
   const areLinesMoved = text !== '' && countLines(text) !== countLines(before);
-  return areLinesMoved ? `${why} Lines are counted after the edits before it.` : why;
+  return areLinesMoved ? `${why} Line numbers count the edits before it.` : why;
 }
 
-/** For a text that the edits would make larger than tools may write. */
+/** The error for a text that would become larger than tools may write. */
 export function tooLarge(path: string): string {
-  return `${path} would be larger than a file may be. Replace fewer places or write less, or use a command.`;
+  return `${path} would become too large. Replace fewer places, write less, or use a command.`;
 }
 
-/** One line for each edit, with the lines where it stands in the final text. */
+/** Returns one line for each edit, with its line numbers in the final text. */
 export function editReport(applied: readonly Applied[], text: string): string[] {
   // Each place is followed through all later edits.
   const most = Math.max(1, Math.min(LISTED, Math.floor(FOLLOWED / applied.length)));
@@ -69,21 +69,21 @@ function reason(outcome: Refused, path: string, text: string, edit: Edit): strin
   switch (outcome.type) {
     case 'not-found':
       return text === ''
-        ? `${path} is empty, so there is nothing to replace. Give it its text with write_file and overwrite=true.`
-        : `old does not occur in ${path}. ${nearest(text, edit.old)}`;
+        ? `${path} is empty, so there is nothing to replace. Write it with write_file and overwrite=true.`
+        : `\`old\` was not found in ${path}. ${nearest(text, edit.old)}`;
     case 'wrong-count':
       return wrongCount(path, text, edit, outcome);
     case 'overlapping':
-      return `The places of old overlap: ${listLines(lineNumbers(text, outcome.starts))}. Add lines around it until each stands alone.`;
+      return `The places of \`old\` overlap: ${listLines(lineNumbers(text, outcome.starts))}. Add surrounding lines until each place is separate.`;
     case 'unfit-indentation':
       return (
-        `old was found at line ${lineNumber(text, outcome.start)} with less indentation, but new cannot be shifted like it. ` +
-        'Copy the indentation of the file into old and new.'
+        `\`old\` was found at line ${lineNumber(text, outcome.start)} with less indentation, but \`new\` cannot be shifted like it. ` +
+        'Copy the indentation of the file into `old` and `new`.'
       );
     case 'no-change':
       return edit.old === edit.new
-        ? 'old and new are the same, so the edit changes nothing. Leave it out.'
-        : `${path} holds new already, but for blanks or line endings that an edit leaves alone. Leave the edit out.`;
+        ? '`old` and `new` are the same, so the edit changes nothing. Leave it out.'
+        : `${path} already contains \`new\`, except for blanks or line endings that edits do not change. Leave the edit out.`;
     case 'too-long':
       return tooLarge(path);
   }
@@ -99,20 +99,21 @@ function wrongCount(
   const lines = listLines(lineNumbers(text, starts));
   const times =
     found === 1
-      ? `old occurs 1 time in ${path} (${lines})`
-      : `old occurs ${grouped(found)} times in ${path} (${lines})`;
+      ? `\`old\` occurs 1 time in ${path} (${lines})`
+      : `\`old\` occurs ${grouped(found)} times in ${path} (${lines})`;
   const overlap =
     tolerance === 'exact' &&
     starts.some((start, index) => start < (starts[index - 1] ?? -Infinity) + old.length);
-  if (overlap) return `${times}, and the places overlap. Add lines around it until each stands alone.`;
-  if (found < expect) return `${times}, not ${expect} times. Correct expect, or edit each place by itself.`;
-  return `${times}. Add lines around it until only the place you mean fits, or set expect to ${found} to replace all.`;
+  if (overlap) return `${times}, and the places overlap. Add surrounding lines until each place is separate.`;
+  if (found < expect)
+    return `${times}, not ${expect} times. Correct \`expect\`, or edit each place separately.`;
+  return `${times}. Add surrounding lines until only the place you mean matches, or set \`expect\` to ${found} to replace all.`;
 }
 
 function nearest(text: string, old: string): string {
-  const copy = 'Copy old from the file as read_file shows it, without line numbers.';
+  const copy = 'Copy it exactly from read_file, without line numbers.';
   const region = nearestRegion(text, old);
-  if (!region) return `Nothing in it is like it. ${copy}`;
+  if (!region) return copy;
   const { firstLine, lastLine, difference } = region;
   const place =
     firstLine === lastLine
@@ -121,12 +122,12 @@ function nearest(text: string, old: string): string {
   if (!difference) return `${place}. ${copy}`;
   const { line, inFile, remembered } = difference;
   if (inFile === undefined) {
-    return `${place}; the file ends there, where old goes on with ${shownLine(remembered)}. ${copy}`;
+    return `${place}; the file ends there, but \`old\` continues with ${shownLine(remembered)}. ${copy}`;
   }
   const [file, given] = aroundDifference(inFile, remembered);
   return difference.isPart
-    ? `${place}; line ${line} holds ${file}, where old has ${given}. ${copy}`
-    : `${place}; line ${line} is ${file}, where old has ${given}. ${copy}`;
+    ? `${place}; line ${line} contains ${file}, but \`old\` has ${given}. ${copy}`
+    : `${place}; line ${line} is ${file}, but \`old\` has ${given}. ${copy}`;
 }
 
 const SHOWN = 120;
@@ -157,10 +158,10 @@ function unicodeEscape(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Lines, or places, that are named. */
+/** Lines or places listed in a message. */
 const LISTED = 20;
 
-/** Places that are named of all edits of a call, and no fewer than one of each. */
+/** Places listed for all edits of a call; at least one for each edit. */
 const FOLLOWED = 400;
 
 function listLines(lines: readonly number[]): string {

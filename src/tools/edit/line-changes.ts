@@ -17,7 +17,7 @@ export function lineChanges(before: string, after: string): LineChanges {
   return { added: count('added'), removed: count('removed') };
 }
 
-/** Beyond so many changes an exact answer costs too much and says little. */
+/** With more changes, an exact answer costs too much and says little. */
 const CHANGES_COUNTED = 1000;
 
 function linesOf(text: string): string[] {
@@ -26,7 +26,7 @@ function linesOf(text: string): string[] {
   return lines;
 }
 
-/** As if lines that moved had not changed. */
+/** Counts moved lines as unchanged. */
 function setDifference(a: readonly string[], b: readonly string[]): LineChanges {
   const counts = new Map<string, number>();
   for (const line of b) counts.set(line, (counts.get(line) ?? 0) + 1);

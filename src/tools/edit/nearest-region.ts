@@ -2,21 +2,21 @@ import { distance } from 'fastest-levenshtein';
 import { lineAt, lineNumber, splitLines } from '../text/lines';
 import { longestLine, SHORT, trimBlanks, trimEndBlanks } from './edit-matching';
 
-/** The place of a text that resembles a remembered one most. For an error text; nothing is ever applied there. */
+/** The place in a text that is most like a remembered one. Only for error messages; no edit is ever applied there. */
 interface NearestRegion {
   /** From 1. */
   readonly firstLine: number;
   readonly lastLine: number;
-  /** The first line that is not as remembered. */
+  /** The first line that differs. */
   readonly difference?: Difference;
 }
 
 interface Difference {
   readonly line: number;
-  /** Absent when the file has no such line. */
+  /** Absent if the file has no such line. */
   readonly inFile?: string;
   readonly remembered: string;
-  /** The line is longer; it is shown from where it is like the remembered one. */
+  /** The line is longer; it is shown from where it matches the remembered one. */
   readonly isPart?: true;
 }
 
@@ -27,13 +27,13 @@ export function nearestRegion(text: string, old: string): NearestRegion | undefi
   return start === undefined ? undefined : describe(text, start, splitLines(old), wanted.length);
 }
 
-/** Looking for one more thing costs a walk through the whole text. */
+/** Each search costs a pass over the whole text. */
 const LINES_TRIED = 3;
 const WORDS_TRIED = 3;
 const PLACES_TRIED = 50;
 const LINES_COMPARED = 200;
 const CHARACTERS_COMPARED = 200;
-/** So little before a place is shown with it. */
+/** A prefix of a line up to this length is shown with the place. */
 const WORD_CHARACTERS = 8;
 
 /** The block in which most lines agree, found by the longest lines that occur at all. */
@@ -51,7 +51,7 @@ function nearestByLines(text: string, wanted: readonly string[]): number | undef
       const score = agreeing(text, start, wanted);
       if (score > (best?.score ?? 0)) best = { start, score };
     }
-    // Most of the lines agree: there is hardly a better place.
+    // Most lines agree: a better place is unlikely.
     if (best && best.score * 2 > wanted.length) break;
   }
   return best?.start;
@@ -83,7 +83,7 @@ function nearestByWords(text: string, wanted: readonly string[]): number | undef
   return isPart ? best.at : up(text, start, anchor);
 }
 
-/** The first lines that hold a part, each line once, and a very long one where it holds it again. */
+/** The first lines that contain a part. Each line counts once, but a very long one can count again. */
 function places(text: string, part: string): number[] {
   const found: number[] = [];
   for (let at = text.indexOf(part); at >= 0 && found.length < PLACES_TRIED;) {
@@ -93,7 +93,7 @@ function places(text: string, part: string): number[] {
   return found;
 }
 
-/** The beginning of the line so many lines above an offset, or of the text. */
+/** The start of the line that is `lines` above an offset, or of the text. */
 function up(text: string, offset: number, lines: number): number {
   let { start } = lineAt(text, offset);
   for (let left = lines; left > 0 && start > 0; left--) ({ start } = lineAt(text, start - 1));
@@ -105,7 +105,7 @@ function agreeing(text: string, start: number, wanted: readonly string[]): numbe
   let offset = start;
   for (const line of wanted.slice(0, LINES_COMPARED)) {
     const { end, next } = lineAt(text, offset);
-    // Of two places the one that begins alike reads better.
+    // Of two places, prefer the one that begins alike.
     if (line !== '' && trimBlanks(text.slice(offset, end)) === line) score += offset === start ? 1.5 : 1;
     if (next === end) break;
     offset = next;

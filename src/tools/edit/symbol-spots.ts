@@ -5,16 +5,16 @@ import { splitLines } from '../text/lines';
 interface Wanted {
   readonly place: Place;
   readonly symbol: string;
-  /** The only one where it may stand. */
+  /** The only line where it may be. */
   readonly line?: number | undefined;
 }
 
-/** As many lines are asked about. */
+/** How many lines are asked about. */
 const MOST = 20;
 
 /**
- * Where in a file a symbol stands that can be meant by its name: where the editor says that it is defined, else one
- * place of each symbol of that name. Where no service says anything, the first.
+ * The places in a file that a symbol's name can mean: where the editor says it is defined, else one place for each
+ * symbol of that name. Without a language service, the first place.
  */
 export async function spotsOf(
   { place, symbol, line }: Wanted,
@@ -35,7 +35,7 @@ export async function spotsOf(
   return onePerSymbol(place, all, languages);
 }
 
-/** Uses of one symbol count once, and what is none, as in a comment, not at all. */
+/** Uses of one symbol count once; a name that is not a symbol, as in a comment, does not count. */
 async function onePerSymbol(
   place: Place,
   all: readonly TextSpot[],
@@ -52,7 +52,7 @@ async function onePerSymbol(
   return found.length > 0 ? found : all.slice(0, 1);
 }
 
-/** From 1; nothing where the line does not hold it as a whole word. */
+/** From 1; nothing if the line does not contain it as a whole word. */
 function columnOf(symbol: string, line: string): number | undefined {
   for (let at = line.indexOf(symbol); at >= 0; at = line.indexOf(symbol, at + 1)) {
     const isWord = (character: string): boolean => /[\p{L}\p{N}_$]/u.test(character);

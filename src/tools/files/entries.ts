@@ -2,14 +2,14 @@ import { ToolError, type Access } from '../../core/words/tool';
 import type { FileInfo, Files, Place } from '../ports/files';
 import { grouped } from '../text/amounts';
 
-/** What lies at a place, for people: a folder says how much goes with it. */
+/** Describes what is at a place, for people; for a folder with the number of its files. */
 export async function entryText(
   place: Place,
   info: FileInfo,
   files: Pick<Files, 'count'>,
   signal: AbortSignal,
 ): Promise<string> {
-  if (info.kind === 'link') return 'a link; what it leads to stays';
+  if (info.kind === 'link') return 'a link; its target stays';
   if (info.kind !== 'folder') return 'a file';
   const { files: found, isMore } = await files.count(place, signal);
   if (isMore) return `a folder with more than ${grouped(found)} files`;
@@ -17,7 +17,7 @@ export async function entryText(
   return found === 1 ? 'a folder with 1 file' : `a folder with ${grouped(found)} files`;
 }
 
-/** Throws `ToolError` when what was shown is not what lies there any more. */
+/** Throws `ToolError` if the place no longer holds what was shown. */
 export async function mustBeAsShown(
   place: Place,
   shown: string,
@@ -40,10 +40,10 @@ export function editAccess({ verdict, display }: Place): Access {
   return { effect: 'write', target: display, kind: 'edit', verdict, ...(note && { notes: [note] }) };
 }
 
-/** One end of a move, or what a deletion takes away, with what people should know of it. */
+/** One end of a move, or what a deletion removes, with what people should know about it. */
 export function moveAccess(place: Place, ...known: readonly string[]): Access {
   const { verdict, display } = place;
-  const why = verdict.runsCode ? 'builds, tests or scripts may run what stands in it' : verdict.note;
+  const why = verdict.runsCode ? 'builds, tests or scripts may run its contents' : verdict.note;
   const notes = why === undefined ? known : [...known, why];
   return {
     effect: 'write',

@@ -10,7 +10,7 @@ interface FolderTreeOptions {
   readonly depth: number;
   /** How many entries are shown. */
   readonly most: number;
-  /** Also what ignore files hide. */
+  /** Also shows what ignore files hide. */
   readonly includeIgnored: boolean;
 }
 
@@ -41,7 +41,7 @@ export async function folderTree(
     }
   }
 
-  /** A folder that may be listed like the one it is in; its name alone may be reason enough that it may not. */
+  /** Returns a folder that may be listed like its parent; its name alone may forbid it. */
   async function resolveBelow(folder: Place, name: string): Promise<Place | undefined> {
     try {
       const inner = await files.resolve(`${folder.resolved}/${name}`, 'list');
@@ -68,7 +68,7 @@ class Tree {
     return this.lines.length >= this.most;
   }
 
-  /** Whether something under the folder is visible, as far as it is known. */
+  /** Whether something under the folder is visible, if known. */
   holdsVisible(path: string): boolean {
     return !this.census || this.census.cut !== undefined || this.census.folders.has(path);
   }
@@ -79,7 +79,7 @@ class Tree {
     else this.add(path, `${visibleText(entry.name)}${leafNote(entry)}`);
   }
 
-  /** Whether the listing goes on inside. */
+  /** Whether the listing continues inside it. */
   addFolder(entry: Entry, path: string, isEmpty: boolean): boolean {
     if (!isEmpty && !this.holdsVisible(path)) {
       this.hidden++;
@@ -96,9 +96,7 @@ class Tree {
     const head = `${display}${total === undefined ? '' : `: ${count(total, 'file')} in all`}`;
     const notes = [
       ...(this.lines.length === 0 && this.hidden === 0 ? ['(empty folder)'] : []),
-      ...(this.isFull
-        ? [`[Cut at ${grouped(this.most)} entries. List a folder in it, or fewer levels.]`]
-        : []),
+      ...(this.isFull ? [`[Cut at ${grouped(this.most)} entries. List a subfolder, or fewer levels.]`] : []),
       ...(this.hidden > 0
         ? [
             `[Hidden by ignore files: ${count(this.hidden, 'entry', 'entries')}. include_ignored=true shows them.]`,
@@ -120,6 +118,6 @@ function levelOf(path: string): number {
 
 function leafNote({ kind, size }: Entry): string {
   if (kind === 'link') return ' (link)';
-  if (kind === 'other') return ' (no regular file)';
+  if (kind === 'other') return ' (not a regular file)';
   return size === undefined ? '' : ` (${byteSize(size)})`;
 }

@@ -3,9 +3,9 @@ import { ToolError } from '../../core/words/tool';
 import type { FileFilter } from '../ports/search';
 
 /**
- * `*`, `?`, `[a-z]`, `{a,b}` and `**` over relative paths with `/`; a pattern without `/` is tested on the name
- * alone. Hidden files count. Matching takes time in proportion to pattern and path at worst: a pattern comes from a
- * model and a path from a workspace, so neither may be able to stall the host as a regular expression could.
+ * `*`, `?`, `[a-z]`, `{a,b}` and `**` over relative paths with `/`; a pattern without `/` is tested on the name alone.
+ * Hidden files count. At worst, matching takes time proportional to pattern times path: the pattern comes from a model
+ * and the path from a workspace, so neither may stall the host as a regular expression could.
  */
 export function parseGlob(glob: string): FileFilter {
   const patterns = expandBraces(withSlashes(glob.trim())).map(parsePattern);
@@ -38,13 +38,13 @@ function expandBraces(glob: string): string[] {
     done = [...done, ...expanded.flatMap((each) => (typeof each === 'string' ? [each] : []))];
     open = expanded.flatMap((each) => (typeof each === 'string' ? [] : each));
     if (done.length + open.length > most) {
-      throw new ToolError(`The glob stands for more than ${most} patterns. Use fewer braces.`);
+      throw new ToolError(`The glob expands to more than ${most} patterns. Use fewer braces.`);
     }
   }
   return done;
 }
 
-/** The pattern itself when it has no braces; else one pattern for each alternative of its first ones. */
+/** Returns the pattern itself if it has no braces; else one pattern for each alternative of the first braces. */
 function expandFirst(glob: string): string | string[] {
   let start = -1;
   let depth = 0;
@@ -107,8 +107,8 @@ function namePatterns(patterns: readonly (readonly GlobComponent[])[]): string[]
 }
 
 /**
- * Patterns for names and paths, as globs and ignore files have them, after they were read. Matching takes time in
- * proportion to pattern and name at worst.
+ * Parsed patterns for names and paths, as in globs and ignore files. At worst, matching takes time proportional to
+ * pattern times name.
  */
 export type NamePart = string | typeof ANY | typeof STAR | CharacterClass;
 
@@ -128,7 +128,7 @@ export interface PathComponent {
   readonly parts: readonly NamePart[];
 }
 
-/** What stands between the brackets. */
+/** The text between the brackets. */
 export function parseClass(source: string): CharacterClass {
   const negated = /^[!^]/.test(source);
   const body = negated ? source.slice(1) : source;
@@ -141,7 +141,7 @@ export function parseClass(source: string): CharacterClass {
   return { negated, ranges };
 }
 
-/** Whether a whole path fits, given by its names. */
+/** Whether a whole path matches, given as its names. */
 export function matchPath(pattern: readonly PathComponent[], names: readonly string[]): boolean {
   return matchRow(pattern.length, names.length, {
     isStar: (at) => pattern[at]?.anyDepth === true,
@@ -162,7 +162,7 @@ function fitsPart(part: NamePart | undefined, character: string): boolean {
   return part.ranges.some(([from, to]) => from <= character && character <= to) !== part.negated;
 }
 
-/** After a mismatch only the last star needs to take one more: an earlier one could gain nothing by it. */
+/** After a mismatch only the last star needs to take one more character: an earlier star could not help. */
 function matchRow(
   patternLength: number,
   length: number,

@@ -8,7 +8,7 @@ import { parseGlob } from './glob';
 
 type Ports = Pick<Surroundings, 'files' | 'search'>;
 
-/** What is at a place. Throws `ToolError` when nothing is there. */
+/** Returns what is at a place. Throws `ToolError` if nothing is there. */
 export async function mustExist(
   place: Place,
   what: 'file' | 'folder' | 'file or folder',
@@ -20,7 +20,7 @@ export async function mustExist(
   throw await missingPath(place, what, ports, signal);
 }
 
-/** The error for a path with nothing at it: names what may have been meant, where looking there needs no question. */
+/** The error for a path where nothing exists. Suggests what may have been meant, if looking there needs no approval. */
 export async function missingPath(
   place: Place,
   what: 'file' | 'folder' | 'file or folder',
@@ -38,7 +38,7 @@ export async function missingPath(
   );
 }
 
-/** What is there and has nearly the same path, or the same name; hidden characters drawn. */
+/** Existing paths that are nearly the same or have the same name, with hidden characters made visible. */
 export async function meantPaths(
   place: Place,
   what: 'file' | 'folder' | 'file or folder',
@@ -76,7 +76,7 @@ export function liesIn(folder: Place, { resolved }: Place, files: Separated): bo
   return resolved === folder.resolved || resolved.startsWith(asFolder(folder, files));
 }
 
-/** Of an entry of a folder. */
+/** The place of an entry of a folder. */
 export function below(folder: Place, name: string, files: Separated): Place {
   return {
     ...folder,
@@ -85,7 +85,7 @@ export function below(folder: Place, name: string, files: Separated): Place {
   };
 }
 
-/** The last name of a path as a model writes it: with `/` everywhere, or as the system does. */
+/** The last name of a path that a model wrote, with `/` or the separator of the system. */
 export function nameOf(path: string, { separator }: Separated): string {
   const names = path.split(separator === '/' ? '/' : /[\\/]/);
   return names.findLast((name) => name !== '') ?? path;

@@ -4,33 +4,33 @@ import { ToolError } from '../../core/words/tool';
 import type { FileImages, Files, Place, Snapshot } from '../ports/files';
 import { imageOf } from './record-change';
 
-/** Where files lie, and what they held. */
+/** The files, and their earlier contents. */
 export interface Shelf {
   readonly files: Files;
   readonly images: FileImages & {
-    /** Nothing when it was not kept. */
+    /** Nothing if it was not stored. */
     read(image: FileImage): Promise<Uint8Array | undefined>;
   };
 }
 
-/** A file that can be put back. Nothing has happened to it yet. */
+/** A file that can be restored. It has not been changed yet. */
 export interface PlannedFile {
   readonly change: NetChange;
   readonly place: Place;
   readonly present: Snapshot | undefined;
   readonly target: Snapshot | undefined;
-  /** What the user should know first. Empty when the file is as Parley left it and nobody else has changed it. */
+  /** What the user should know first. Empty if the file is as Parley left it and nothing else changed it. */
   readonly doubts: readonly Doubt[];
 }
 
 export type Doubt =
-  /** It is not as Parley left it. */
+  /** It was changed after Parley's last change. */
   | { readonly type: 'changed' }
   /** The process ended in the middle of a change. */
   | { readonly type: 'interrupted' }
-  /** Somebody else has changed it between two changes of Parley. */
+  /** Something else changed it between two changes by Parley. */
   | { readonly type: 'shared' }
-  /** Every change of it is asked about. */
+  /** Every change to it needs approval. */
   | { readonly type: 'protected'; readonly reason: string };
 
 export interface Unrestorable {
@@ -42,21 +42,21 @@ export type Obstacle =
   | { readonly type: 'unkept' }
   /** A folder that was deleted or moved as a whole, with more in it than is recorded. */
   | { readonly type: 'full' }
-  /** A part of its path is a link by now. */
+  /** A part of its path has become a link. */
   | { readonly type: 'moved' }
   | { readonly type: 'failed'; readonly message: string }
-  /** What it holds now could not be kept, so it was not touched. */
+  /** Its current content could not be stored, so it was not touched. */
   | { readonly type: 'unsaved' }
-  /** It was put back, and something changed it at once. */
+  /** It was restored, and something changed it at once. */
   | { readonly type: 'altered' };
 
 interface RestorePlan {
-  /** Those that are not as they were. */
+  /** Files that differ from before. */
   readonly files: readonly PlannedFile[];
   readonly left: readonly Unrestorable[];
 }
 
-/** Looks at what putting these files back to what they were at first would mean. Changes nothing. */
+/** Finds out what restoring these files would do. Changes nothing. */
 export async function planRestore(changes: readonly NetChange[], shelf: Shelf): Promise<RestorePlan> {
   const files: PlannedFile[] = [];
   const left: Unrestorable[] = [];
@@ -70,12 +70,12 @@ export async function planRestore(changes: readonly NetChange[], shelf: Shelf): 
 }
 
 interface PutBack {
-  /** What has happened, also where it is not what was meant to. */
+  /** What happened, even if it differs from the plan. */
   readonly change: FileChange;
   readonly why?: Obstacle;
 }
 
-/** How the change begins, for whoever tells of it beforehand. */
+/** The first half of the change, to report before it is made. */
 export function begun({ change, present }: PlannedFile, { images }: Shelf): FileChange {
   return {
     path: change.path,
@@ -85,7 +85,10 @@ export function begun({ change, present }: PlannedFile, { images }: Shelf): File
   };
 }
 
-/** Puts one file back. What it holds now is kept first, so that this can be undone as any change; else it is left alone. */
+/**
+ * Restores one file. Stores its current content first, so that the restore can be undone; if that fails, leaves it
+ * alone.
+ */
 export async function putBack(planned: PlannedFile, shelf: Shelf): Promise<PutBack> {
   const { place, present, target } = planned;
   const { files, images } = shelf;
@@ -126,12 +129,12 @@ function doubtsOf({ after, isShared }: NetChange, present: FileImage, { verdict 
   return doubts;
 }
 
-/** What stands in the way of one file keeps no other from being put back. */
+/** A failure with one file does not stop the others. */
 async function unlessFailed<T>(action: () => Promise<T>): Promise<T | Extract<Obstacle, { type: 'failed' }>> {
   try {
     return await action();
   } catch (error) {
-    // The file system has more to say than the tools translate for models.
+    // The file system has more errors than the tools translate for models.
     const isExpected = error instanceof ToolError || (error instanceof Error && 'code' in error);
     if (!isExpected) throw error;
     return { type: 'failed', message: error.message };

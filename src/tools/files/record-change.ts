@@ -9,8 +9,8 @@ import { below } from './paths';
 type Recorder = Pick<Surroundings, 'files' | 'images'>;
 
 /**
- * Makes a change of files, of which it tells before and after. What they hold is on the disk before the change begins,
- * so that the user can have it back; what cannot be kept keeps nobody from the change.
+ * Changes files and reports them before and after. Their contents are on disk before the change begins, so that the
+ * user can restore them. What cannot be stored does not prevent the change.
  */
 export async function recordChange<T>(
   places: readonly Place[],
@@ -31,7 +31,7 @@ export async function recordChange<T>(
         ...(mode !== undefined && { mode }),
       };
       told.push(started);
-      // Told first: whatever is kept is kept after it, and then both are there when the change begins.
+      // Report first: the content is stored after the report, so both are there when the change begins.
       onFileChange(started);
       if (typeof content === 'object') await images.keep(content.bytes);
     }
@@ -39,7 +39,7 @@ export async function recordChange<T>(
     return await change();
   } finally {
     for (const [index, started] of told.entries()) {
-      // SAFETY: as many places were told of, or more were not reached.
+      // SAFETY: `told` has an entry for each of the first places, in their order.
       const content = await look(places[index]!, files);
       onFileChange({ ...started, after: imageOf(content, images) });
       // So that what the user changes later can be compared with it.
@@ -48,7 +48,7 @@ export async function recordChange<T>(
   }
 }
 
-/** Tells of a change that was made already, of a file whose content before it is known or not. */
+/** Reports a change that was already made. The content before it may be unknown. */
 export async function recordMade(
   { path, display, before, mode }: CommandChange,
   { files, images }: Recorder,
@@ -78,24 +78,25 @@ async function look(place: Place, files: Recorder['files']): Promise<Content> {
   try {
     return await files.snapshot(place);
   } catch {
-    // Too large, no file, no permission: the change itself meets the same and says so, or does not need to read it.
+    // Too large, not a file, no permission: the change itself fails the same way and says so, or does not need to read
+    // it.
     const info = await files.stat(place).catch(() => undefined);
     return info?.kind === 'folder' ? FOLDER : UNKNOWN;
   }
 }
 
-/** The name of what a file held. */
+/** The name of a file's content. */
 export function imageOf(content: Content, images: Pick<FileImages, 'nameOf'>): FileImage {
   if (typeof content === 'string') return content;
   return content ? images.nameOf(content.bytes) : ABSENT;
 }
 
-/** What is said of a place whose files `filesAt` does not name. */
-export const UNRECORDED = 'its files are too many or too large to be put back';
+/** The note for a place whose files `filesAt` does not list. */
+export const UNRECORDED = 'its files are too many or too large to be restored';
 
 /**
- * What goes along with a place: the files and links below a folder, or itself. Nothing for a folder with more of them
- * than are recorded.
+ * The files that a change of a place affects: the files and links below a folder, or the place itself. Nothing for a
+ * folder with more files than are recorded.
  */
 export async function filesAt(
   place: Place,
@@ -112,9 +113,9 @@ export async function filesAt(
       const inside = below(folder, name, files);
       if (kind === 'folder') folders.push(inside);
       else found.push(inside);
-      // What is too large to be read whole is not kept, and takes no room.
+      // A file too large to read whole is not stored and takes no space.
       if (size <= limits.readWholeFileBytes) bytes += size;
-      // The folders count too, or a tree of nothing else would have no end.
+      // Folders count too, or a tree of empty folders would never end.
       if (found.length + folders.length > limits.recordedFiles || bytes > limits.recordedBytes)
         return undefined;
     }
@@ -122,7 +123,7 @@ export async function filesAt(
   return found;
 }
 
-/** Where a file that lies at or below one place comes to lie when that becomes another. */
+/** The new place of a file at or below a place that moves. */
 export function movedAlong(file: Place, from: Place, to: Place): Place {
   const rest = (whole: string, start: string): string => whole.slice(start.length);
   return {

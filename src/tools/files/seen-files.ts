@@ -3,13 +3,13 @@ import type { Place } from '../ports/files';
 
 interface Seen {
   readonly fingerprint: number;
-  /** The results that show parts of this text and were not asked for again. */
+  /** Results that showed parts of this text and were not requested again. */
   readonly shown: Set<string>;
 }
 
 /**
- * Remembers the text that each caller last saw of each file, so that no edit is made from an older one. What a
- * sub-agent or another session has read, this one has not.
+ * Remembers which text of each file a caller last saw, so that no edit is based on an older one. What a sub-agent or
+ * another session read does not count.
  */
 export class SeenFiles {
   private readonly callers = new WeakMap<Caller, Map<string, Seen>>();
@@ -19,8 +19,8 @@ export class SeenFiles {
   }
 
   /**
-   * Whether the caller was given the same result before and the text is still the same. True once: who asks again does
-   * not have the earlier one in sight any more.
+   * Whether the caller already got the same result and the text has not changed. True once: a caller that asks again
+   * may no longer see the earlier result.
    */
   isRepeat(caller: Caller, place: Place, text: string, result: string): boolean {
     const { shown } = this.look(caller, place, text);
@@ -29,7 +29,7 @@ export class SeenFiles {
     return false;
   }
 
-  /** Throws `ToolError` when the file is not as it was last seen. One never seen is for the edit itself to judge. */
+  /** Throws `ToolError` if the file changed since the caller saw it. A file never seen is left to the edit. */
   mustBeCurrent(caller: Caller, place: Place, text: string): void {
     const seen = this.lastSeen(caller, place);
     if (seen === undefined || seen === fingerprint(text)) return;
@@ -38,7 +38,7 @@ export class SeenFiles {
     );
   }
 
-  /** `changed` where the caller has gone back to before the file became what it is. */
+  /** `changed` if the conversation was rewound to before the file got its present text. */
   private lastSeen(caller: Caller, place: Place): number | 'changed' | undefined {
     const own = this.callers.get(caller)?.get(place.resolved);
     if (own) return own.fingerprint;
@@ -58,7 +58,7 @@ export class SeenFiles {
   }
 }
 
-/** 53 bits (cyrb53): telling apart what happened to one file needs no more, and tools have no crypto. */
+/** 53 bits (cyrb53): enough to tell versions of one file apart; tools have no crypto. */
 function fingerprint(text: string): number {
   let [low, high] = [0xdeadbeef, 0x41c6ce57];
   for (let i = 0; i < text.length; i++) {

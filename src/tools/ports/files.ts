@@ -2,7 +2,7 @@ import type { Image } from '../../core/words/attachment';
 import type { FileImage } from '../../core/words/file-change';
 import type { PathUse, Verdict } from '../../core/words/verdict';
 
-/** A path argument after the one resolver: every later step uses `resolved` only. */
+/** A resolved path argument. Every later step uses `resolved` only. */
 export interface Place {
   /** Absolute, links resolved. */
   readonly resolved: string;
@@ -11,54 +11,54 @@ export interface Place {
   readonly verdict: Verdict;
 }
 
-/** For the preview of a change of the file. */
+/** For the preview of a change to the file. */
 export function runsCodeIn({ verdict }: Place): { readonly runsCode?: true } {
   return verdict.runsCode ? { runsCode: true } : {};
 }
 
 export interface Files {
-  /** Throws `ToolError` when the path is refused outright or the policy denies it. For moves there is `resolveMove`. */
+  /** Throws `ToolError` if the path is refused outright or the policy denies it. For moves use `resolveMove`. */
   resolve(path: string, use: Exclude<PathUse, 'move'>): Promise<Place>;
-  /** `undefined` when nothing is there. */
+  /** `undefined` if nothing is there. */
   stat(place: Place): Promise<FileInfo | undefined>;
   /** Throws `ToolError` for binary or undecodable files. The text is the editor's when the file is open there. */
   readText(place: Place): Promise<TextFile>;
-  /** What the bytes say, whatever the name does; `undefined` for what is no image, or too large for one. */
+  /** Judges by the bytes, not by the name. `undefined` if the file is not an image, or too large. */
   readImage(place: Place): Promise<ImageFile | undefined>;
   /**
-   * Streams the lines of a file on disk that is too big to be read whole, some at a time; cuts a line that never ends.
-   * Throws `ToolError` for binary files.
+   * Streams the lines of a file on disk that is too large to read whole, in batches; cuts overlong lines. Throws
+   * `ToolError` for binary files.
    */
   readLines(place: Place, signal: AbortSignal): AsyncIterable<readonly string[]>;
   /**
-   * Replaces the text of an existing file, or creates it with its folders. `base` is the text the change was made
-   * from, `undefined` for a new file: when the file differs from it by now, throws `ToolError` and changes nothing.
-   * Returns the text as it is stored now: an editor may format a file when it saves it.
+   * Replaces the text of an existing file, or creates it with its folders. `base` is the text that the change is based
+   * on, `undefined` for a new file; if the file differs from it, throws `ToolError` and changes nothing. Returns the
+   * text as stored: an editor may format a file when it saves it.
    */
   writeText(place: Place, text: string, base: string | undefined): Promise<string>;
-  /** By name. Hidden entries are among them. */
+  /** Sorted by name, including hidden entries. */
   list(place: Place): Promise<readonly Entry[]>;
   /**
-   * The content as the user has it: unsaved text counts, in the encoding of the file. `undefined` when there is none.
-   * Throws `ToolError` for what is no regular file or is too large to be read whole.
+   * The content as the user sees it: unsaved text counts, in the encoding of the file. `undefined` if there is no file.
+   * Throws `ToolError` if it is not a regular file or too large to read whole.
    */
   snapshot(place: Place): Promise<Snapshot | undefined>;
   /**
-   * Gives the file exactly these bytes, makes it with its folders, or with `undefined` removes it. `base` is the content
-   * that this was decided upon: when there is another by now, throws `ToolError` and changes nothing.
+   * Writes exactly these bytes, creating the file and its folders if needed; `undefined` removes it. `base` is the
+   * content that the decision was based on; if the file differs from it, throws `ToolError` and changes nothing.
    */
   put(place: Place, content: Snapshot | undefined, base: Uint8Array | undefined): Promise<void>;
-  /** Between the names of a resolved path. Elsewhere `\\` may be a part of a name. */
+  /** Separates the names of a resolved path. On some systems `\\` may be part of a name. */
   readonly separator: '/' | '\\';
-  /** Whether both are one and the same entry, in two spellings that make no difference there. */
+  /** Whether both paths are the same entry in two spellings that the file system treats as equal. */
   isSameEntry(one: Place, other: Place): Promise<boolean>;
-  /** Both ends of a move; a link at the end of either path is not followed. Throws as `resolve` does. */
+  /** Resolves both ends of a move; does not follow a link at the end of either path. Throws like `resolve`. */
   resolveMove(from: string, to: string): Promise<MovePlaces>;
   /** Files below a folder, up to a limit. */
   count(place: Place, signal: AbortSignal): Promise<FileCount>;
-  /** Moves a file, a folder or a link to where nothing is, with the folders it needs. Throws `ToolError`. */
+  /** Moves a file, a folder or a link to an unused path, creating missing folders. Throws `ToolError`. */
   move(places: MovePlaces): Promise<void>;
-  /** Deletes a file, a folder with all in it, or a link; to the trash where there is one. Throws `ToolError`. */
+  /** Deletes a file, a folder with its contents, or a link; uses the trash if there is one. Throws `ToolError`. */
   remove(place: Place): Promise<void>;
 }
 
@@ -75,15 +75,17 @@ export interface FileCount {
 
 export interface Snapshot {
   readonly bytes: Uint8Array;
-  /** Permission bits, where the system has them. A file that exists keeps its own. */
+  /** Permission bits, if the system has them. An existing file keeps its bits. */
   readonly mode?: number;
 }
 
-/** Keeps what files held, by hash, so that the user can have it back. */
+/** Stores file contents by hash, so that the user can restore them. */
 export interface FileImages {
   /** The hash. */
   nameOf(bytes: Uint8Array): FileImage;
-  /** Whether it is on the disk now, and so is everything told before. Never rejects: what cannot be kept is missing later. */
+  /**
+   * Whether it is on disk now, with everything reported before. Never rejects: what cannot be stored is missing later.
+   */
   keep(bytes: Uint8Array): Promise<boolean>;
 }
 
@@ -94,7 +96,7 @@ export interface FileInfo {
 }
 
 export interface TextFile {
-  /** Line endings as they are in the file; without the byte order mark. */
+  /** With the line endings of the file, without the byte order mark. */
   readonly text: string;
   /** As people write it: `utf-8`, `utf-16le`. */
   readonly encoding: string;
@@ -108,13 +110,13 @@ export interface ImageFile {
   /** Pixels. */
   readonly width: number;
   readonly height: number;
-  /** It has a size and its end. Servers refuse the whole request for an image without. */
+  /** It has a size and an end. Servers refuse the whole request if an image lacks them. */
   readonly isWhole: boolean;
 }
 
 export interface Entry {
   readonly name: string;
   readonly kind: 'file' | 'folder' | 'link' | 'other';
-  /** Bytes of a file; absent also where a folder holds too many to ask. */
+  /** Bytes of a file; absent if its folder has too many files to ask. */
   readonly size?: number;
 }

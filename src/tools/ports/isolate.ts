@@ -1,13 +1,13 @@
-/** Where JavaScript runs that has nothing around it: no files, no network, no modules, no timers. */
+/** Runs JavaScript without files, network, modules or timers. */
 export interface Isolate {
-  /** Rejects only when the signal aborts. */
+  /** Rejects only if the signal aborts. */
   run(code: string, signal: AbortSignal): Promise<IsolateEnd>;
 }
 
 export interface IsolateEnd {
-  /** What the code printed, a line for each time. */
+  /** What the code printed, one line for each call. */
   readonly printed: string;
-  /** It printed more than is kept. */
+  /** The code printed more than is kept. */
   readonly isCut: boolean;
   readonly how:
     | {

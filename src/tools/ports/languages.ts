@@ -1,18 +1,20 @@
 import type { Place } from './files';
 
-/** What the editor knows by the languages of files. Paths are absolute, as the editor has them, and nobody has judged them. */
+/**
+ * What the editor's language services know. Paths are absolute, as the editor has them; the policy has not judged them.
+ */
 export interface Languages {
-  /** All that is known. Waits a while for what is said about the file, if one is given. */
+  /** All known problems. If a file is given, waits a while for reports about it. */
   problems(file: Place | undefined, signal: AbortSignal): Promise<KnownProblems>;
-  /** Makes a change of a file, and waits a while for what is said about it then. Rejects when the change does. */
+  /** Makes a change to a file, then waits a while for reports about it. Rejects if the change does. */
   aroundChange<T>(file: Place, change: () => Promise<T>, signal: AbortSignal): Promise<ObservedChange<T>>;
-  /** In the order of the text, what is inside right after what it is in. */
+  /** In the order of the text; nested symbols follow the symbol that contains them. */
   outline(file: Place): Promise<readonly OutlinedSymbol[]>;
   /** By a part of the name. */
   find(query: string): Promise<readonly FoundSymbol[]>;
-  /** Where the symbol is used that stands there, its definition included. */
+  /** Where the symbol at this position is used, including its definition. */
   references(file: Place, spot: TextSpot): Promise<readonly Reference[]>;
-  /** What a rename of the symbol that stands there would change; nothing where no service can. Throws `ToolError`. */
+  /** What renaming the symbol at this position would change; nothing if no service can rename. Throws `ToolError`. */
   rename(file: Place, spot: TextSpot, newName: string): Promise<readonly TextChange[]>;
 }
 
@@ -38,13 +40,13 @@ export interface TextChange {
 
 export interface KnownProblems {
   readonly problems: readonly Problem[];
-  /** Somebody has said something about the file while it was waited for. */
+  /** A service reported about the file during the wait. */
   readonly isFresh: boolean;
 }
 
 export interface ObservedChange<T> {
   readonly result: T;
-  /** Absent where nobody had looked at the file: what is known after the change may have been there before. */
+  /** Absent if no service had looked at the file: problems known after the change may be old. */
   readonly before?: readonly Problem[];
   readonly after: KnownProblems;
 }
@@ -55,7 +57,7 @@ export type ProblemSeverity = (typeof SEVERITIES)[number];
 
 /** Why tools that need `Languages` are not offered. */
 export const NO_EDITOR =
-  'There is no editor here that knows problems and symbols. Run the build or the linter, or use search_text.';
+  'No editor is available that knows problems and symbols. Run the build or the linter, or use search_text.';
 
 export interface Problem {
   readonly path: string;
@@ -64,7 +66,7 @@ export interface Problem {
   readonly column: number;
   readonly severity: ProblemSeverity;
   readonly message: string;
-  /** Who says so: `ts`, `eslint`. */
+  /** The source of the problem: `ts`, `eslint`. */
   readonly source?: string;
   readonly code?: string;
 }

@@ -4,38 +4,38 @@ import type { Place } from './files';
 
 export interface Processes {
   /**
-   * Judges a command; parses it, so that the simple commands can be shown. `outside`: the model asks that it runs outside
-   * the sandbox, where there is one.
+   * Judges a command, and parses it so that its simple commands can be shown. `outside`: the model asks to run it
+   * outside the sandbox, if there is one.
    */
   judge(command: string, cwd: Place, outside?: boolean): Promise<JudgedCommand>;
-  /** Commands run in a sandbox, as far as that works here. */
+  /** Commands run in a sandbox, if one works here. */
   readonly hasSandbox: boolean;
-  /** Starts it in a process group of its own; aborting ends it. Throws `ToolError` when it cannot be started. */
+  /** Starts a command in a new process group; aborting ends it. Throws `ToolError` if it cannot be started. */
   start(command: CommandToRun, signal: AbortSignal): Promise<StartedCommand>;
-  /** Those that run, and ended ones whose output is still kept; the oldest first. */
+  /** Running commands, and ended ones whose output is still kept, oldest first. */
   readonly started: readonly StartedCommand[];
 }
 
 export interface JudgedCommand {
   readonly verdict: Verdict;
-  /** What the user is asked about the repository it runs in; `start` takes these back. */
+  /** What to ask the user about the repository it runs in; passed to `start` again. */
   readonly questions: readonly string[];
   readonly commands: readonly (readonly string[])[];
-  /** Set where it would run in the sandbox. */
+  /** Set if it would run in the sandbox. */
   readonly sandbox?: SandboxBounds;
 }
 
-/** What a command did in the sandbox that whoever called it should know. Paths are for people. */
+/** What a command did in the sandbox that its caller should know. Paths are for people. */
 export interface SandboxReport {
-  /** What came into being where nothing may without a question, and was taken away. */
+  /** What the command created where creating needs approval, and was removed. */
   readonly removed: readonly string[];
-  /** Where it was moved to, if anything was. */
+  /** Where the removed entries were moved, if there are any. */
   readonly keptIn?: string;
-  /** What should have been taken away, and is still there. */
+  /** What should have been removed but still exists. */
   readonly remaining: readonly string[];
   /** Changed or new files that decide what builds, tests or scripts run. */
   readonly runsCode: readonly string[];
-  /** Files that are not as they were, where the caller wants them kept; no more than can be put back. */
+  /** Changed files, if the caller wants them recorded; no more than can be restored. */
   readonly changes: readonly CommandChange[];
 }
 
@@ -44,7 +44,7 @@ export interface CommandChange {
   readonly path: string;
   /** For people: below the workspace folder, with `/`. */
   readonly display: string;
-  /** What it held; not set where it was not there, `unknown` where that was not kept. */
+  /** Its content before; not set if it did not exist, `unknown` if the content was not stored. */
   readonly before?: Uint8Array | 'unknown';
   /** Permission bits before. */
   readonly mode?: number;
@@ -53,25 +53,25 @@ export interface CommandChange {
 export interface CommandToRun {
   readonly command: string;
   readonly cwd: Place;
-  /** The questions that its verdict asked. It is not started where there are others by now. */
+  /** The questions that its verdict asked. It is not started if there are new ones. */
   readonly answered?: readonly string[];
-  /** It runs in the sandbox, or not at all. */
+  /** The command runs in the sandbox, or not at all. */
   readonly inSandbox?: boolean;
-  /** Without one it runs until it ends by itself or is ended. */
+  /** Without a limit it runs until it ends or is stopped. */
   readonly timeoutMs?: number;
-  /** Who can end it along with the others of theirs. */
+  /** The owner, who can end all of their commands together. */
   readonly owner?: object | undefined;
-  /** Keeps the output after the end also when an excerpt shows all of it. */
+  /** Keeps the output after the end even if an excerpt shows all of it. */
   readonly keepLog: boolean;
-  /** Receives what is printed as it comes, in a few pieces a second; in a flood only its newest part. */
+  /** Receives output as it arrives, a few times a second; in a flood only the newest part. */
   readonly onOutput?: (text: string) => void;
 }
 
 export interface StartedCommand {
-  /** Names it for the model. Not to be guessed, and never used again. */
+  /** Identifies it for the model. Cannot be guessed and is never reused. */
   readonly logId: string;
   readonly command: string;
-  /** Who has started it; they alone may read what it prints, and end it. */
+  /** The owner, who started it. Only they may read its output and end it. */
   readonly owner?: object | undefined;
   readonly log: CommandLog;
   /** How long it has run so far, or ran. */
@@ -88,30 +88,30 @@ export interface CommandEnd {
   readonly how: CommandFate;
   /** Processes that could not be ended. */
   readonly survivors: readonly number[];
-  /** Set where it ran in the sandbox. */
+  /** Set if it ran in the sandbox. */
   readonly sandbox?: SandboxReport;
 }
 
 export type CommandFate =
-  /** `leftRunning`: it had put processes in the background, and they were ended. */
+  /** `leftRunning`: it left processes in the background, and they were ended. */
   | { readonly type: 'exited'; readonly code: number; readonly leftRunning: boolean }
   | { readonly type: 'killed'; readonly why: KillReason };
 
-/** `stopped`: on request; `flood`: it printed more than any reader can want. */
+/** `stopped`: on request; `flood`: it printed too much. */
 export type KillReason = 'timeout' | 'aborted' | 'stopped' | 'flood';
 
 /** What a command has printed so far, both streams together. */
 export interface CommandLog {
   /** Head and tail. */
   excerpt(): CommandOutput;
-  /** From the first one, some at a time, as far as they are kept. A very long line comes as several. */
+  /** Lines from the first one, in batches, as far as they are kept. A very long line comes as several. */
   lines(signal: AbortSignal): AsyncIterable<readonly string[]>;
-  /** What came after `lines`, when there was more than is kept: bytes that are lost, and the text after them. */
+  /** What came after `lines`, if there was more than is kept: bytes that are lost, and the text after them. */
   readonly beyond: { readonly omitted: number; readonly tail: string } | undefined;
 }
 
 export interface CommandOutput {
-  /** Everything, when nothing is omitted. */
+  /** Everything, if nothing is omitted. */
   readonly head: string;
   readonly tail: string;
   /** Bytes in between. */

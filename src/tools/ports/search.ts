@@ -1,18 +1,18 @@
 import type { Place } from './files';
 
-/** What ignore files name is left out, and so are the folders of version control. */
+/** Leaves out ignored files and the folders of version control. */
 export interface Search {
   /** Paths under the folder that match, newest first, relative to it. */
   files(query: FileQuery, signal: AbortSignal): Promise<FileMatches>;
-  /** Secret files are left out. Throws `ToolError` for a pattern that cannot be read. */
+  /** Secret files are left out. Throws `ToolError` for an invalid pattern. */
   text(query: TextQuery, signal: AbortSignal): Promise<TextMatches>;
-  /** How many files lie under the folder and under each folder in it, down to `depth` levels. */
+  /** How many files are under the folder and under each folder in it, down to `depth` levels. */
   census(folder: Place, depth: number, signal: AbortSignal): Promise<Census>;
 }
 
 export interface FileQuery {
   readonly folder: Place;
-  /** Relative paths are tested with it. */
+  /** Tests relative paths. */
   readonly matches: (path: string) => boolean;
   readonly max: number;
 }
@@ -20,7 +20,7 @@ export interface FileQuery {
 export interface FileMatches {
   readonly paths: readonly string[];
   readonly total: number;
-  /** Why it ended before everything was seen. */
+  /** Why the search ended early. */
   readonly cut?: SearchCut;
 }
 
@@ -43,15 +43,15 @@ export interface TextQuery {
 export interface FileFilter {
   /** As it was given. */
   readonly glob: string;
-  /** Relative paths are tested with it. */
+  /** Tests relative paths. */
   readonly matches: (path: string) => boolean;
-  /** Every path that matches has a name that fits one of these shell patterns; empty when nothing is known. */
+  /** Every path that matches has a name that fits one of these shell patterns; empty if nothing is known. */
   readonly names: readonly string[];
 }
 
 export interface TextMatches {
   readonly files: readonly FileWithMatches[];
-  /** Lines that match in all, also those that are not among `files`. */
+  /** All matching lines, including those that are not in `files`. */
   readonly total: number;
   readonly totalFiles: number;
   readonly cut?: SearchCut;
@@ -61,7 +61,7 @@ export interface FileWithMatches {
   /** Relative to the searched folder. */
   readonly path: string;
   readonly lines: readonly MatchLine[];
-  /** Lines that match in this file, also those that are not among `lines`. */
+  /** All matching lines of this file, including those that are not in `lines`. */
   readonly total: number;
 }
 

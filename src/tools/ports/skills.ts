@@ -1,24 +1,24 @@
-/** Where skills stand: folders with a `SKILL.md`. Before the workspace is trusted, nothing of it is looked at. */
+/** Finds skills: folders with a `SKILL.md`. Never looks into a workspace that is not trusted. */
 export interface SkillShelf {
-  /** Looks anew. What cannot be read is named, and keeps nothing else from being found. */
+  /** Searches again. Names what cannot be read, and still finds the rest. */
   find(): Promise<FoundSkills>;
 }
 
 export interface FoundSkills {
-  /** Each name once. What the user has made goes before what came with the workspace. */
+  /** Each name once. Skills of the user take precedence over those of the workspace. */
   readonly skills: readonly Skill[];
-  /** Those whose name was taken. */
+  /** Skills whose name was taken. */
   readonly shadowed: readonly Skill[];
-  /** A sentence for each one that cannot be used. */
+  /** A sentence for each skill that cannot be used. */
   readonly ignored: readonly string[];
 }
 
 export interface Skill {
   readonly name: string;
-  /** One line, in the words of whoever wrote the skill. */
+  /** One line, written by the author of the skill. */
   readonly description: string;
   readonly instructions: string;
   readonly origin: 'user' | 'workspace';
-  /** As `read_file` takes it. */
+  /** A path for `read_file`. */
   readonly folder: string;
 }

@@ -7,8 +7,8 @@ import type { SkillShelf } from './skills';
 import type { Web } from './web';
 
 /**
- * What the tools need from their surroundings, in their own words. Implemented twice: over plain Node (`src/node`)
- * and by VS Code (`src/host`), where open and unsaved documents count.
+ * What the tools need from outside. Implemented twice: over plain Node (`src/node`) and by VS Code (`src/host`), where
+ * open and unsaved documents count.
  */
 export interface Surroundings {
   readonly files: Files;
@@ -18,6 +18,6 @@ export interface Surroundings {
   readonly skills: SkillShelf;
   readonly isolate: Isolate;
   readonly web: Web;
-  /** Absent where there is no editor. */
+  /** Absent without an editor. */
   readonly languages?: Languages;
 }

@@ -1,9 +1,9 @@
 import type { Verdict } from '../../core/words/verdict';
 
 export interface Web {
-  /** What may be fetched, as far as the address says; `url` as it would be fetched, absent when it is refused. */
+  /** Whether an address may be fetched, judged by its text; `url` as it would be fetched, absent if it is refused. */
   judge(address: string): { readonly verdict: Verdict; readonly url: string | undefined };
-  /** Follows redirects within a site only. Throws `ToolError`; rejects otherwise only when the signal aborts. */
+  /** Follows redirects within a site only. Throws `ToolError`; otherwise rejects only if the signal aborts. */
   fetch(url: string, signal: AbortSignal): Promise<Fetched>;
 }
 
@@ -15,10 +15,10 @@ export type Fetched =
       /** As the server says; may be empty. */
       readonly contentType: string;
       readonly text: string;
-      /** There was more than is fetched. */
+      /** The page was longer than the limit. */
       readonly isCut: boolean;
-      /** HTML as it came. */
+      /** The HTML source. */
       readonly isSource: boolean;
-      /** Of long HTML only the first part was turned into text. */
+      /** Only the first part of long HTML was converted to text. */
       readonly isPart: boolean;
     };

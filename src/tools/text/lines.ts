@@ -23,7 +23,7 @@ export function splitLines(text: string): string[] {
   return text.split(/\r?\n/);
 }
 
-/** How many lines people would count: a final line break ends the last line and begins no other. */
+/** How many lines people would count: a final line break does not begin another line. */
 export function countLines(text: string): number {
   if (text === '') return 0;
   const breaks = countBreaks(text, text.length);
@@ -35,7 +35,7 @@ export function lineNumber(text: string, offset: number): number {
   return countBreaks(text, offset) + 1;
 }
 
-/** The numbers of many lines for one walk through the text; the offsets ascend. */
+/** The line numbers of ascending offsets, in one pass over the text. */
 export function lineNumbers(text: string, offsets: readonly number[]): number[] {
   const numbers: number[] = [];
   let line = 1;
@@ -75,10 +75,10 @@ function countBreaks(text: string, before: number): number {
   return count;
 }
 
-/** Throws `ToolError` for text that Unicode does not know, which no encoding could keep: halves of surrogate pairs. */
+/** Throws `ToolError` for lone halves of surrogate pairs, which no encoding can store. */
 export function mustBeWholeCharacters(text: string, name: string): void {
   if (!/\p{Surrogate}/u.test(text)) return;
   throw new ToolError(
-    `The text for ${name} holds half a character (a lone surrogate). Write the whole character.`,
+    `The text for ${name} contains half a character (a lone surrogate). Write the whole character.`,
   );
 }

@@ -9,7 +9,7 @@ interface ShownLines {
   readonly text: string;
   /** How many lines it shows. */
   readonly shown: number;
-  /** What was left out and how to go on; empty when nothing was. */
+  /** What was left out and how to continue; empty if nothing was. */
   readonly cut: string;
 }
 
@@ -45,7 +45,7 @@ function numbered(line: string, number: number): string {
   return `${number}\t${line}`;
 }
 
-/** A single line that is larger than everything a call may show. */
+/** A single line that is larger than what a call may show. */
 function cutLine(line: string, { first, numbers }: Numbering, caps: ReadCaps): ShownLines {
   // A character takes three bytes at most for each of its UTF-16 units.
   const shown = line.slice(0, Math.floor(caps.bytes / 3)).replace(/[\ud800-\udbff]$/, '');

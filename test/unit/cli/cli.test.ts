@@ -79,15 +79,15 @@ describe('command line', () => {
 
   it('says of another file that it is no session', async () => {
     const { stderr, code } = await cli(['replay', path.join(folder, 'notes.txt')]);
-    assert.match(stderr, /notes\.txt is no session file/);
+    assert.match(stderr, /notes\.txt is not a readable session file/);
     assert.equal(code, 1);
     assert.equal((await cli(['replay'])).code, 2);
   });
 
-  const NEXT = '"parley --help" lists them; text that begins with "-" goes behind "--".';
+  const NEXT = 'See "parley --help". Put text that begins with "-" after "--".';
   const strays: readonly { readonly args: readonly string[]; readonly says: string }[] = [
-    { args: ['tools', '--fast'], says: `tools: there is no option --fast here. ${NEXT}` },
-    { args: ['tools', '-x'], says: `tools: there is no option -x here. ${NEXT}` },
+    { args: ['tools', '--fast'], says: `tools: unknown option --fast. ${NEXT}` },
+    { args: ['tools', '-x'], says: `tools: unknown option -x. ${NEXT}` },
     { args: ['tools', '--json=yes'], says: 'tools: --json takes no value. Leave the value out.' },
     {
       args: ['parse', '--protocol'],
@@ -107,11 +107,11 @@ describe('command line', () => {
     },
     {
       args: ['parse', '--jsonl', '--protocol', 'vcp'],
-      says: 'parse: --protocol does not go with --jsonl. Give the protocol and the tools in each line.',
+      says: 'parse: --protocol cannot be combined with --jsonl. Give the protocol and the tools in each line.',
     },
     {
       args: ['parse', '--jsonl', '--tools', 'tools.json'],
-      says: 'parse: --tools does not go with --jsonl. Give the protocol and the tools in each line.',
+      says: 'parse: --tools cannot be combined with --jsonl. Give the protocol and the tools in each line.',
     },
     {
       args: ['prompt', '--protocol', 'vcp', 'tools.json'],
@@ -481,7 +481,7 @@ describe('command line', () => {
         assert.equal(code, 0, stderr);
         assert.match(
           stderr,
-          /^The server says that the window of smollm2-135m has 8192 tokens, the profile 32768\./,
+          /^For smollm2-135m the server reports a context window of 8192 tokens, the profile 32768\./,
         );
       } finally {
         delete process.env['TEAM'];
@@ -518,7 +518,7 @@ describe('command line', () => {
     it('and refuses a profile beside an address', async () => {
       const { code, stderr } = await task('--profile', 'p.json', ...atEndpoint('m'));
       assert.equal(code, 2);
-      assert.match(stderr, /--profile stands alone/);
+      assert.match(stderr, /--profile cannot be combined/);
     });
   });
 
@@ -710,7 +710,7 @@ describe('command line', () => {
       /^Skill forms of the workspace\.[^]*Arguments: all\n\nDo forms\.$/,
     );
     assert.match(answers[2]?.result ?? '', /^The todo list has 1 item/);
-    assert.match(answers[3]?.result ?? '', /^Nobody is there to answer: decide yourself/);
+    assert.match(answers[3]?.result ?? '', /^No user is available to answer\. Decide yourself/);
     assert.match(stderr, /^The skill in .*bad is left out: .*\n$/);
   });
 
@@ -723,9 +723,9 @@ describe('command line', () => {
       const where = ['--workspace', folder, '--base-url', endpoint.baseUrl, '--model-name', 'm'];
       const { stdout, code } = await cli(['run', ...where, '--protocol', 'vcp', '--json', 'go']);
       assert.equal(code, 0);
-      assert.match(stdout, /"status":"error","result":"Nobody is there to answer/);
+      assert.match(stdout, /"status":"error","result":"No user is available to answer/);
       assert.doesNotMatch(stdout, /"type":"question/);
-      assert.match(JSON.stringify(endpoint.requests[2]?.body.messages), /Nobody is there to answer/);
+      assert.match(JSON.stringify(endpoint.requests[2]?.body.messages), /No user is available to answer/);
     } finally {
       await endpoint.stop();
     }

@@ -118,7 +118,7 @@ describe('mending a reply', () => {
     assert.deepEqual(foldEvents(session.events), session.transcript);
     const header = { title: 'T', created: 0, version: 1, id: 'x', workspace: '/w' } as const;
     const text = sessionText({ header, events: session.events });
-    assert.match(text, /The next reply was mended[^]*> ### echo: not a complete call[^]*mended by the user/);
+    assert.match(text, /The next reply was edited[^]*> ### echo: not a complete call[^]*edited by the user/);
   });
 
   it('asks as it would ask the model', async () => {

@@ -158,7 +158,7 @@ describe('questions to the user', () => {
       [
         'a',
         'error',
-        'Nobody is there to answer: decide yourself, or say in your answer what you need to know.',
+        'No user is available to answer. Decide yourself, or say in your reply what you need to know.',
       ],
     ]);
   });

@@ -85,7 +85,7 @@ describe('an exported session', () => {
     assert.equal(
       said.trim(),
       [
-        '(Went back to before the next message; this was left out:)',
+        '(The conversation was rewound to before the next message; this was left out:)',
         '> ## You\n> \n> one\n> \n> ## You\n> \n> two',
         '## You',
         'three',

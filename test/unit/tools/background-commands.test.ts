@@ -31,7 +31,7 @@ posix.describe('commands in the background', () => {
     });
     assert.match(
       text,
-      /^Runs in the background, log_id log-[0-9a-f]{8}\. Read on with read_output, end it with stop_command\. Its output so far:\nlistening$/,
+      /^Runs in the background, log_id log-[0-9a-f]{8}\. Read its output with read_output, end it with stop_command\. Its output so far:\nlistening$/,
     );
     assert.ok(performance.now() - start < 2000);
   });
@@ -46,18 +46,15 @@ posix.describe('commands in the background', () => {
       command: 'echo no >&2; exit 3',
       background: true,
     });
-    assert.match(text, /^Has ended already, log_id log-[0-9a-f]{8}\.\nExit code 3 after \d+ ms\.\nno$/);
+    assert.match(text, /^It has already ended, log_id log-[0-9a-f]{8}\.\nExit code 3 after \d+ ms\.\nno$/);
   });
 
   it('has no time limit unless one is given', async () => {
     const id = await inBackground(SLEEP, { timeout_s: 1 });
     const endless = await inBackground(SLEEP);
     await scratch.processes.started.at(-2)?.ended;
-    assert.match(
-      await scratch.call('read_output', { log_id: id }),
-      /^Ended after \d(\.\d)? s, at its time limit\./,
-    );
-    assert.match(await scratch.call('read_output', { log_id: endless }), /^Runs since /);
+    assert.match(await scratch.call('read_output', { log_id: id }), /^Timed out after \d(\.\d)? s\./);
+    assert.match(await scratch.call('read_output', { log_id: endless }), /^Running for /);
   });
 
   it('shows the title of what it will do', async () => {
@@ -69,7 +66,7 @@ posix.describe('commands in the background', () => {
     const id = await inBackground('echo one; until [ -e go ]; do sleep 0.1; done; echo two; exit 4');
     assert.match(
       await scratch.call('read_output', { log_id: id }),
-      /^Runs since [\d.]+ m?s\. 1 line\.\none$/,
+      /^Running for [\d.]+ m?s\. 1 line\.\none$/,
     );
     await scratch.write('go', '');
     await scratch.processes.started.at(-1)?.ended;
@@ -88,7 +85,7 @@ posix.describe('commands in the background', () => {
     assert.deepEqual(sleeping(), []);
     assert.match(
       await scratch.call('stop_command', { log_id: id }),
-      /^It had ended before\. Ended by stop_command after /,
+      /^It had already ended\. Ended by stop_command after /,
     );
   });
 
@@ -96,7 +93,7 @@ posix.describe('commands in the background', () => {
     it(`${tool} knows only commands that were started here, and names them`, async () => {
       assert.equal(
         await scratch.failure(tool, { log_id: 'log-00000000' }),
-        'There is no log log-00000000. No output of a command is kept; run one with background first.',
+        'There is no log log-00000000. No output is kept. Run a command with background=true first.',
       );
       const id = await inBackground(SLEEP);
       assert.equal(
@@ -136,7 +133,7 @@ posix.describe('commands in the background', () => {
           const nothing = await callOf(asking, tool, { log_id: 'log-00000000' });
           assert.doesNotMatch(nothing, /sleep/);
           assert.equal(await callOf(asking, tool, { log_id: id }), nothing.replace('log-00000000', id));
-          assert.match(await callOf(theirs, 'read_output', { log_id: id }), /^Runs since /);
+          assert.match(await callOf(theirs, 'read_output', { log_id: id }), /^Running for /);
         });
       }
 
@@ -171,7 +168,7 @@ posix.describe('commands in the background', () => {
     const id = await inBackground(SLEEP, {}, run.signal);
     run.abort(new RunEnded());
     await delay(200);
-    assert.match(await scratch.call('read_output', { log_id: id }), /^Runs since /);
+    assert.match(await scratch.call('read_output', { log_id: id }), /^Running for /);
   });
 
   it('G13.session ends with the session, and its output is forgotten', async () => {

@@ -78,7 +78,7 @@ describe('call_skill', () => {
     await open({ '.agents/skills/forms/SKILL.md': skill('forms', 'x', 'See table.md.') });
     assert.equal(
       await load('forms', 'tax.pdf'),
-      'Skill forms of the workspace. Files that it names lie in .agents/skills/forms; read them with read_file.\n' +
+      'Skill forms of the workspace. Its files are in .agents/skills/forms; read them with read_file.\n' +
         'Arguments: tax.pdf\n\nSee table.md.',
     );
     await scratch.write('.agents/skills/forms/table.md', 'a row');
@@ -132,7 +132,7 @@ describe('call_skill', () => {
     await scratch.write('.agents/skills/forms/SKILL.md', skill('forms', 'x', 'Do it in another way.'));
     assert.match(await scratch.call('call_skill', { name: 'forms' }), /in another way/);
     await rm(scratch.path('.agents'), { recursive: true });
-    assert.match(await scratch.failure('call_skill', { name: 'forms' }), /not there any more/);
+    assert.match(await scratch.failure('call_skill', { name: 'forms' }), /no longer exists/);
   });
 
   it('G1.skills: sees nothing of a workspace that is not trusted, and sees it when it is', async () => {
@@ -147,7 +147,7 @@ describe('call_skill', () => {
     isTrusted = true;
     assert.equal(await listed(), 'letters user, forms workspace');
     isTrusted = false;
-    assert.match(await scratch.failure('call_skill', { name: 'forms' }), /not there any more/);
+    assert.match(await scratch.failure('call_skill', { name: 'forms' }), /no longer exists/);
   });
 
   posix.it("G1.skills: takes no link of the user's into a workspace that is not trusted", async () => {
@@ -175,8 +175,8 @@ describe('call_skill', () => {
       scratch.registry.resolve('call_skill')?.spec.description.endsWith(`same name: forms in ${left}`),
     );
     assert.deepEqual(scratch.skillProblems, [
-      'The skill forms in .agents/skills/forms is left out: another one of this name goes before it.',
-      'The skill tables in .claude/skills/tables is left out: another one of this name goes before it.',
+      'The skill forms in .agents/skills/forms is left out: another skill with this name takes precedence.',
+      'The skill tables in .claude/skills/tables is left out: another skill with this name takes precedence.',
     ]);
   });
 
@@ -246,7 +246,7 @@ describe('call_skill', () => {
     const described = (await listed()).split(', ').length;
     const { description = '' } = scratch.registry.resolve('call_skill')?.spec ?? {};
     assert.ok(described > 25 && described < 40, String(described));
-    assert.match(description, new RegExp(`for want of room: ${names.slice(described).join(', ')}\\.\\]$`));
+    assert.match(description, new RegExp(`to save space: ${names.slice(described).join(', ')}\\.\\]$`));
     assert.match(await scratch.call('call_skill', { name: 'skill-79' }), /Do skill-79\./);
   });
 

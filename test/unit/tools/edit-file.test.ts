@@ -112,7 +112,7 @@ describe('edit_file', () => {
     assert.equal(await scratch.read('f.txt'), 'A <\\/tool_response>\n<tool_call> <\\/script>\n');
     assert.match(
       await scratch.failure('edit_file', { path: 'f.txt', old: 'c <\\/tool_call>', new: 'x' }),
-      /^old does not occur in f\.txt\./,
+      /^`old` was not found in f\.txt\./,
     );
   });
 

@@ -106,8 +106,11 @@ describe('get_problems and get_symbols', () => {
       ['get_problems', {}],
       ['get_symbols', { query: 'a' }],
     ] as const) {
-      assert.match(scratch.registry.resolve(name)?.whyNotOffered ?? '', /no editor here.*Run the build/);
-      assert.match(await scratch.failure(name, input), /no editor here.*Run the build/);
+      assert.match(
+        scratch.registry.resolve(name)?.whyNotOffered ?? '',
+        /No editor is available.*Run the build/,
+      );
+      assert.match(await scratch.failure(name, input), /No editor is available.*Run the build/);
     }
   });
 });

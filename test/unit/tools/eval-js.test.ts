@@ -77,12 +77,12 @@ const failures: readonly { readonly name: string; readonly code: string; readonl
   {
     name: 'a promise that waits',
     code: 'new Promise(() => {})',
-    error: /nothing will ever settle.*Compute it directly\.$/,
+    error: /never settles.*Compute it directly\.$/,
   },
   {
     name: 'a promise that waits after await',
     code: 'await 1; new Promise(() => {})',
-    error: /nothing will ever settle/,
+    error: /never settles/,
   },
   {
     name: 'a rejected promise after await',
@@ -92,9 +92,9 @@ const failures: readonly { readonly name: string; readonly code: string; readonl
   {
     name: 'a module',
     code: 'require("fs")',
-    error: /ReferenceError: .*require.*\nOnly the language itself is there\./s,
+    error: /ReferenceError: .*require.*\nOnly the language itself is available\./s,
   },
-  { name: 'a network', code: 'fetch("http://127.0.0.1/")', error: /Only the language itself is there\./ },
+  { name: 'a network', code: 'fetch("http://127.0.0.1/")', error: /Only the language itself is available\./ },
   { name: 'recursion without end', code: 'const f = () => f(); f()', error: /stack overflow/ },
   {
     name: 'text nested too deeply',
@@ -104,7 +104,7 @@ const failures: readonly { readonly name: string; readonly code: string; readonl
   {
     name: 'more memory than there is',
     code: 'new Uint8Array(1e8).length',
-    error: /out of memory.*There are 64 MiB\. Do less at once\.$/s,
+    error: /out of memory.*The limit is 64 MiB\. Do less at once\.$/s,
   },
 ];
 
@@ -137,7 +137,7 @@ describe('eval_js', () => {
     const result = await scratch.call('eval_js', { code });
     assert.match(
       result,
-      /\n\[More was printed and is left out\. Print less\.\]\nResult: y+\n\[934,464 characters left out/,
+      /\n\[More output was left out\. Print less\.\]\nResult: y+\n\[934,464 characters left out/,
     );
     assert.ok(result.length < 2 * limits.evalOutputCharacters + 500);
   });

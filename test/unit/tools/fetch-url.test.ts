@@ -112,7 +112,7 @@ describe('fetch_url', () => {
     const lines = (await fetched('/long')).split('\n');
     assert.equal(lines[1], 'first');
     assert.ok(!lines.includes('last'));
-    assert.equal(lines.at(-1), '[Only the first 1,048,576 characters of its HTML were turned into text.]');
+    assert.equal(lines.at(-1), '[Only the first 1,048,576 characters of its HTML were converted to text.]');
   });
 
   it('follows a redirect within the site', async () => {
@@ -122,8 +122,8 @@ describe('fetch_url', () => {
   it('G26.redirect follows none to another site, and names it', async () => {
     assert.equal(
       await fetched('/away'),
-      'It redirects to another site, which was not asked about: http://169.254.169.254/latest\n' +
-        'Call fetch_url with that address if it is what you want.',
+      'It redirects to another site, which the user was not asked about: http://169.254.169.254/latest\n' +
+        'To follow it, call fetch_url with that address.',
     );
     assert.deepEqual(requests, ['/away']);
   });
@@ -228,7 +228,7 @@ describe('fetch_url', () => {
           // Not every resolver knows the name with a dot.
           host === 'localhost.'
             ? /private network|There is no localhost/
-            : /is in this machine or a private network/,
+            : /is on this machine or in a private network/,
           host,
         );
       }

@@ -44,7 +44,7 @@ describe('find_files', () => {
     {
       name: 'leaves out what ignore files name, whatever the glob',
       input: { glob: '*.log' },
-      expect: 'No file matches *.log in .. Files that ignore files hide were not looked at.',
+      expect: 'No file matches *.log in .. Ignored files were not searched.',
     },
   ]) {
     it(name, async () => assert.equal(await scratch.call('find_files', input), expect));
@@ -53,7 +53,7 @@ describe('find_files', () => {
   it('refuses a file as the folder', async () => {
     assert.equal(
       await scratch.failure('find_files', { glob: '*', path: 'a.ts' }),
-      'a.ts is no folder. Give the folder it is in.',
+      'a.ts is not a folder. Give the folder it is in.',
     );
   });
 });

@@ -87,7 +87,7 @@ const rows: readonly Row[] = [
     name: 'G6.links moves a link, not what it leads to',
     tool: 'move_path',
     input: { from: 'inner', to: 'outer' },
-    title: 'Move inner to outer (a link; what it leads to stays)',
+    title: 'Move inner to outer (a link; its target stays)',
     result: 'Moved inner to outer.',
     changes: ['- inner -> lib', '+ outer -> lib'],
   },
@@ -140,8 +140,8 @@ const rows: readonly Row[] = [
     name: 'G6.links deletes a link, not what it leads to',
     tool: 'delete_path',
     input: { path: 'inner' },
-    title: 'Delete inner (a link; what it leads to stays)',
-    result: 'Deleted inner (a link; what it leads to stays).',
+    title: 'Delete inner (a link; its target stays)',
+    result: 'Deleted inner (a link; its target stays).',
     changes: ['- inner -> lib'],
   },
 ];
@@ -165,12 +165,12 @@ const refusals: readonly { readonly tool: string; readonly input: JsonObject; re
   {
     tool: 'move_path',
     input: { from: 'lib', to: 'lib/deep/lib' },
-    error: 'lib/deep/lib lies in lib itself or is the same. Choose another place.',
+    error: 'lib/deep/lib is inside lib or is the same place. Choose another place.',
   },
   {
     tool: 'move_path',
     input: { from: 'a.txt', to: './a.txt' },
-    error: 'a.txt lies in a.txt itself or is the same. Choose another place.',
+    error: 'a.txt is inside a.txt or is the same place. Choose another place.',
   },
   {
     tool: 'move_path',
@@ -243,7 +243,7 @@ posix.describe('move_path and delete_path', () => {
     const { title, accesses } = await scratch.prepare('delete_path', { path: 'empty' });
     assert.equal(title, 'Delete empty (a folder with more than 5,000 files)');
     assert.deepEqual(accesses[0]?.notes, ['a folder with more than 5,000 files', UNRECORDED]);
-    assert.equal(accesses[0].verdict.reason, 'too many files to look for protected ones');
+    assert.equal(accesses[0].verdict.reason, 'too many files to check for protected ones');
   });
 
   for (const [code, error] of [
@@ -311,7 +311,7 @@ posix.describe('move_path and delete_path', () => {
     const { accesses } = await scratch.prepare('move_path', { from: 'a.txt', to: 'package.json' });
     assert.deepEqual(
       accesses.map(({ target, notes = [] }) => `${target}: ${notes.join()}`),
-      ['a.txt: a file', 'package.json: builds, tests or scripts may run what stands in it'],
+      ['a.txt: a file', 'package.json: builds, tests or scripts may run its contents'],
     );
   });
 
@@ -321,7 +321,7 @@ posix.describe('move_path and delete_path', () => {
     assert.equal(await scratch.call('move_path', { from: 'x\\z', to: 'lib/' }), 'Moved x\\z to lib/x\\z.');
     assert.equal(
       await scratch.failure('move_path', { from: 'x\\y', to: 'x\\y/deep' }),
-      'x\\y/deep lies in x\\y itself or is the same. Choose another place.',
+      'x\\y/deep is inside x\\y or is the same place. Choose another place.',
     );
     const taken = new Set<string>();
     const prepared = await scratch.prepare('delete_path', { path: 'x\\y' });

@@ -135,7 +135,7 @@ describe('read_file', () => {
     {
       name: 'refuses tail beside a range',
       input: { path: 'a.txt', tail: 3, end_line: 2 },
-      expect: 'tail cannot go with start_line or end_line. Give one or the other.',
+      expect: 'tail cannot be combined with start_line or end_line. Give one or the other.',
     },
     {
       name: 'refuses a folder',
@@ -194,7 +194,7 @@ describe('read_file', () => {
         await scratch.write(name, bytes);
         const prepared = await scratch.prepare('read_file', { path: name });
         const { text, images } = await prepared.run(runContext());
-        assert.equal(text, `${name}: ${facts}, ${bytes.length} bytes. It goes with this result.`);
+        assert.equal(text, `${name}: ${facts}, ${bytes.length} bytes. It is attached to this result.`);
         assert.deepEqual(
           images?.map(({ data }) => data),
           [bytes.toString('base64')],
@@ -260,7 +260,7 @@ describe('read_file', () => {
     it('asks for a range', async () => {
       assert.equal(
         await scratch.failure('read_file', { path: 'huge.txt' }),
-        'huge.txt has 14.2 MiB, too much to read whole. Give start_line and end_line, or tail, or use search_text.',
+        'huge.txt has 14.2 MiB, too large to read whole. Give start_line and end_line, or tail, or use search_text.',
       );
     });
   });

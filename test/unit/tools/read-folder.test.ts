@@ -73,7 +73,11 @@ posix.describe('read_folder', () => {
   });
 
   for (const { name, input, expect } of [
-    { name: 'refuses a file', input: { path: 'a.ts' }, expect: 'a.ts is no folder. Read it with read_file.' },
+    {
+      name: 'refuses a file',
+      input: { path: 'a.ts' },
+      expect: 'a.ts is not a folder. Read it with read_file.',
+    },
     {
       name: 'knows the folder of a similar name',
       input: { path: 'scr' },
@@ -89,7 +93,7 @@ posix.describe('read_folder', () => {
       await Promise.all(Array.from({ length: 5001 }, (_, index) => many.write(`f${index}`, '')));
       const text = await many.call('read_folder', {});
       assert.equal(text.split('\n').length, 5002);
-      assert.ok(text.endsWith('[Cut at 5,000 entries. List a folder in it, or fewer levels.]'));
+      assert.ok(text.endsWith('[Cut at 5,000 entries. List a subfolder, or fewer levels.]'));
     } finally {
       await many.dispose();
     }

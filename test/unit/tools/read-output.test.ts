@@ -84,15 +84,14 @@ posix.describe('read_output', () => {
       name: 'shows the newest lines of more than is kept',
       command: FLOOD,
       input: { limit: 1 },
-      expect:
-        'The last 1 line; before them 5.8 MiB are not kept, and earlier lines are, from offset=1.\n3000000',
+      expect: 'The last 1 line; 5.8 MiB before them were not kept. Earlier lines start at offset=1.\n3000000',
     },
     {
       name: 'says where an output ends that is longer than what is kept',
       command: FLOOD,
       input: { offset: 9_000_000 },
       expect:
-        /^There is no line 9,000,000: it has printed 2,\d{3},\d{3} lines\. Only 2,\d{3},\d{3} lines are kept; 5\.8 MiB after them are not, and the newest show without offset\.$/,
+        /^There is no line 9,000,000: it has printed 2,\d{3},\d{3} lines\. Only 2,\d{3},\d{3} lines are kept; 5\.8 MiB after them are not\. Leave out offset to see the newest\.$/,
     },
   ]) {
     it(name, async () => {
@@ -105,7 +104,7 @@ posix.describe('read_output', () => {
 
   it('reads what run_shell_command has left out', async () => {
     const text = await scratch.call('run_shell_command', { command: 'seq 1 100000' });
-    const id = /read_output and log_id (log-[0-9a-f]{8})/.exec(text)?.[1] ?? '';
+    const id = /read_output, log_id (log-[0-9a-f]{8})/.exec(text)?.[1] ?? '';
     const found = await scratch.call('read_output', { log_id: id, search: '54321' });
     assert.match(found, / 1 line of 100,000 hold "54321"\.\n54321\t54321$/);
   });

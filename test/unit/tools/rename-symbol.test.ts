@@ -124,7 +124,10 @@ describe('rename_symbol', () => {
 
   it('asks for a line where several symbols have the name', async () => {
     outlined = [1, 2].map((line) => ({ name: 'greet', kind: 'function', line, endLine: line, depth: 0 }));
-    await assert.rejects(prepare({}), /greet stands in src\/greet\.js at lines 1, 2\. Say which by line\./);
+    await assert.rejects(
+      prepare({}),
+      /greet occurs in src\/greet\.js at lines 1, 2\. Choose one with line\./,
+    );
   });
 
   it('counts the uses of one symbol once where there is no outline', async () => {
@@ -135,9 +138,12 @@ describe('rename_symbol', () => {
 
   it('says what to do where nothing understands the language', async () => {
     isUnderstood = false;
-    await assert.rejects(prepare({}), /Nothing here understands .*Use search_text and edit_file\./);
-    await assert.rejects(prepare({ symbol: 'nothing' }), /nothing does not stand in src\/greet\.js/);
-    await assert.rejects(prepare({ line: 9 }), /does not stand in line 9/);
+    await assert.rejects(
+      prepare({}),
+      /has no language service that can rename .*Use search_text and edit_file\./,
+    );
+    await assert.rejects(prepare({ symbol: 'nothing' }), /nothing does not occur in src\/greet\.js/);
+    await assert.rejects(prepare({ line: 9 }), /does not occur in line 9/);
     await assert.rejects(prepare({ new_name: 'greet' }), /called greet already/);
   });
 

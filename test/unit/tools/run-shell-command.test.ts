@@ -38,7 +38,7 @@ posix.describe('run_shell_command', () => {
     {
       name: 'ends what runs on in the background',
       input: { command: 'sleep 60 & echo started' },
-      expect: /What it had left running in the background was ended\.\nstarted$/,
+      expect: /Processes that it left in the background were ended\.\nstarted$/,
     },
   ]) {
     it(name, async () => assert.match(await scratch.call('run_shell_command', input), expect));
@@ -47,7 +47,7 @@ posix.describe('run_shell_command', () => {
   it('ends a command that takes too long, and shows what it had printed', async () => {
     assert.match(
       await scratch.failure('run_shell_command', { command: 'echo begun; sleep 60', timeout_s: 1 }),
-      /^Ended after [1-9](\.\d)? s, at its time limit\. Give a larger timeout_s, [^\n]* Its output until then:\nbegun$/,
+      /^Timed out after [1-9](\.\d)? s\. Set a larger timeout_s, [^\n]* Its output until then:\nbegun$/,
     );
   });
 
@@ -56,7 +56,7 @@ posix.describe('run_shell_command', () => {
     const prepared = await scratch.prepare('run_shell_command', { command: 'echo begun; sleep 60' });
     const run = prepared.run({ ...runContext(stop.signal), onOutput: () => stop.abort() });
     await assert.rejects(run, {
-      message: 'Stopped before it ended; what it has done so far stays done. Its output until then:\nbegun',
+      message: 'Stopped before it ended. What it has done until then remains. Its output until then:\nbegun',
     });
   });
 
@@ -130,7 +130,7 @@ posix.describe('run_shell_command', () => {
     {
       name: 'refuses a file as the folder',
       input: { command: 'ls', cwd: 'a.txt' },
-      expect: 'a.txt is no folder. Give a folder as cwd.',
+      expect: 'a.txt is not a folder. Give a folder as cwd.',
     },
     {
       name: 'knows the folder of a similar name',

@@ -57,7 +57,7 @@ describe('search_text', () => {
     {
       name: 'searches no ignored file, whatever the glob',
       input: { query: 'foo', glob: '*.log' },
-      expect: 'No line matches in .. Files that ignore files hide were not searched.',
+      expect: 'No line matches in .. Ignored files were not searched.',
     },
     {
       name: 'shows the lines around',
@@ -77,7 +77,7 @@ describe('search_text', () => {
     {
       name: 'takes what looks like an option for a pattern',
       input: { query: '--files' },
-      expect: 'No line matches in .. Files that ignore files hide were not searched.',
+      expect: 'No line matches in .. Ignored files were not searched.',
     },
   ]) {
     it(name, async () => assert.equal(await scratch.call('search_text', input), expect));

@@ -111,16 +111,16 @@ describe('write_file', () => {
       input: { path: '../a.txt', content: '' },
       expect: /^\.\.\/a\.txt is refused: outside the workspace\. /,
     },
-    { name: 'refuses a folder', input: { path: '.', content: '', overwrite: true }, expect: /is no file/ },
+    { name: 'refuses a folder', input: { path: '.', content: '', overwrite: true }, expect: /is not a file/ },
     {
       name: 'refuses more than a file may hold',
       input: { path: 'b.txt', content: 'x'.repeat(1024 ** 2 + 1) },
-      expect: /^content has 1 MiB; a file is written up to 1 MiB\./,
+      expect: /^content has 1 MiB; the limit is 1 MiB\./,
     },
     {
       name: 'refuses half a character',
       input: { path: 'b.txt', content: 'a\ud800b' },
-      expect: /holds half a character/,
+      expect: /contains half a character/,
     },
   ]) {
     it(name, async () => assert.match(await scratch.failure('write_file', input), expect));

@@ -226,7 +226,7 @@ describe('sub-agents', () => {
     assert.equal(result?.status, 'error');
     assert.match(
       result.result,
-      /^The sub-agent did not finish\. .*more max_rounds\. Its last words:\nRound 2\.$/s,
+      /^The sub-agent did not finish\. .*a larger max_rounds\. Its last message:\nRound 2\.$/s,
     );
   });
 

@@ -59,7 +59,10 @@ describe('demo', () => {
   });
 
   it('replaces a text in all its places once it knows how many there are', () => {
-    const parts = say("replace 'a' with 'b' in n", result('error', 'old occurs 3 times in n (lines 1, 2).'));
+    const parts = say(
+      "replace 'a' with 'b' in n",
+      result('error', '`old` occurs 3 times in n (lines 1, 2).'),
+    );
     assert.deepEqual(calls(parts), ['edit_file {"path":"n","edits":[{"old":"a","new":"b","expect":3}]}']);
   });
 

@@ -50,7 +50,7 @@ linux.describe('files that a command in the sandbox has changed', () => {
     const { changes, text } = await run(
       'echo new a > a.txt; rm b.txt; mkdir d; echo e > d/e.txt; echo x >> big.bin',
     );
-    assert.equal(text.includes('Changed, runs code'), false);
+    assert.equal(text.includes('Changed files that run code'), false);
     const last = new Map(changes.map((change) => [change.display, change]));
     assert.deepEqual([...last.keys()].sort(), ['a.txt', 'b.txt', 'big.bin', 'd/e.txt']);
     assert.deepEqual(held(last.get('a.txt')), ['old a', 'new a\n']);
@@ -85,8 +85,11 @@ linux.describe('files that a command in the sandbox has changed', () => {
       background: true,
     });
     const [log_id = ''] = /log-[0-9a-f]+/.exec(started) ?? [];
-    assert.match(await scratch.call('stop_command', { log_id }), /Changed, runs code: package\.json/);
-    assert.match(await scratch.call('read_output', { log_id }), /Changed, runs code: package\.json/);
+    assert.match(
+      await scratch.call('stop_command', { log_id }),
+      /Changed files that run code: package\.json/,
+    );
+    assert.match(await scratch.call('read_output', { log_id }), /Changed files that run code: package\.json/);
   });
 
   it('are none where it only reads', async () => {
@@ -96,11 +99,11 @@ linux.describe('files that a command in the sandbox has changed', () => {
   it('are named where they decide what runs, and then what runs them outside asks', async () => {
     const cwd = await scratch.files.resolve('.', 'list');
     const { text } = await run(`echo '{ "scripts": {} }' > package.json`);
-    assert.match(text, /Changed, runs code: package\.json/);
+    assert.match(text, /Changed files that run code: package\.json/);
     const settings = scratch.surroundings.sandbox?.settings;
     assert.equal(settings?.outsideCommands.length, 0);
     const { verdict } = await scratch.processes.judge('npm test', cwd, true);
-    assert.match(verdict.reason, /a command in the sandbox has changed package\.json/);
+    assert.match(verdict.reason, /a command in the sandbox changed package\.json/);
   });
 
   async function run(command: string): Promise<{ readonly changes: FileChange[]; readonly text: string }> {

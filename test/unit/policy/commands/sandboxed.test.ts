@@ -35,8 +35,8 @@ describe('whyBeyondSandbox', () => {
       ...['pip install a', 'python3 -m pip install a', 'python -m venv .venv', 'pipx run a', 'uv sync'],
       ...['cargo add a', 'go get a', 'go mod tidy', 'gem install a', 'bundle install', 'apt-get install a'],
     ],
-    'it talks to a container service': ['docker ps', 'docker-compose up', 'podman run a', 'minikube start'],
-    'it wants the rights of another user': ['sudo ls', 'su root', 'doas ls', 'pkexec ls'],
+    'it uses a container service': ['docker ps', 'docker-compose up', 'podman run a', 'minikube start'],
+    'it needs the rights of another user': ['sudo ls', 'su root', 'doas ls', 'pkexec ls'],
     'it changes the system': ['systemctl restart a', 'mount a b', 'useradd a', 'sysctl a=b'],
   })) {
     it(`says of a command that ${reason}`, () => {
@@ -160,7 +160,7 @@ describe('placeCommand', () => {
       auto,
       'make',
       { isElsewhere: true },
-      outside('its folder lies outside the workspace, so it would run outside the sandbox'),
+      outside('its folder is outside the workspace, so it would run outside the sandbox'),
     ],
     [
       'lets a command that the user allows outside run there',

@@ -102,7 +102,7 @@ const asking: Readonly<Record<string, readonly (readonly [rule: string, command:
     ['python -m json.tool', 'python -m json.tool in out'],
     ['pipenv run make test', 'pipenv run make test deploy'],
   ],
-  'G10.code: an argument that brings code asks': [
+  'G10.code: an argument that contains code asks': [
     ['npm test', 'npm test -- --import=data:text/javascript,1'],
     ['npm test', 'npm test -- --require ./x.js'],
     ['npx vitest', 'npx vitest --reporter=data:text/javascript,1'],

@@ -45,7 +45,7 @@ describe('what each caller has seen', () => {
 
   describe('is not shown twice in a row while it stays the same', () => {
     const long = Array.from({ length: 500 }, (_, at) => `line ${at + 1}\n`).join('');
-    const short = `long.txt\n[Unchanged since it was read here before: that result still holds. To see it again, ask with another start_line or end_line.]`;
+    const short = `long.txt\n[Unchanged since you read it: that result is still valid. To see it again, use another start_line or end_line.]`;
     const whole = { path: 'long.txt' };
     beforeEach(() => scratch.write('long.txt', long));
 

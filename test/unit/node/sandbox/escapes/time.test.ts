@@ -78,7 +78,7 @@ linux.describe('what is left of a command in the sandbox', () => {
       XDG_STATE_HOME: folder,
     });
     assert.equal(code, 0);
-    assert.match(stderr, /^Left by an earlier command in the sandbox and taken away: \.vscode\. /u);
+    assert.match(stderr, /^Removed what an earlier command in the sandbox left: \.vscode\. /u);
     assert.deepEqual(existsSync(scratch.path('.vscode')), false);
     const notes = await readdir(path.join(folder, 'parley/sandbox'));
     assert.deepEqual(
