@@ -23,7 +23,7 @@ export const commands = {
   findLocalServers: { title: 'Find Local Servers…' },
   addModel: { title: 'Add Model…' },
   importModels: { title: 'Import Models…' },
-  openModelSettings: { title: 'Add a Model in Settings' },
+  openModelSettings: { title: 'Open Model Settings' },
   testConnection: { title: 'Test Connection to Model' },
   findProtocol: { title: 'Find Best Protocol…' },
   selectProtocol: { title: 'Select Protocol…' },

@@ -109,36 +109,38 @@ export const Composer = memo(({ running, pickers }: ComposerProps): JSX.Element 
               />
             ))}
           </div>
-          <button
-            type="button"
-            class="icon-button"
-            aria-label={t('Tools')}
-            title={t('Show and switch tools')}
-            onClick={() => chat.post({ type: 'run-command', command: 'tools' })}
-          >
-            <Icon name="tools" />
-          </button>
-          <button
-            type="button"
-            class="icon-button"
-            aria-label={t('New session')}
-            title={t('New session')}
-            onClick={() => chat.post({ type: 'new-session' })}
-          >
-            <Icon name="add" />
-          </button>
-          {isBusy && canSend && (
-            <BusyButtons
-              onQueue={() => sendAndStay(false)}
-              onInterrupt={running ? () => sendAndStay(true) : undefined}
+          <div class="composer-actions">
+            <button
+              type="button"
+              class="icon-button"
+              aria-label={t('Tools')}
+              title={t('Show and switch tools')}
+              onClick={() => chat.post({ type: 'run-command', command: 'tools' })}
+            >
+              <Icon name="tools" />
+            </button>
+            <button
+              type="button"
+              class="icon-button"
+              aria-label={t('New session')}
+              title={t('New session')}
+              onClick={() => chat.post({ type: 'new-session' })}
+            >
+              <Icon name="add" />
+            </button>
+            {isBusy && canSend && (
+              <BusyButtons
+                onQueue={() => sendAndStay(false)}
+                onInterrupt={running ? () => sendAndStay(true) : undefined}
+              />
+            )}
+            <SendButton
+              isBusy={isBusy}
+              canSend={canSend}
+              onSend={() => send()}
+              onStop={() => chat.post({ type: 'stop' })}
             />
-          )}
-          <SendButton
-            isBusy={isBusy}
-            canSend={canSend}
-            onSend={() => send()}
-            onStop={() => chat.post({ type: 'stop' })}
-          />
+          </div>
         </div>
       </div>
       <ContextMeter />
