@@ -121,7 +121,7 @@ class JsonReader {
     this.at++;
     while (!this.closes('}')) {
       const key = this.key();
-      if (entries.has(key)) throw new Unreadable(`the key "${key}" stands there twice`);
+      if (entries.has(key)) throw new Unreadable(`the key "${key}" appears twice`);
       this.blanks();
       if (!this.takes(':', '：')) throw new Unreadable(`a colon is missing after "${key}"`);
       this.blanks();

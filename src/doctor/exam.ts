@@ -84,12 +84,12 @@ function answerFault(
 
 function callFault(wanted: readonly WantedCall[], calls: readonly ToolCall[]): string | undefined {
   if (calls.length === 0) return 'There is no call.';
-  if (calls.length !== wanted.length) return `There are ${calls.length} calls and not ${wanted.length}.`;
+  if (calls.length !== wanted.length) return `There are ${calls.length} calls instead of ${wanted.length}.`;
   return wanted.map((each, at) => differenceOf(each, calls[at])).find((fault) => fault !== undefined);
 }
 
 function differenceOf(wanted: WantedCall, call: ToolCall | undefined): string | undefined {
-  if (call?.name !== wanted.name) return `It called ${call?.name ?? 'nothing'} and not ${wanted.name}.`;
+  if (call?.name !== wanted.name) return `It called ${call?.name ?? 'nothing'} instead of ${wanted.name}.`;
   const missing = Object.keys(wanted.arguments).find(
     (key) => !isSame(wanted.arguments[key], call.arguments[key]),
   );

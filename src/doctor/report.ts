@@ -136,14 +136,14 @@ function verdictOf(
     }
     case 'none-works':
       return {
-        why: 'No protocol works: the model makes hardly a right call in any. Try a larger or newer model.',
+        why: 'No protocol works: hardly any call of the model is right. Try a larger or newer model.',
       };
     case 'limit':
-      return { why: `The requests ran out before one was best. ${leaderText(standings)}` };
+      return { why: `The request limit was reached before one was best. ${leaderText(standings)}` };
     case 'stopped':
       return { why: `It was stopped before one was best. ${leaderText(standings)}` };
     case 'failed':
-      return { why: `The server failed again and again: ${end.failure.message} ${leaderText(standings)}` };
+      return { why: `The server failed repeatedly: ${end.failure.message} ${leaderText(standings)}` };
   }
 }
 

@@ -157,7 +157,7 @@ async function ask(
   return { deltas, timing, usage: usage ?? estimated(request, deltas, tokensIn) };
 }
 
-const CUT_OFF: ModelFailure = { code: 'cut-off', message: 'The reply stopped in the middle.' };
+const CUT_OFF: ModelFailure = { code: 'cut-off', message: 'The reply was cut off.' };
 
 function isSaid({ type }: ModelDelta): boolean {
   return type === 'text' || type === 'reasoning' || type === 'tool-call';

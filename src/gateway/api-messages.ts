@@ -159,7 +159,7 @@ function callPart({ id, function: { name, arguments: text } }: ApiToolCall): Rep
 const NO_OBJECT: Diagnostic = {
   code: 'invalid-json',
   level: 'error',
-  message: 'The arguments are no object.',
+  message: 'The arguments are invalid.',
   hint: 'Send them as one JSON object.',
   start: 0,
   end: 0,
@@ -181,7 +181,7 @@ function inOrder(asked: readonly ApiToolCall[], results: readonly ToolResult[]):
   const answers = asked.map(({ id, function: { name } }) => {
     const at = left.findIndex(({ requestId }) => requestId === id);
     const [found] = at < 0 ? [] : left.splice(at, 1);
-    return found ?? notRun(id, name, 'The call was interrupted; whether it had an effect is not known.');
+    return found ?? notRun(id, name, 'The call was interrupted; its effect is unknown.');
   });
   return [...answers, ...left];
 }

@@ -30,9 +30,9 @@ export function readChatRequest(body: JsonObject): ChatRequest {
     ...rest
   } = body;
   if (typeof rest['n'] === 'number' && rest['n'] > 1)
-    throw new BadRequest('With tools there is one reply to a request: leave out "n".');
+    throw new BadRequest('With tools, each request gets one reply: leave out "n".');
   if (messages === undefined || !isJsonList(messages) || messages.length === 0)
-    throw new BadRequest('"messages" is no list with messages.');
+    throw new BadRequest('"messages" must be a list of messages.');
   const offered = listOf(tools).map(toolSpec);
   const usage = isJsonObject(options) ? options['include_usage'] : false;
   return {
@@ -74,7 +74,7 @@ function toolSpec(tool: Json, at: number): ToolSpec {
   const given = isJsonObject(tool) && isJsonObject(tool['function']) ? tool['function'] : tool;
   const { name, description, parameters } = isJsonObject(given) ? given : {};
   if (typeof name !== 'string' || name === '')
-    throw new BadRequest(`"tools[${at}]" is no function with a name.`);
+    throw new BadRequest(`"tools[${at}]" must be a function with a name.`);
   return {
     name,
     description: typeof description === 'string' ? description : '',
@@ -84,7 +84,7 @@ function toolSpec(tool: Json, at: number): ToolSpec {
 
 function apiMessage(message: Json, at: number): ApiMessage {
   const where = `messages[${at}]`;
-  if (!isJsonObject(message)) throw new BadRequest(`"${where}" is no object.`);
+  if (!isJsonObject(message)) throw new BadRequest(`"${where}" must be an object.`);
   const { role, content = null, tool_calls: calls, tool_call_id: id } = message;
   switch (role) {
     case 'system':
@@ -101,7 +101,7 @@ function apiMessage(message: Json, at: number): ApiMessage {
       if (typeof id !== 'string') throw new BadRequest(`"${where}.tool_call_id" is missing.`);
       return { role, tool_call_id: id, content: apiContent(content, where) };
     default:
-      throw new BadRequest(`"${where}.role" is none of system, developer, user, assistant and tool.`);
+      throw new BadRequest(`"${where}.role" must be system, developer, user, assistant or tool.`);
   }
 }
 
@@ -109,7 +109,7 @@ function apiContent(content: Json, where: string): ApiContent {
   if (content === null) return '';
   if (typeof content === 'string') return content;
   if (isJsonList(content)) return content.map((part) => apiPart(part, where));
-  throw new BadRequest(`"${where}.content" is neither text nor a list of parts.`);
+  throw new BadRequest(`"${where}.content" must be text or a list of parts.`);
 }
 
 function apiPart(part: Json, where: string): ApiPart {
@@ -121,7 +121,7 @@ function apiPart(part: Json, where: string): ApiPart {
     return { type, image_url: { url, ...(typeof detail === 'string' && { detail }) } };
   }
   throw new BadRequest(
-    `A part of "${where}.content" is neither text nor an image, and cannot go beside tools.`,
+    `A part of "${where}.content" is neither text nor an image, which is not supported with tools.`,
   );
 }
 
@@ -133,7 +133,7 @@ function apiCall(
   const { name, arguments: args = '' } = isJsonObject(given) ? given : {};
   if (typeof id !== 'string' || typeof name !== 'string' || typeof args !== 'string')
     throw new BadRequest(
-      `A call of "${where}" has no "id", no "function.name" or no "function.arguments" that are text.`,
+      `A call of "${where}" needs "id", "function.name" and "function.arguments" as text.`,
     );
   return { id, type: 'function', function: { name, arguments: args } };
 }

@@ -126,7 +126,7 @@ function problem(name: string, { code, message, hint }: Diagnostic): ReplyProble
 const UNREADABLE: ReplyProblem = {
   name: '',
   code: 'unreadable-answer',
-  message: 'The service answered with something that is neither text nor JSON.',
+  message: 'The answer of the service is neither text nor JSON.',
   hint: 'Answer with one JSON object.',
 };
 

@@ -38,7 +38,7 @@ export function chosenTools(
   if (choice === 'none') return { tools: [], needsCall: false };
   if (choice === 'needed') return { tools, needsCall: tools.length > 0 };
   const tool = tools.find(({ name }) => name === choice.name);
-  if (!tool) throw new BadRequest('"tool_choice" names none of the tools.');
+  if (!tool) throw new BadRequest('"tool_choice" names an unknown tool.');
   return { tools: [tool], needsCall: true };
 }
 

@@ -16,7 +16,7 @@ import {
 export function readMessagesRequest(body: JsonObject): ApiRequest {
   const { system, messages, tools, tool_choice: choice, stop_sequences: stop, stream } = body;
   if (messages === undefined || !isJsonList(messages) || messages.length === 0)
-    throw new BadRequest('"messages" is no list with messages.');
+    throw new BadRequest('"messages" must be a list of messages.');
   const read = messages.flatMap((message, at) => messagesOf(message, `messages[${at}]`));
   return {
     ...conversationOf([...systemOf(system), ...read]),
@@ -86,7 +86,7 @@ function messagesOf(message: Json, where: string): readonly ApiMessage[] {
       return said.length > 0 || results.length === 0 ? [...results, { role, content: said }] : results;
     }
     default:
-      throw new BadRequest(`"${where}.role" is neither user nor assistant.`);
+      throw new BadRequest(`"${where}.role" must be user or assistant.`);
   }
 }
 
@@ -106,7 +106,7 @@ function partsOf(block: Json, where: string): readonly ApiPart[] {
       if (url !== undefined) return [{ type: 'image_url', image_url: { url } }];
     }
   }
-  throw new BadRequest(`A block of "${where}" is neither text nor an image with its address or data.`);
+  throw new BadRequest(`A block of "${where}" must be text or an image with a URL or data.`);
 }
 
 function textOf(block: Json): string | undefined {
@@ -128,7 +128,7 @@ function callsOf(
   const { type, id, name, input = {} } = isJsonObject(block) ? block : {};
   if (type !== 'tool_use') return [];
   if (typeof id !== 'string' || typeof name !== 'string')
-    throw new BadRequest(`A call of "${where}" has no "id" or no "name".`);
+    throw new BadRequest(`A call of "${where}" needs "id" and "name".`);
   return [{ id, type: 'function', function: { name, arguments: JSON.stringify(input) } }];
 }
 

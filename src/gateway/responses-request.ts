@@ -29,7 +29,7 @@ export function readResponsesRequest(body: JsonObject): ResponsesRequest {
   for (const field of ['previous_response_id', 'conversation', 'prompt']) {
     if (body[field] !== undefined && body[field] !== null)
       throw new BadRequest(
-        `"${field}" names something stored, and this gateway stores nothing. Send the whole conversation as "input".`,
+        `"${field}" names something stored, but this gateway stores nothing. Send the whole conversation as "input".`,
       );
   }
   const { instructions, input, tools, tool_choice: choice, stream, parallel_tool_calls: parallel } = body;
@@ -98,7 +98,7 @@ function toolSpec(tool: Json, at: number): ToolSpec[] {
       description: [said, grammarOf(tool)].filter(Boolean).join('\n\n'),
       parameters: {
         type: 'object',
-        properties: { [INPUT]: { type: 'string', description: 'The whole input, as it is.' } },
+        properties: { [INPUT]: { type: 'string', description: 'The whole input, verbatim.' } },
         required: [INPUT],
         additionalProperties: false,
       },
@@ -138,25 +138,25 @@ function mode(choice: Json | undefined): ToolChoice {
 function messagesOf(input: Json | undefined): readonly ApiMessage[] {
   if (typeof input === 'string') return [{ role: 'user', content: input }];
   if (input === undefined || !isJsonList(input) || input.length === 0)
-    throw new BadRequest('"input" is neither text nor a list with items.');
+    throw new BadRequest('"input" must be text or a list of items.');
   return input.reduce<ApiMessage[]>((before, item, at) => withItem(before, item, `input[${at}]`), []);
 }
 
 /** An assistant's text and calls from one reply are several items. Items that do not belong to a chat are left out. */
 function withItem(before: readonly ApiMessage[], item: Json, where: string): ApiMessage[] {
-  if (!isJsonObject(item)) throw new BadRequest(`"${where}" is no object.`);
+  if (!isJsonObject(item)) throw new BadRequest(`"${where}" must be an object.`);
   const { type = 'message', role, content = null, call_id: id, name, output = null } = item;
   switch (type) {
     case 'message':
       if (role === 'assistant') return withSaid(before, contentOf(content, where));
       if (role !== 'system' && role !== 'developer' && role !== 'user')
-        throw new BadRequest(`"${where}.role" is none of system, developer, user and assistant.`);
+        throw new BadRequest(`"${where}.role" must be system, developer, user or assistant.`);
       return [...before, { role, content: contentOf(content, where) }];
     case 'function_call':
     case 'custom_tool_call': {
       const args = type === 'function_call' ? item['arguments'] : item['input'];
       if (typeof id !== 'string' || typeof name !== 'string' || typeof args !== 'string')
-        throw new BadRequest(`"${where}" is no call with a "call_id", a "name" and its text.`);
+        throw new BadRequest(`"${where}" must be a call with "call_id", "name" and text.`);
       const text = type === 'function_call' ? args : JSON.stringify({ [INPUT]: args });
       return withCall(before, { id, type: 'function', function: { name, arguments: text } });
     }
@@ -165,7 +165,7 @@ function withItem(before: readonly ApiMessage[], item: Json, where: string): Api
       if (typeof id !== 'string') throw new BadRequest(`"${where}.call_id" is missing.`);
       return [...before, { role: 'tool', tool_call_id: id, content: contentOf(output, where) }];
     case 'item_reference':
-      throw new BadRequest(`"${where}" names a stored item, and this gateway stores nothing.`);
+      throw new BadRequest(`"${where}" names a stored item, but this gateway stores nothing.`);
     default:
       return [...before];
   }
@@ -197,7 +197,7 @@ function contentOf(content: Json, where: string): ApiContent {
   if (content === null) return '';
   if (typeof content === 'string') return content;
   if (isJsonList(content)) return content.map((part) => partOf(part, where));
-  throw new BadRequest(`"${where}" has neither text nor a list of parts.`);
+  throw new BadRequest(`"${where}" needs text or a list of parts.`);
 }
 
 function partOf(part: Json, where: string): ApiPart {
@@ -206,5 +206,5 @@ function partOf(part: Json, where: string): ApiPart {
   if (typeof said === 'string') return { type: 'text', text: said };
   if (type === 'input_image' && typeof url === 'string')
     return { type: 'image_url', image_url: { url, ...(typeof detail === 'string' && { detail }) } };
-  throw new BadRequest(`A part of "${where}" is neither text nor an image with its address or data.`);
+  throw new BadRequest(`A part of "${where}" must be text or an image with a URL or data.`);
 }

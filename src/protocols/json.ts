@@ -43,15 +43,15 @@ function prompt({ tools, example, held }: PromptParts): string {
   const isObject = held === 'schema';
   const calls = { ...(isObject && { say: '' }), tool_calls: [example] };
   return [
-    `You can call tools. These are their signatures, one JSON object a line:\n${tools.join('\n')}`,
+    `You can call tools. Their signatures, one JSON object per line:\n${tools.join('\n')}`,
     `To call tools, write one JSON object with the key "tool_calls":\n${JSON.stringify(calls)}`,
     rules(
       held,
       { free: `${STRICT_JSON.free} No code fence around it.` },
       isObject
-        ? 'Several calls go into the one list. What the user is to read stands in "say".'
-        : 'Several calls go into the one list. You may write a sentence before the object; write nothing behind it.',
-      'The results come back in the next message, each as plain text behind {"tool_call_result": …}. Never write results yourself.',
+        ? 'Several calls go into one list. Text for the user goes into "say".'
+        : 'Several calls go into one list. You may write a sentence before the object; write nothing after it.',
+      'The results come back in the next message, each as plain text after {"tool_call_result": …}. Never write results yourself.',
       isObject
         ? 'When nothing is left to do, answer in "say", with an empty list.'
         : 'When nothing is left to do, answer in plain text without such an object.',

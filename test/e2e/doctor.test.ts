@@ -42,7 +42,7 @@ describe('finding the best protocol', () => {
     endpoint.always(() => answerWith(404, 'application/json', error));
     await lab.getByText(/^It takes \d+ requests/).waitFor();
     await button('Start').click();
-    await status(/The server failed again and again/);
+    await status(/The server failed repeatedly/);
     await button('Start over').click();
     await button('Start').waitFor();
   });

@@ -89,13 +89,13 @@ describe('failures', () => {
       name: 'a stream that just ends (native)',
       protocol: 'native',
       reply: endEarly(native, [write]),
-      says: /stopped in the middle/,
+      says: /was cut off/,
     },
     {
       name: 'a stream that just ends (vcp)',
       protocol: 'vcp',
       reply: endEarly(vcp, [write]),
-      says: /stopped in the middle/,
+      says: /was cut off/,
     },
   ];
   for (const { name, protocol = 'native', reply, says, isAsked } of replies) {

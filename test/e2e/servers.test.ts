@@ -232,7 +232,7 @@ describe('servers of every kind', () => {
   it('cutting off: runs no call of half a reply, and all calls after Try again', async () => {
     endpoint.next(endEarly(native, [write]), streamParts(native, [write]), streamText('Written.'));
     await ask('write a file');
-    await until(() => window.log.getByRole('alert').innerText(), /stopped in the middle/);
+    await until(() => window.log.getByRole('alert').innerText(), /was cut off/);
     await assert.rejects(window.read('whole.txt'));
     assert.equal(endpoint.requests.length, 1);
     await window.button('Try again').click();

@@ -187,7 +187,7 @@ describe('sentences in Chinese', () => {
     );
     assert.equal(translate('outside the workspace: ../x'), '在工作区之外：../x');
     assert.equal(
-      translate('Mended the JSON: closed the brackets that were left open.'),
+      translate('Repaired JSON: closed the brackets that were left open.'),
       '已修补 JSON：补上了未闭合的括号。',
     );
   });

@@ -87,7 +87,7 @@ export abstract class CallBody {
 
   protected mended(repairs: readonly string[]): void {
     for (const repair of repairs)
-      this.repair('repaired-json', `Mended the JSON: ${repair}.`, 'Write strict JSON.');
+      this.repair('repaired-json', `Repaired JSON: ${repair}.`, 'Write strict JSON.');
   }
 
   /** Whether only the end of a call is missing: one of the followers comes next, or the reply has ended properly. */

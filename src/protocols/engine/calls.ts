@@ -29,14 +29,14 @@ const ARGUMENTS_PER_CALL = 256;
 
 export const TOO_MANY_CALLS: CallProblem = {
   code: 'too-many-calls',
-  message: `The reply holds more than ${CALLS_PER_REPLY} calls; this one and those after it were not run.`,
+  message: `The reply holds more than ${CALLS_PER_REPLY} calls; this one and later ones were not run.`,
   hint: 'Make fewer calls at once and wait for their results.',
 };
 
 const TOO_MANY_ARGUMENTS: CallProblem = {
   code: 'too-many-arguments',
   message: `The call has more than ${ARGUMENTS_PER_CALL} arguments.`,
-  hint: 'Give only those that the tool takes.',
+  hint: 'Give only arguments of the tool.',
 };
 
 export interface CallProblem {
@@ -92,7 +92,7 @@ export class CallBinder {
       ...fit.call.notes,
       ...(isExact ? [] : [note(raw, 'name', `Read the name "${raw.name}" as "${tool.name}".`)]),
       ...bound.notes.map((text) => note(raw, 'argument', text)),
-      ...bound.repairs.map((repair) => warning(raw, 'repaired-json', `Mended the JSON: ${repair}.`, '')),
+      ...bound.repairs.map((repair) => warning(raw, 'repaired-json', `Repaired JSON: ${repair}.`, '')),
       ...controlCharacterNotes(raw, bound.arguments),
     ];
     const mark = bound.repairs.length > 0 ? 'repaired' : fit.call.mark;
@@ -136,7 +136,7 @@ function nameless(tools: readonly ToolSpec[] | undefined): CallProblem {
   return {
     code: 'unknown-tool',
     message: 'The call names no tool.',
-    hint: tools ? useOneOf(tools.map((tool) => tool.name)) : 'Name one of the tools that are offered.',
+    hint: tools ? useOneOf(tools.map((tool) => tool.name)) : 'Name one of the offered tools.',
   };
 }
 
@@ -159,7 +159,7 @@ function needsRepair({ notes }: Omit<ToolCall, 'id'>): CallProblem {
   const reason = notes.find(({ level }) => level === 'warning');
   return {
     code: 'needs-repair',
-    message: `The call is not exactly in form, and nothing is mended here. ${reason?.message ?? ''}`.trim(),
+    message: `The call is not exactly in form, which "strict" requires. ${reason?.message ?? ''}`.trim(),
     hint: reason?.hint || 'Send it again exactly in the form shown.',
   };
 }
@@ -198,7 +198,7 @@ export function warning(
 
 /** Calls there may have been meant as part of the unclosed call. */
 export function afterUnclosed(span: { start: number; end: number }): Diagnostic {
-  const message = 'The call stands behind one that was never closed.';
+  const message = 'The call follows one that was never closed.';
   return warning(span, 'after-unclosed', message, 'Close every call.');
 }
 
@@ -252,7 +252,7 @@ function controlCharacterNotes(
     .map(([key]) => ({
       code: 'control-character',
       level: 'warning',
-      message: `The argument "${key}" holds a control character.`,
+      message: `The argument "${key}" has a control character.`,
       hint: 'Write a backslash in JSON as \\\\, or use forward slashes.',
       start: span.start,
       end: span.end,

@@ -6,10 +6,10 @@ import type { Span } from './reader';
 
 /** Diagnostics of text in another protocol's form. */
 
-export const IN_THE_OPEN = 'Write calls in the open, never inside a code fence.';
+export const IN_THE_OPEN = 'Write calls outside of code fences.';
 
 export function foreignBlock(span: Span, form: string): Diagnostic {
-  const message = `The model wrote a call in the form "${form}", which is not the one in use; it was not run.`;
+  const message = `The model wrote a call in the form "${form}" instead of the current one; it was not run.`;
   return { ...warning(span, 'foreign-block', message, 'Write calls in the form shown.'), seen: form };
 }
 
@@ -19,13 +19,13 @@ export function unreadForm(span: Span, form: string): Diagnostic {
 }
 
 export function fencedCall(span: Span, form: string): Diagnostic {
-  const message = `A call in the form "${form}" stands inside a code fence and was not run.`;
+  const message = `A call in the form "${form}" is inside a code fence and was not run.`;
   return { ...warning(span, 'call-in-code', message, IN_THE_OPEN), seen: form };
 }
 
 export function insideForeign(span: Span): Diagnostic {
-  const message = 'The call stands inside a block in another form that cannot be read.';
-  return warning(span, 'inside-foreign', message, 'Write calls in the open and in the form shown.');
+  const message = 'The call is inside an unreadable block in another form.';
+  return warning(span, 'inside-foreign', message, 'Write calls directly, in the form shown.');
 }
 
 export function areOffered(calls: readonly RawCall[], tools: readonly ToolSpec[] = []): boolean {

@@ -66,7 +66,7 @@ export class LiteralReader {
     const { items } = yield* this.items(closer, function* (reader): Reading<[string, Json][]> {
       if (separator === '=' && (yield* reader.cursor.takes('**'))) {
         const more = yield* reader.value();
-        if (!isJsonObject(more)) throw new Unreadable('no object stands behind **');
+        if (!isJsonObject(more)) throw new Unreadable('no object follows **');
         return Object.entries(more);
       }
       const key = yield* reader.key();
@@ -135,7 +135,7 @@ export class LiteralReader {
       yield* skipBlanks(this);
       const isMore = yield* cursor.takes(',');
       if (!isMore && !(yield* cursor.sees(closer)))
-        throw new Unreadable(`there is no comma or ${closer} behind a value`);
+        throw new Unreadable(`there is no comma or ${closer} after a value`);
       hasComma ||= isMore;
       yield* skipBlanks(this);
     }
@@ -201,7 +201,7 @@ export class LiteralReader {
       const isEscape = yield* cursor.sees('\\');
       if (isEscape) yield* cursor.need(ESCAPE_LENGTH);
       const read = isEscape ? this.escape(cursor.unread, 0) : { meant: close[0] ?? '', length: 1 };
-      if (!read) throw new Unreadable('a text holds a backslash that is no escape');
+      if (!read) throw new Unreadable('a text has an invalid escape');
       cursor.take(read.length);
       add(read.meant);
     }
@@ -216,7 +216,7 @@ export class LiteralReader {
     if (close !== this.form.mark || !rest.endsWith('}') || this.depth > 0 || this.cursor.isCut)
       throw new Unreadable('a text is not closed');
     this.isOver = true;
-    this.repairs.add('supplied the end of the last text');
+    this.repairs.add('added the end of the last text');
     return rest.slice(0, -1);
   }
 
@@ -235,7 +235,7 @@ export class LiteralReader {
     // Only a word may follow a quote inside a text: an operator or another text would have to be evaluated.
     const isWord = /^.[\p{L}\p{N}]/u.test(text);
     if (ends.length !== 1 || !isWord || text.includes('\\') || this.repairs.has(LINE_BREAK))
-      throw new Unreadable(`nobody can tell which ${quote} ends a text`);
+      throw new Unreadable(`it is unclear which ${quote} ends a text`);
     yield* cursor.need(text.length + 1);
     this.repairs.add(`kept ${quote} inside a text`);
     return cursor.take(text.length);
@@ -268,7 +268,7 @@ export class LiteralReader {
       if (number !== plain) this.repairs.add(`read ${word} as ${number}`);
       return read.value;
     }
-    if (!wantsText || word === '') throw new Unreadable(`"${word.slice(0, 40)}" is no value`);
+    if (!wantsText || word === '') throw new Unreadable(`"${word.slice(0, 40)}" is invalid`);
     this.repairs.add('read a bare word as a text');
     return word;
   }

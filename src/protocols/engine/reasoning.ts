@@ -101,7 +101,7 @@ function* readReasoning(
 }
 
 export function callInReasoning(span: Span): Diagnostic {
-  const message = 'A call stands inside reasoning that was never closed and was not run.';
+  const message = 'A call is inside reasoning that was never closed and was not run.';
   return warning(span, 'call-in-reasoning', message, CLOSE_FIRST);
 }
 
@@ -124,7 +124,7 @@ function* readOrphan(reply: ReplyWriter, closer: string): Reading<boolean> {
   }
   if (!reply.endReasoning(end)) return false;
   if (callCount > 0) {
-    const message = 'A call stands inside the reasoning and was not run.';
+    const message = 'A call is inside the reasoning and was not run.';
     reply.warn(warning({ start: 0, end }, 'call-in-reasoning', message, CLOSE_FIRST));
   }
   return true;

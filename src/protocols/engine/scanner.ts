@@ -134,7 +134,7 @@ class Scan {
     }
     const span = { start: meant.start, end: this.cursor.position };
     this.reply.warn(
-      warning(span, 'call-in-code', 'A call stands inside a code fence and was not run.', IN_THE_OPEN),
+      warning(span, 'call-in-code', 'A call is inside a code fence and was not run.', IN_THE_OPEN),
     );
   }
 
@@ -239,7 +239,7 @@ class Scan {
     cursor.take(yield* closingFence(cursor, fence));
     const [first] = trial.calls;
     if (first)
-      reply.markRepaired(warning(first, 'call-in-code', 'The call stood inside a code fence.', IN_THE_OPEN));
+      reply.markRepaired(warning(first, 'call-in-code', 'The call was inside a code fence.', IN_THE_OPEN));
     for (const call of trial.calls) reply.endCall({ ...call, index: reply.startCall(call.name) });
     return true;
   }

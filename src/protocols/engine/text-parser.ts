@@ -217,6 +217,6 @@ export class TextParser implements ReplyParser {
 }
 
 function recovered(span: Span, form: string): Diagnostic {
-  const message = `Written in the form "${form}", not in the one asked for.`;
+  const message = `Written in the form "${form}", not in the expected one.`;
   return { ...warning(span, 'recovered', message, 'Write calls in the form shown.'), seen: form };
 }

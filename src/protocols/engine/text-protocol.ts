@@ -96,7 +96,7 @@ export function textProtocol(form: TextProtocol): ReadableProtocol {
         ...{ requestId: id, toolName: name, status: 'success', result: 'Done.', durationMs: 1 },
       };
       return [
-        'A whole exchange, as an example:',
+        'A complete example exchange:',
         `User:\nDo something that needs ${name}.`,
         `You:\n${renderParts([{ type: 'text', text: `I call ${name}.` }, call])}`,
         `User:\n${renderResults([result], 1)}`,

@@ -67,7 +67,7 @@ export function* dropInvented(reply: ReplyWriter, start: number): Reading<true> 
     warning(
       { start, end: reply.cursor.position },
       'invented-result',
-      'The model wrote a tool result of its own; it was dropped.',
+      'The model invented a tool result; it was dropped.',
       'Stop after the call and wait for its real result.',
     ),
   );

@@ -74,7 +74,7 @@ function prompt({ tools, example, held }: PromptParts): string {
     rules(
       held,
       { free: STRICT_JSON.free.replace(':', ' and nothing around it:') },
-      'The results come back in the next message, each as plain text behind {"tool_result": …}. Never write results yourself.',
+      'The results come back in the next message, each as plain text after {"tool_result": …}. Never write results yourself.',
     ),
   ].join('\n\n');
 }

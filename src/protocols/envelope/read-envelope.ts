@@ -72,7 +72,7 @@ export function* readEnvelope(
   const block = { start, end: cursor.position, itemEnds };
   const read = stream.read();
   if (!read.ok || !isJsonObject(read.value)) {
-    const why = read.ok ? 'it is no object' : read.message;
+    const why = read.ok ? 'not an object' : read.message;
     reply.rejectCall({ index: reply.startCall(''), name: '', ...block }, invalidJson(why));
     return true;
   }
@@ -142,12 +142,12 @@ const NO_ACTION: CallProblem = {
 };
 
 function noEnvelope(span: Span): Diagnostic {
-  const message = 'The object has calls and does not begin as an envelope; none was run.';
+  const message = 'The object has calls but is not an envelope; none was run.';
   return warning(span, 'no-envelope', message, 'Begin the object with "reasoning" or "action".');
 }
 
 const NO_CALLS: CallProblem = {
   code: 'contradiction',
-  message: 'The envelope says "tool_call" and has no calls.',
+  message: 'The envelope says "tool_call" but has no calls.',
   hint: 'Set "action" to "tool_call" and list the calls, or set it to "finish" and leave "tool_calls" out.',
 };

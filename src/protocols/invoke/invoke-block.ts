@@ -137,9 +137,9 @@ function* readWrapped(reply: ReplyWriter, dialect: Dialect, tools: Tools): Readi
   }
 }
 
-const EMPTY = malformed('The block holds no call.', 'Put one <invoke name="…"> for each call into it.');
+const EMPTY = malformed('The block has no call.', 'Put one <invoke name="…"> for each call into it.');
 const STRAY: CallProblem = {
   code: 'stray-text',
-  message: 'The block holds text that is no call.',
-  hint: 'Put nothing but <invoke name="…"> elements into it.',
+  message: 'The block has text outside calls.',
+  hint: 'Put only <invoke name="…"> elements into it.',
 };

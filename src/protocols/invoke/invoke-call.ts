@@ -231,5 +231,5 @@ function unescapedMark(_: string, escape: string): string {
   return `<${escape.slice(0, escape.length / 2)}`;
 }
 
-const MALFORMED = malformed('The call holds something that is no <parameter name="…">.');
-const ARGUMENTS_HINT = 'Write one <parameter name="…"> for each of its arguments.';
+const MALFORMED = malformed('The call has content outside <parameter name="…">.');
+const ARGUMENTS_HINT = 'Write one <parameter name="…"> per argument.';

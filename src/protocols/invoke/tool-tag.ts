@@ -99,8 +99,7 @@ export class ToolTag extends CallBody {
       if (wasWrapped) this.repairCdata(key);
       this.keep(key, text);
     }
-    for (const name of unmapped.keys())
-      this.fail(unknown(name, 'Write only the attributes that are described.'));
+    for (const name of unmapped.keys()) this.fail(unknown(name, 'Write only the described attributes.'));
     const isContent = mappings.some(({ node_type }) => node_type === 'content');
     if (!isContent && !covers(elements, content)) this.fail(LEFT_OVER);
   }
@@ -133,8 +132,8 @@ function covers(elements: readonly Element[], content: string): boolean {
 
 const LEFT_OVER: CallProblem = {
   code: 'stray-text',
-  message: 'The call holds text that is none of its parameters.',
-  hint: 'Write nothing but the parameters into it, each once and none inside another.',
+  message: 'The call has text outside its parameters.',
+  hint: 'Write only its parameters, each once and none inside another.',
 };
 
 const ATTRIBUTES = 'Write each attribute once, as name="value".';

@@ -90,7 +90,7 @@ export function listedCalls(listed: Json | undefined, repairs: string[]): readon
 
 /** Reads a call from its JSON: `{ name, arguments }`, or the same inside `function`, as in the API. */
 function jsonCall(item: Json): JsonCall {
-  if (!isJsonObject(item)) return refused('', 'it is no object with "name" and "arguments"');
+  if (!isJsonObject(item)) return refused('', 'not an object with "name" and "arguments"');
   const isWrapped = isJsonObject(item['function']);
   const inner = isJsonObject(item['function']) ? item['function'] : item;
   const repairs: string[] = [];
@@ -110,7 +110,7 @@ function jsonCall(item: Json): JsonCall {
   ];
   // Leaving them out silently could drop intended arguments.
   if (unknown.length > 0)
-    return refused(name, `not all of its arguments stand under "arguments" (found ${unknown.join(', ')})`);
+    return refused(name, `not all of its arguments are under "arguments" (found ${unknown.join(', ')})`);
   const id = idOf(item);
   if (argumentsKey === undefined) return { ok: true, id, name: name.trim(), arguments: {}, repairs };
   if (argumentsKey !== 'arguments') repairs.push(`read "${argumentsKey}" as "arguments"`);
@@ -132,13 +132,13 @@ export function bareCall(
   const name = inner[NAMES.find((key) => Object.hasOwn(inner, key)) ?? ''];
   const hasArguments = ARGUMENTS.some((key) => Object.hasOwn(inner, key));
   if (typeof name !== 'string' || !hasArguments || !findTool(tools ?? [], bareName(name))) return undefined;
-  const message = 'A call stands outside of "tool_calls" and was not run.';
+  const message = 'A call is outside of "tool_calls" and was not run.';
   return warning(span, 'bare-call', message, 'List every call in "tool_calls".');
 }
 
 function repairNotes(span: { start: number; end: number }, repairs: readonly string[]): Diagnostic[] {
   return repairs.map((repair) =>
-    warning(span, 'repaired-json', `Mended the JSON: ${repair}.`, 'Write strict JSON.'),
+    warning(span, 'repaired-json', `Repaired JSON: ${repair}.`, 'Write strict JSON.'),
   );
 }
 
@@ -164,7 +164,7 @@ function decoded(value: Json, repairs: string[]): JsonObject | string {
     repairs.push('decoded the arguments, which were written as text', ...read.repairs);
     current = read.value;
   }
-  return isJsonObject(current) ? current : 'its "arguments" are no object';
+  return isJsonObject(current) ? current : '"arguments" is not an object';
 }
 
 export const UNFINISHED = unfinishedCall('all of its brackets');

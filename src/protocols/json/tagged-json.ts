@@ -99,7 +99,7 @@ class TaggedJson {
     const isTaken = (yield* this.cursor.takes(',')) || (yield* this.cursor.takes(';'));
     yield* skipBlanks(this.reply);
     if (yield* this.cursor.sees('{')) return true;
-    if (isTaken) this.repairs.add('left out a separator that nothing follows');
+    if (isTaken) this.repairs.add('left out a trailing separator');
     return false;
   }
 
@@ -115,9 +115,9 @@ class TaggedJson {
     const closer = yield* seenOf(cursor, tags.closers ?? [tags.close], behind);
     if (closer !== undefined) {
       cursor.take(behind + closer.length);
-      if (behind > 0) this.repairs.add('left out a closing brace too many');
+      if (behind > 0) this.repairs.add('left out an extra closing brace');
     } else if (!isOpen && ((yield* cursor.sees(tags.open)) || (yield* endsReply(cursor))))
-      this.repairs.add(`supplied ${tags.close}, which was missing`);
+      this.repairs.add(`added the missing ${tags.close}`);
     else return yield* this.skip(invalidJson(`there is text between it and ${tags.close}`));
     this.finish(json);
   }
@@ -166,7 +166,7 @@ export function* skipToEnd(
 function noJson({ open, close }: Tags): CallProblem {
   return {
     code: 'not-json',
-    message: `What stands in ${open} is no JSON object.`,
+    message: `Text in ${open} is not a JSON object.`,
     hint: `Write ${open}{"name": "…", "arguments": {…}}${close}, no program code.`,
   };
 }

@@ -55,7 +55,7 @@ function* takeJson(
   const repairs = [...read.repairs];
   if (missing !== '') repairs.push('closed the brackets that were left open');
   else if ((!isBare || start === 0) && (yield* takesMark(cursor, ['}', ']'])) !== undefined)
-    repairs.push('left out a bracket too many');
+    repairs.push('left out an extra bracket');
   return { start, end: cursor.position, itemEnds, json: read.value, repairs, missing };
 }
 

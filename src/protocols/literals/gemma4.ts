@@ -96,11 +96,11 @@ function renderResult({ toolName, result }: ToolResult, { status }: ResultLabel)
 
 function prompt({ tools, example, held }: PromptParts): string {
   return [
-    `You can call tools. These are their signatures, one JSON object a line:\n<tools>\n${tools.join('\n')}\n</tools>`,
+    `You can call tools. Their signatures, one JSON object per line:\n<tools>\n${tools.join('\n')}\n</tools>`,
     `To call one, write exactly this form:\n${render(example.name, example.arguments)}`,
     rules(
       held,
-      `Texts stand raw between ${QUOTE} and ${QUOTE}, without escapes; numbers, true, false and null stand alone; lists are [1,2].`,
+      `Texts are raw between ${QUOTE} and ${QUOTE}, without escapes; numbers, true, false and null are bare; lists are [1,2].`,
       ...afterCalls('call', `between ${RESULT.open} and ${RESULT.close}`),
     ),
   ].join('\n\n');
@@ -131,7 +131,7 @@ function* readCalls(reply: ReplyWriter, opener: string, tools: Tools): Reading<t
   const form = FORMS.get(opener) ?? GEMMA_4;
   const [end = ''] = form.closers;
   const calls = new LiteralCalls(reply, form, { opener: opener === BARE ? undefined : opener, end });
-  if (opener === BARE) calls.reader.repairs.add('supplied the marks around it, which were missing');
+  if (opener === BARE) calls.reader.repairs.add('added the missing marks around it');
   yield* calls.block(readBlock(reply, calls, end, tools));
   return true;
 }
@@ -142,16 +142,16 @@ function* readBlock(reply: ReplyWriter, calls: LiteralCalls, end: string, tools:
   if (yield* cursor.sees(end)) return;
   do {
     yield* skipBlanks(reply);
-    if (!(yield* cursor.takes(BARE))) throw new Unreadable(`there is no ${BARE} behind the mark`);
+    if (!(yield* cursor.takes(BARE))) throw new Unreadable(`there is no ${BARE} after the mark`);
     const name = cursor.take(yield* nameEnd(cursor, 0));
     const schema = findTool(tools, name)?.parameters.properties ?? {};
     if (yield* cursor.sees('{')) {
       yield* calls.call(name, '{', (key) => typesOf(schema[key] ?? {}).includes('string'));
     } else if (yield* cursor.sees('(')) {
-      calls.reader.repairs.add('read a call of Python');
+      calls.reader.repairs.add('read a Python call');
       yield* calls.call(name, '(');
     } else {
-      throw new Unreadable('no arguments stand behind the name');
+      throw new Unreadable('no arguments follow the name');
     }
   } while (!calls.reader.isOver && (yield* cursor.sees(BARE, yield* blanksEnd(cursor, 0))));
 }

@@ -86,11 +86,11 @@ export class LiteralCalls {
       while (yield* cursor.takes(mark));
     } else if (opener === undefined) {
       if (!(yield* endsLine(cursor, 0)) && !(yield* endsReply(cursor)))
-        throw new Unreadable('something stands behind the calls');
+        throw new Unreadable('text follows the calls');
     } else if ((yield* cursor.sees(opener, next)) || (yield* endsReply(cursor))) {
-      this.reader.repairs.add(`supplied ${end}, which was missing`);
+      this.reader.repairs.add(`added the missing ${end}`);
     } else {
-      throw new Unreadable(`there is no ${end} behind the calls`);
+      throw new Unreadable(`there is no ${end} after the calls`);
     }
   }
 
@@ -98,7 +98,7 @@ export class LiteralCalls {
   private finish(): void {
     for (const call of this.upToHere()) {
       const notes = [...this.reader.repairs].map((repair) =>
-        warning(call, 'repaired-call', `Mended the call: ${repair}.`, 'Write it exactly in the form shown.'),
+        warning(call, 'repaired-call', `Repaired call: ${repair}.`, 'Write it exactly in the form shown.'),
       );
       this.reply.endCall({ ...call, notes, repaired: notes.length > 0 });
     }

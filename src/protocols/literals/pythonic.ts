@@ -99,15 +99,15 @@ function renderResult(given: ToolResult, label: ResultLabel): string {
 
 function prompt({ tools, example, held }: PromptParts): string {
   return [
-    `You can call tools. These are their signatures, one JSON object a line:\n<tools>\n${tools.join('\n')}\n</tools>`,
-    `To call one, write a list of Python calls on a line of its own:\n${render(example.name, example.arguments)}`,
+    `You can call tools. Their signatures, one JSON object per line:\n<tools>\n${tools.join('\n')}\n</tools>`,
+    `To call one, write a list of Python calls on a separate line:\n${render(example.name, example.arguments)}`,
     rules(
       held,
       {
         free: 'Name every argument. In texts write line breaks as \\n, quotes as \\" and backslashes as \\\\.',
       },
       { free: 'Nothing is evaluated: values are texts, numbers, True, False, None, lists and dicts.' },
-      'A list may hold several calls: [f(a="x"), g(n=3)].',
+      'A list may have several calls: [f(a="x"), g(n=3)].',
       ...afterCalls('list', 'between <tool_response> and </tool_response>'),
     ),
   ].join('\n\n');
@@ -164,7 +164,7 @@ function* readList(reply: ReplyWriter, calls: LiteralCalls): Reading<void> {
   let isOpen = true;
   while (isOpen) {
     const name = cursor.take(yield* nameEnd(cursor, 0));
-    if (!(yield* cursor.sees('('))) throw new Unreadable('something stands there that is no call');
+    if (!(yield* cursor.sees('('))) throw new Unreadable('there is text that is not a call');
     yield* calls.call(name, '(');
     yield* skipBlanks(reply);
     const hasComma = yield* cursor.takes(',');
@@ -184,7 +184,7 @@ function* dropEcho(reply: ReplyWriter, { calls }: LiteralCalls): Reading<void> {
   const end = MARKS.get(LFM2) ?? '';
   const found = yield* cursor.upTo([end, LFM2, ...reply.closers], () => undefined);
   if (found === end) cursor.take(end.length);
-  const message = 'What stands behind the end of the block was taken for an echo of its calls and not run.';
+  const message = 'Text after the end of the block was treated as a copy of its calls and not run.';
   const span = { start, end: cursor.position };
-  reply.warn(warning(span, 'echoed-call', message, 'Write every call once.'));
+  reply.warn(warning(span, 'echoed-call', message, 'Write each call once.'));
 }

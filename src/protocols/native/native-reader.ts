@@ -161,7 +161,7 @@ export class NativeReader implements ReplyParser {
     const read = readArguments(call);
     if (read.ok) {
       const notes = read.repairs.map((repair) =>
-        warning(raw, 'repaired-json', `Mended the JSON: ${repair}.`, ''),
+        warning(raw, 'repaired-json', `Repaired JSON: ${repair}.`, ''),
       );
       if (call.isGuessed) notes.push(warning(raw, 'guessed-call', GUESSED, ''));
       return this.binder.bind({ ...raw, arguments: read.value, notes, repaired: read.repairs.length > 0 });
@@ -214,10 +214,10 @@ const NOTHING: JsonRead = { ok: true, value: {}, repairs: [] };
 function objectOf(read: JsonRead): ArgumentsRead {
   if (!read.ok) return read;
   const { value, repairs } = read;
-  return isJsonObject(value) ? { ok: true, value, repairs } : { ok: false, message: 'they are no object' };
+  return isJsonObject(value) ? { ok: true, value, repairs } : { ok: false, message: 'not an object' };
 }
 
-const GUESSED = 'Arguments came under another number than their call; they were read as its own.';
+const GUESSED = 'Arguments had another index than their call; they were assigned to it.';
 
 const CUT: CallProblem = {
   code: 'unfinished',

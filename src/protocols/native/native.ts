@@ -97,7 +97,7 @@ function imagesMessage(results: readonly ToolResult[]): ChatMessage[] {
   const images = resultImages(results);
   if (images.length === 0) return [];
   const names = results.flatMap(({ images: has, toolName }) => (has ? [toolName] : []));
-  return [withImages(`[What ${names.join(', ')} has shown]`, images)];
+  return [withImages(`[Shown by ${names.join(', ')}]`, images)];
 }
 
 function resultMessage(result: ToolResult): ChatMessage {

@@ -20,7 +20,7 @@ export function describeBriefly({ name, description, parameters }: ToolSpec): st
 }
 
 /** For prompts that describe tools this way. */
-export const BRIEFLY = 'An argument without a type is a text, and one with ? may be left out.';
+export const BRIEFLY = 'An argument without a type is text, and one with ? is optional.';
 
 /** One line per parameter: `- path (string, required): where the file is`; the properties of an object are indented. */
 export function describeParameters(schema: JsonSchema): string[] {

@@ -96,7 +96,7 @@ export function taggedPrompt(
   results: string,
 ): string {
   return [
-    `You can call tools. These are their signatures, one JSON object a line:\n<tools>\n${tools.join('\n')}\n</tools>`,
+    `You can call tools. Their signatures, one JSON object per line:\n<tools>\n${tools.join('\n')}\n</tools>`,
     `To call a tool, write one JSON object with "name" and "arguments" between ${open} and ${close}:\n${open}\n${JSON.stringify(example)}\n${close}`,
     rules(held, STRICT_JSON, ...afterCalls('block', results)),
   ].join('\n\n');

@@ -55,7 +55,7 @@ function callRule(tool: ToolSpec, rules: CallRules): Rule {
 
 function prompt({ tools, example, held }: PromptParts): string {
   return [
-    `You can call tools. These are their signatures, one JSON object a line:\n<tools>\n${tools.join('\n')}\n</tools>`,
+    `You can call tools. Their signatures, one JSON object per line:\n<tools>\n${tools.join('\n')}\n</tools>`,
     `To call one, write a block of exactly this form:\n${render(example.name, example.arguments)}`,
     rules(
       held,

@@ -140,7 +140,7 @@ abstract class Body extends CallBody {
       yield* cursor.takeWhile((char) => /\w/.test(char), 256);
     }
     if (cursor.position === before) return false;
-    this.note('name', `Left out what stands behind the name "${this.name}".`);
+    this.note('name', `Left out the text after the name "${this.name}".`);
     return true;
   }
 
@@ -276,4 +276,4 @@ class NamedBody extends Body {
   }
 }
 
-const MALFORMED = malformed(`What stands in ${TOOL_CALL.open} is no call in a known form.`);
+const MALFORMED = malformed(`Text in ${TOOL_CALL.open} is not a call in a known form.`);

@@ -303,11 +303,7 @@ export class VcpBlock extends CallBody {
 
   /** Reports each of the numbered calls; the block is split after the last value of each. */
   private finishSerial({ calls, strays }: SerialCalls): void {
-    this.repair(
-      'serial',
-      'Read the numbered arguments as calls of their own.',
-      'Write one block for each call.',
-    );
+    this.repair('serial', 'Read the numbered arguments as separate calls.', 'Write one block for each call.');
     const [unexplained] = strays.filter((key) => !steersVcp(key));
     if (unexplained !== undefined) this.fail(unnumbered(unexplained));
     const resolved = [...calls].map(([number, values]) => ({
@@ -334,7 +330,7 @@ export class VcpBlock extends CallBody {
 
   private noteLeftOut(keys: readonly string[]): void {
     for (const key of new Set(keys)) {
-      this.note('control-field', `The field "${key}" is no argument and was left out.`);
+      this.note('control-field', `The field "${key}" was left out: not an argument.`);
     }
   }
 }

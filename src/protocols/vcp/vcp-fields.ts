@@ -136,7 +136,7 @@ export function unnumbered(key: string): CallProblem {
 export function strayText(text: string): CallProblem {
   return {
     code: 'stray-text',
-    message: `"${text === '' ? '「始」' : text}" is no argument of the form key:「始」value「末」.`,
+    message: `"${text === '' ? '「始」' : text}" is not of the form key:「始」value「末」.`,
     hint: `Write every argument as key:「始」value「末」. ${ESCAPE_HINT}`,
   };
 }

@@ -38,7 +38,7 @@ const cases: readonly { readonly name: string; readonly english: string; readonl
     english: 'no rule matches it changes a file',
     expect: '没有规则匹配 it changes a file',
   },
-  { name: 'not what nobody knows', english: 'constructor', expect: 'constructor' },
+  { name: 'nothing unknown', english: 'constructor', expect: 'constructor' },
   { name: 'not the text of a button', english: 'Run', expect: 'Run' },
   {
     name: 'the values in the order of the translation',

@@ -93,7 +93,7 @@ describe('parley doctor', function () {
     endpoint.always(speaking('hermes', 3));
     const { stdout, code } = await doctor('--protocols', 'hermes,vcp', '--most-requests', '9');
     assert.equal(code, 3);
-    assert.match(stdout, /The requests ran out before one was best\. "hermes" is ahead/);
+    assert.match(stdout, /The request limit was reached before one was best\. "hermes" is ahead/);
     assert.ok(endpoint.requests.length <= 9);
   });
 
@@ -102,7 +102,7 @@ describe('parley doctor', function () {
     endpoint.always(() => answerWith(401, 'application/json', error));
     const { stdout, code } = await doctor('--protocols', 'hermes');
     assert.equal(code, 1);
-    assert.match(stdout, /The server failed again and again: .*key/);
+    assert.match(stdout, /The server failed repeatedly: .*key/);
   });
 
   for (const [args, says] of [

@@ -45,7 +45,7 @@ describe('advice on the protocol', () => {
     assert.deepEqual(await advice({ replies: [MALFORMED, MALFORMED, MALFORMED] }), ['hermes']);
   });
 
-  it('comes when an endpoint takes no tools', async () => {
+  it('comes when an endpoint does not support tools', async () => {
     const failure = { type: 'failure', failure: { code: 'no-tools', message: 'No.' } } as const;
     assert.deepEqual(await advice({ protocol: findProtocol('native')!, replies: [[failure]] }), ['hermes']);
   });
@@ -90,7 +90,7 @@ describe('calls that a result holds', () => {
     assert.deepEqual(marks, ['clean', 'clean']);
   });
 
-  it('ask also when they stand in the instructions, where rules of the workspace are', async () => {
+  it('ask also when they are in the instructions, which contain workspace rules', async () => {
     const test = testSession({
       protocol: vcp,
       tools: [echo],

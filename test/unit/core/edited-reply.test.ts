@@ -40,7 +40,7 @@ async function broken(): Promise<TestSession> {
   return test;
 }
 
-describe('mending a reply', () => {
+describe('editing a reply', () => {
   it("offers nothing lasting for its calls, and says that they are the user's", async () => {
     const write = testTool('echo', 'write', async (text) => `wrote ${text}`);
     const test = testSession({
@@ -139,7 +139,7 @@ describe('mending a reply', () => {
     assert.match(JSON.stringify(turnsOf(session.transcript)), /rejected this call and said: no/);
   });
 
-  it('marks a call that stands in an earlier result, whoever has written it', async () => {
+  it('marks a call that is in an earlier result, also if the user wrote it', async () => {
     const leak = testTool('leak', 'read', async () => WHOLE);
     const { session } = testSession({
       protocol: vcp,
@@ -209,7 +209,7 @@ describe('requests', () => {
     assert.equal(findReply(session.transcript, { callId: 'x', number: 0 }), undefined);
   });
 
-  it('are none for a reply that was mended', async () => {
+  it('do not exist for an edited reply', async () => {
     const told: ReplyRef[] = [];
     const events: AgentEvent[] = [];
     const { session } = testSession({

@@ -47,7 +47,7 @@ describe('a call that no parser has read', () => {
     assert.equal(asked[0].call.mark, 'clean');
   });
 
-  it('is marked where its arguments had to be mended', async () => {
+  it('is marked if its arguments had to be repaired', async () => {
     const { asked } = await call({ text: 'a', list: '[1, 2,]' });
     assert.deepEqual(asked[0]?.call.arguments, { text: 'a', list: [1, 2] });
     assert.equal(asked[0].call.mark, 'repaired');

@@ -43,7 +43,7 @@ const rows: readonly { name: string; text: string; mentions: readonly Mention[] 
   },
   { name: 'a path in brackets', text: '(@file:a.ts) [@folder:b]', mentions: [file('a.ts'), folder('b')] },
   {
-    name: 'a path with brackets of its own',
+    name: 'a path that contains brackets',
     text: '@folder:app/(main)/[slug]',
     mentions: [folder('app/(main)/[slug]')],
   },
@@ -130,7 +130,7 @@ describe('mentions', () => {
     );
   });
 
-  it('never throws, and finds only what stands in the text', () => {
+  it('never throws, and finds only what is in the text', () => {
     const piece = fc.oneof(
       fc.constantFrom('@', '@file:', '@folder:', '@mcp:', ':', '@problems', '"', ' ', '\n', '.', ')', 'a/b'),
       fc.string(),

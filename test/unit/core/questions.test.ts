@@ -151,7 +151,7 @@ describe('questions to the user', () => {
     assert.deepEqual(results(test), [['a', 'success', 'in the end']]);
   });
 
-  it('says at once that nobody is there where nobody is', async () => {
+  it('says at once if no user can answer', async () => {
     const test = asking({ a: 'First?' }, { isAttended: false });
     await test.session.send('go');
     assert.deepEqual(results(test), [

@@ -14,7 +14,7 @@ const editor = (active: string): Attachment => ({
   text: `Active file: ${active}`,
 });
 
-/** What a person says in turn, and what goes along each time: the editor shows something else every time. */
+/** The user's messages and attachments: the editor shows something else every time. */
 const MESSAGES: readonly { readonly text: string; readonly attachments: readonly Attachment[] }[] = [
   { text: 'Look at this.', attachments: [editor('a.ts')] },
   {
@@ -53,7 +53,7 @@ describe('requests of one conversation', () => {
   }
 
   for (const protocol of [native, vcp, hermes]) {
-    it(`change their beginning only where older messages are put in short, in ${protocol.id}`, async () => {
+    it(`change their beginning only when older messages are summarized, in ${protocol.id}`, async () => {
       const look = testTool('look', 'read', async (text) => `${text} `.repeat(2_000));
       const replies = Array.from({ length: 60 }, (_, index) =>
         index % 2 === 0

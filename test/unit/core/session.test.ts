@@ -67,7 +67,7 @@ describe('session', () => {
     });
   }
 
-  it('runs no call that turns out to stand in reasoning, and shows it as that', async () => {
+  it('runs no call that turns out to be reasoning, and shows it as reasoning', async () => {
     for (const protocol of [vcp, native]) {
       const call = protocol === vcp ? textOf(vcp.renderReply([callOf('echo', 'no')])) : '';
       const replies = [[{ type: 'text', text: `Hm. ${call} So.</think>Done.` } as const]];
@@ -159,7 +159,7 @@ describe('session', () => {
     }
   });
 
-  it('says of a call that nobody was asked about what let it run, but not of a read', async () => {
+  it('says what let a call run without asking, but not for a read', async () => {
     const write = testTool('write', 'write', async () => 'ok');
     const read = testTool('read', 'read', async () => 'ok');
     const test = testSession({
@@ -433,7 +433,7 @@ describe('session', () => {
     assert.deepEqual(second?.messages, first?.messages);
   });
 
-  it('begins no run, no return and no other restore while files are put back', async () => {
+  it('begins no run, no rewind and no other restore during a restore', async () => {
     const { session, events, errors } = testSession({ replies: [[{ type: 'text', text: 'ok' }]] });
     await session.send('one');
     const change = { path: '/w/a.txt', display: 'a.txt', before: 'b' };
@@ -480,7 +480,7 @@ describe('session', () => {
     assert.match(turn?.type === 'results' ? (turn.results[0]?.result ?? '') : '', /Not executed/);
   });
 
-  it('stops also when whoever hears of a waiting call stops at once', async () => {
+  it('stops also when a listener stops at a waiting call', async () => {
     const write = testTool('write', 'write', async () => 'ok');
     const test = testSession({ tools: [write], replies: [[callOf('write', 'x')]] });
     test.session.onEvent((event) => {
@@ -586,7 +586,7 @@ describe('session', () => {
     assert.deepEqual(ran, []);
   });
 
-  it('takes an answer that is given while the request is told', async () => {
+  it('takes an answer that is given while the request is emitted', async () => {
     const write = testTool('write', 'write', async () => 'ok');
     const test = testSession({ tools: [write], replies: [[callOf('write', 'x')]] });
     test.session.onEvent((event) => {

@@ -59,7 +59,7 @@ describe('the calls of replies', () => {
     assert.deepEqual(counted(events), [reply({ repaired: 1 })]);
   });
 
-  it('do not count in a reply that the user has mended', () => {
+  it('do not count in a reply that the user edited', () => {
     assert.deepEqual(counted([round({ isMended: true }), call('clean'), replyEnd]), []);
   });
 

@@ -82,7 +82,7 @@ describe('a report', () => {
       why({ type: 'stopped' }),
       /^It was stopped before one was best\. "json" is ahead with 2 of 2\.$/,
     );
-    assert.match(why({ type: 'limit' }), /^The requests ran out/);
+    assert.match(why({ type: 'limit' }), /^The request limit was reached/);
     assert.match(why({ type: 'none-works' }), /^No protocol works/);
     const failure = { code: 'unauthorized', message: 'The key is wrong.' } as const;
     assert.match(why({ type: 'failed', failure }), /The key is wrong\. "json"/);

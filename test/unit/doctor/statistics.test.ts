@@ -57,7 +57,7 @@ describe('the chance to be within five points of the best', () => {
     assert.ok(lead(1) < lead(2) && lead(2) < lead(4));
   });
 
-  it('is that of what may be where nothing was seen', () => {
+  it('is the whole range if nothing was counted', () => {
     for (const chance of chancesOfBest([
       { right: 0, n: 0 },
       { right: 0, n: 0 },

@@ -134,7 +134,7 @@ const rows: { name: string; reply: unknown; expect: string }[] = [
     expect: 'content "hi"',
   },
   {
-    name: 'finds the envelope in a message without calls of its own',
+    name: 'finds the envelope in a message without native calls',
     reply: { role: 'assistant', content: CALL_TEXT, tool_calls: [] },
     expect: `content "to see the tables" | ${SHOWN}`,
   },
@@ -160,7 +160,7 @@ const rows: { name: string; reply: unknown; expect: string }[] = [
     expect: 'content "Hello"',
   },
   {
-    name: 'reads an envelope whose keys stand in another order',
+    name: 'reads an envelope with its keys in another order',
     reply: { id: 7, thoughts: '…', tool_calls: [LIST], action: 'tool_call' },
     expect: SHOWN,
   },

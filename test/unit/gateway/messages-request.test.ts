@@ -154,8 +154,8 @@ describe('a request of the Messages API', () => {
   });
 
   for (const [body, sentence] of [
-    [{}, /"messages" is no list/],
-    [{ messages: [] }, /"messages" is no list/],
+    [{}, /"messages" must be a list/],
+    [{ messages: [] }, /"messages" must be a list/],
     [{ messages: ['x'] }, /"messages\[0\]\.role"/],
     [{ messages: [{ role: 'tool', content: 'x' }] }, /"messages\[0\]\.role"/],
     [{ messages: [{ role: 'user', content: [{ type: 'video' }] }] }, /A block of "messages\[0\]"/],

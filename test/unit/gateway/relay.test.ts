@@ -148,7 +148,7 @@ const rows: readonly {
     ],
   },
   {
-    name: 'says once what stands in front of a call that is asked for again',
+    name: 'says once the text before a call that is asked for again',
     replies: [said(`I write it.\n${BAD}`), said(`I write it.\n\n${OTHER}`)],
     expect: [
       'text "I write it."',

@@ -202,7 +202,7 @@ for (const client of [responses, messages]) {
   });
 }
 
-/** Says nothing until it is told what. */
+/** Says nothing until it gets a text. */
 class Awaited implements Model {
   readonly name = 'awaited';
   say!: (deltas: readonly ModelDelta[]) => void;

@@ -42,7 +42,7 @@ const conversations: readonly {
     expect: ['user "Go."'],
   },
   {
-    name: 'text and calls that stand in several items as one reply',
+    name: 'text and calls in several items as one reply',
     body: {
       input: [
         user('Go.'),
@@ -196,17 +196,17 @@ describe('a request of the Responses API', () => {
     [{ input: 'Go.', previous_response_id: 'resp_1' }, /"previous_response_id".*stores nothing/],
     [{ input: 'Go.', conversation: 'conv_1' }, /"conversation".*stores nothing/],
     [{ input: [{ type: 'item_reference', id: 'x' }] }, /"input\[0\]".*stores nothing/],
-    [{}, /"input" is neither text nor a list/],
-    [{ input: [] }, /"input" is neither text nor a list/],
-    [{ input: ['x'] }, /"input\[0\]" is no object/],
+    [{}, /"input" must be text or a list/],
+    [{ input: [] }, /"input" must be text or a list/],
+    [{ input: ['x'] }, /"input\[0\]" must be an object/],
     [{ input: [{ role: 'tool', content: 'x' }] }, /"input\[0\]\.role"/],
-    [{ input: [{ type: 'function_call', name: 'read' }] }, /"input\[0\]" is no call/],
+    [{ input: [{ type: 'function_call', name: 'read' }] }, /"input\[0\]" must be a call/],
     [{ input: [{ type: 'function_call_output', output: 'x' }] }, /"input\[0\]\.call_id" is missing/],
     [
       { input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'x' }] }] },
       /A part of "input\[0\]"/,
     ],
-    [{ input: [{ role: 'user', content: 7 }] }, /"input\[0\]" has neither text/],
+    [{ input: [{ role: 'user', content: 7 }] }, /"input\[0\]" needs text/],
     [{ input: 'Go.', tools: [{ type: 'function' }] }, /"tools\[0\]" has no name/],
     [{ input: 'Go.', tools, tool_choice: { type: 'function', name: 'fly' } }, /"tool_choice"/],
   ] as const) {

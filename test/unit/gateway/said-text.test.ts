@@ -20,8 +20,8 @@ describe('what a reply says', () => {
     ['passes on as it is', '', ['So. ', '\n', 'Yes.\n'], false, 'So. \nYes.\n'],
     ['has no blanks in front of a call', '', ['So.', '\n', '\n'], true, 'So.'],
     ['is not told again', 'So.', ['S', 'o', '. Now'], false, ' Now'],
-    ['is told where it goes on otherwise', 'So it is.', ['So', ' it was.'], false, 'So it was.'],
-    ['is told where it only begins alike', 'So it is.', ['So it'], false, 'So it'],
+    ['is sent where it goes on otherwise', 'So it is.', ['So', ' it was.'], false, 'So it was.'],
+    ['is sent where it only begins alike', 'So it is.', ['So it'], false, 'So it'],
     ['is not told where a call follows what only begins alike', 'So it is.', ['So it'], true, ''],
   ];
   for (const [name, before, pieces, isCalled, expect] of rows) {

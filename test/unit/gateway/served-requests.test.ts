@@ -52,7 +52,7 @@ async function serve({ served }: Served, replies: readonly (readonly ModelDelta[
 }
 
 describe('the requests of clients', () => {
-  it('tell what was mended, asked for again and shown as text, with every reply as it came', async () => {
+  it('tell what was repaired, asked for again and shown as text, with every reply as it came', async () => {
     const test = servedRequests();
     await serve(test, [
       [...says(BROKEN.slice(0, 9), BROKEN.slice(9)), SPENT, END],
@@ -105,7 +105,7 @@ describe('the requests of clients', () => {
     assert.deepEqual(test.notes, ['Stopped after 0.0 s (calls: 0).']);
   });
 
-  it('say nothing anew for single pieces of text', async () => {
+  it('report nothing for single pieces of text', async () => {
     const short = servedRequests();
     await serve(short, [[...says('a'), END]]);
     const long = servedRequests();

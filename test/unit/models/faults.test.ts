@@ -268,7 +268,7 @@ const rows: readonly Row[] = [
     name: 'a stream that just ends',
     replies: [endEarly(native, half)],
     outcome: 'failed',
-    says: /stopped in the middle/,
+    says: /was cut off/,
     requests: 1,
   },
   {
@@ -309,7 +309,7 @@ const rows: readonly Row[] = [
     name: 'a call in a reply that the server broke off',
     replies: [stream([call(WHOLE), finish('abort')])],
     outcome: 'failed',
-    says: /stopped in the middle/,
+    says: /was cut off/,
     requests: 1,
   },
   {

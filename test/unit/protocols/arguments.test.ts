@@ -131,7 +131,7 @@ const rows: [name: string, tool: string, args: string, expect: string][] = [
     'clean edit {"path":"a","edits":[{"old":"x","new":"y"}]} | info Left out "count", which was null. | info Left out "edits[0].count", which was null.',
   ],
   [
-    'keeps null where it may stand',
+    'keeps null where it is allowed',
     'edit',
     '{"path":"a","ratio":null}',
     'clean edit {"path":"a","ratio":null}',
@@ -227,19 +227,19 @@ const rows: [name: string, tool: string, args: string, expect: string][] = [
     'clean edit {"path":"a","edits":[{"old":"x","new":"y"}]} | info Read {"old":"x","new":"y"} for "edits" as a list.',
   ],
   [
-    'takes a list that stands in a text',
+    'takes a list that is inside a text',
     'edit',
     '{"path":"a","edits":"[{\\"old\\":\\"x\\",\\"new\\":\\"y\\",}]"}',
-    'repaired edit {"path":"a","edits":[{"old":"x","new":"y"}]} | info Read "[{\\"old\\":\\"x\\",\\"new\\":\\"y\\",}]" for "edits" as a list. | warning Mended the JSON: left out a comma before a closing bracket.',
+    'repaired edit {"path":"a","edits":[{"old":"x","new":"y"}]} | info Read "[{\\"old\\":\\"x\\",\\"new\\":\\"y\\",}]" for "edits" as a list. | warning Repaired JSON: left out a comma before a closing bracket.',
   ],
   [
-    'takes one thing that stands in a text for a list of it',
+    'takes one thing that is inside a text for a list of it',
     'edit',
     '{"path":"a","edits":"{\\"old\\":\\"x\\",\\"new\\":\\"y\\"}"}',
     'clean edit {"path":"a","edits":[{"old":"x","new":"y"}]} | info Read "{\\"old\\":\\"x\\",\\"new\\":\\"y\\"}" for "edits" as a list.',
   ],
   [
-    'takes an object that stands in a text',
+    'takes an object that is inside a text',
     'edit',
     '{"path":"a","options":"{\\"deep\\":\\"true\\"}"}',
     'clean edit {"path":"a","options":{"deep":true}} | info Read "{\\"deep\\":\\"true\\"}" for "options" as object. | info Read "true" for "options.deep" as boolean.',
@@ -320,19 +320,19 @@ const rows: [name: string, tool: string, args: string, expect: string][] = [
     'warns of a control character in a path',
     'edit',
     '{"path":"C:\\temp"}',
-    'clean edit {"path":"C:\\temp"} | warning The argument "path" holds a control character. Write a backslash in JSON as \\\\, or use forward slashes.',
+    'clean edit {"path":"C:\\temp"} | warning The argument "path" has a control character. Write a backslash in JSON as \\\\, or use forward slashes.',
   ],
   [
     'warns of a control character in one of several paths',
     'get_it',
     '{"paths":["a","C:\\temp"]}',
-    'clean get_it {"paths":["a","C:\\temp"]} | warning The argument "paths" holds a control character. Write a backslash in JSON as \\\\, or use forward slashes.',
+    'clean get_it {"paths":["a","C:\\temp"]} | warning The argument "paths" has a control character. Write a backslash in JSON as \\\\, or use forward slashes.',
   ],
   [
     'refuses more arguments than any tool takes',
     'get_it',
     JSON.stringify(Object.fromEntries(Array.from({ length: 257 }, (_, number) => [`a${number}`, number]))),
-    'error too-many-arguments: The call has more than 256 arguments. Give only those that the tool takes.',
+    'error too-many-arguments: The call has more than 256 arguments. Give only arguments of the tool.',
   ],
   [
     'warns of a control character in none but paths',
@@ -408,17 +408,17 @@ const rows: [name: string, tool: string, args: string, expect: string][] = [
 describe('arguments of a call', () => {
   for (const [name, tool, args, expect] of rows) it(name, () => assert.equal(outcome(tool, args), expect));
 
-  it('are refused in strict reading where they had to be mended, and only there', () => {
+  it('are refused in strict reading if they had to be repaired, and only then', () => {
     const strict = (name: string, args: string): string => outcome(name, args, { strictness: 'strict' });
     assert.equal(
       strict('edit', '{"path":"a",}'),
-      'error needs-repair: The call is not exactly in form, and nothing is mended here. ' +
-        'Mended the JSON: left out a comma before a closing bracket. Write strict JSON.',
+      'error needs-repair: The call is not exactly in form, which "strict" requires. ' +
+        'Repaired JSON: left out a comma before a closing bracket. Write strict JSON.',
     );
     assert.equal(
       strict('edit', '{"path":"a","options":"{deep:true}"}'),
-      'error needs-repair: The call is not exactly in form, and nothing is mended here. ' +
-        'Mended the JSON: read the bare word deep as a key. Send it again exactly in the form shown.',
+      'error needs-repair: The call is not exactly in form, which "strict" requires. ' +
+        'Repaired JSON: read the bare word deep as a key. Send it again exactly in the form shown.',
     );
     assert.equal(
       strict('Edit', '{"path":"a"}'),

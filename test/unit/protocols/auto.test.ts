@@ -76,7 +76,7 @@ describe('the protocol for a model', () => {
     });
   }
 
-  it('is told by the beginning of a name', () => {
+  it('is chosen by the beginning of a name', () => {
     const patterns = protocolNames.flatMap(({ suits = {} }) =>
       [suits.first ?? [], suits.fallback ?? []].flat(),
     );

@@ -4,14 +4,14 @@ import { detectProtocol } from '../../../src/protocols/choose';
 
 describe('the protocol of a recorded reply', () => {
   for (const { name, reply, expect } of [
-    { name: 'is told by its sign', reply: 'Look.\n<tool_code>{}</tool_code>', expect: 'xml' },
+    { name: 'is recognized by its sign', reply: 'Look.\n<tool_code>{}</tool_code>', expect: 'xml' },
     {
       name: 'is the one whose sign comes first',
       reply: '<tool_code>{"name":"write","arguments":{"content":"<<<[TOOL_REQUEST]>>>"}}</tool_code>',
       expect: 'xml',
     },
     {
-      name: 'is that of the object where the object holds other forms',
+      name: 'is that object if the object holds other forms',
       reply: '{"tool_calls":[{"name":"write","arguments":{"content":"<tool_call>"}}]}',
       expect: 'json',
     },

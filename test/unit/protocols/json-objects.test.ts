@@ -21,7 +21,7 @@ describe('JSON object protocols', () => {
     assert.deepEqual(spans, [reply.slice(2), reply.slice(2)]);
   });
 
-  it('json ends a rejected block in front of the one that is read anew', () => {
+  it('json ends a rejected block before the one that is read again', () => {
     const block = '{"tool_calls":[{"name":"a","arguments":{"path":"x}}]}';
     const reply = `${block}\n{"tool_calls":[{"name":"b","arguments":{}}]}`;
     const { calls, errors } = parseText(json, [reply]);

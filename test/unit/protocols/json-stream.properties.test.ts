@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { readJson } from '../../../src/base/json-reader';
 import { jsonEnd } from '../../support/json-end';
 
-/** Objects as models write them: all that readJson mends, and some of what it refuses. */
+/** Objects as models write them: all that readJson repairs, and some of what it refuses. */
 const { looseObject } = fc.letrec<{ looseObject: string; value: string }>((tie) => {
   const blank = fc.constantFrom('', '', '', ' ', '\n', '\u200b', '\ufeff', '/* }"\' */', '// ]"\n', '/**/');
   const inner = fc
@@ -100,7 +100,7 @@ describe('JsonStream over random texts', () => {
         if (!read.ok) return;
         const [state, length] = whole.split(' ');
         const upTo = readJson(text.slice(0, Number(length)));
-        // Comments may stand behind the object.
+        // Comments may follow the object.
         assert.deepEqual([state, upTo.ok && upTo.value], ['complete', read.value]);
       }),
       { numRuns: 5_000 },

@@ -15,7 +15,7 @@ interface Frame {
   /** How one call is written, and several. */
   readonly item?: (path: string, name?: string) => string;
   readonly items?: (...calls: readonly string[]) => string;
-  /** Each call has marks of its own, so that a damaged one leaves the others alone. */
+  /** Each call has its own marks, so that a damaged one leaves the others alone. */
   readonly areApart?: boolean;
 }
 
@@ -150,7 +150,7 @@ for (const { open, close = '', item = call, items = list, areApart = false } of 
       'are none where the first breaks off',
       whole(item('a')).slice(0, open.length + item('a').length - 12),
     );
-    isText('are none where only the first mark stands', `${open || item('a').slice(0, 12)} opens a call.`);
+    isText('do not exist with only the first mark', `${open || item('a').slice(0, 12)} opens a call.`);
     if (!areApart) {
       isText(
         'are all left where one is damaged',

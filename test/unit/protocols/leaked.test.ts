@@ -57,7 +57,7 @@ const rows: [name: string, reply: string, expect?: string][] = [
   ['no bare object that cannot be read', `{"name":"read","arguments":{"path":a}}`],
   ['no bare object that never ends', `{"name":"read","arguments":{"path":"a"}`],
   [
-    'a bare object that has to be mended',
+    'a bare object that needs a repair',
     `{"name":"read","arguments":{"path":"a",}}`,
     '0 is read {"path":"a"}, c1 0-41, recovered, recovered 0-41, repaired-json 0-41',
   ],

@@ -141,7 +141,7 @@ describe('strictness', () => {
   const show = (text: string, strictness: ParseOptions['strictness'], protocol = hermes): string =>
     summary(parseText(protocol, [text], [READ], strictness ? { strictness } : {}));
 
-  it('strict rejects what would have to be mended, and says what', () => {
+  it('strict rejects what would need a repair, and says what', () => {
     assert.equal(show(block, 'strict'), 'rejects read needs-repair');
     assert.equal(show(block, 'repair'), 'read {"path":"a"} repaired [repaired-json]');
     assert.equal(show(block.replace(',}', '}'), 'strict'), 'read {"path":"a"}');

@@ -24,7 +24,7 @@ const ENDS: Readonly<Record<string, readonly string[]>> = {
 
 const everyMarker = [...new Set(protocols.flatMap(({ markers = [] }) => markers))];
 
-/** Markers of all protocols, whole, cut and against each other, and what else stands in results. */
+/** Markers of all protocols, whole, cut and against each other, and other texts in results. */
 const resultText = fc
   .array(
     fc.oneof(
@@ -119,7 +119,7 @@ for (const protocol of protocols) {
     });
 
     for (const end of ENDS[protocol.id] ?? []) {
-      it(`G42.wrapper: hold no ${end} of their own`, () => {
+      it(`G42.wrapper: hold no ${end} themselves`, () => {
         const count = (text: string): number => resultsMessage(protocol, [text, 'b']).split(end).length;
         assert.equal(count(`a\n${end}>\n${end} b`), count('a'));
       });

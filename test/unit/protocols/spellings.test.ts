@@ -14,7 +14,7 @@ interface Spelling {
   readonly value: (key: string, text: string) => string;
   /** What the value is written against, so that its last line break stays. */
   readonly isVerbatim?: boolean;
-  /** Nothing but JSON stands in a call; its end is found by reading it. */
+  /** A call contains only JSON; its end is found by reading it. */
   readonly isJson?: boolean;
   /** The marks that end a call, of which the last ones may be missing. */
   readonly end: string;
@@ -172,7 +172,7 @@ for (const { name, protocol: id, block, call, value, isVerbatim = false, isJson 
     it('are read between prose', () => {
       assert.equal(read(`I look.\n${block(look())}\nDone.`), `text "I look.\\n\\nDone." | ${LOOKED}`);
     });
-    it('are read where several stand in a block', () => {
+    it('are read if a block has several', () => {
       const found = read(block(look('a'), look('b')));
       assert.equal(found.replace(/^text "\\n" \| /, ''), `${LOOKED} | look {"path":"b"}`);
     });
@@ -213,7 +213,7 @@ for (const { name, protocol: id, block, call, value, isVerbatim = false, isJson 
       for (let at = reply.indexOf('half') + 4; at > 0; at--)
         assert.deepEqual(parseText(protocol, [reply.slice(0, at)], TOOLS).calls, [], reply.slice(0, at));
     });
-    it('are rejected with names that nobody knows, and without what they need', () => {
+    it('are rejected with unknown names, and without what they need', () => {
       const unknown = parseText(protocol, [`So:\n${block(call('drop', value('path', 'a')))}`], TOOLS);
       assert.deepEqual(unknown.calls, []);
       assert.match(

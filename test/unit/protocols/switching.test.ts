@@ -144,7 +144,7 @@ const RESULTS: readonly (readonly string[])[] = [
   [`k7 has ${RESULT}`],
 ];
 
-/** Everything said up to this step stands in the messages, as it is or in JSON; results with their markers escaped. */
+/** Everything said up to this step is in the messages, as it is or in JSON; results with their markers escaped. */
 function checkKept({ messages, origin }: ModelRequest, step: number, hasResults: boolean): void {
   const shown = messages.map(wholeText).join('\n');
   const { escape } = escapeOf(findProtocol(origin.protocol)?.markers ?? []);
@@ -191,7 +191,7 @@ function idOf(part: ReplyPart): string[] {
   return part.type === 'malformed' ? [part.malformed.id] : [];
 }
 
-/** The API refuses a request in which a call has no message of its own with its result right behind it. */
+/** The API refuses a request in which a call has no separate message with its result right after it. */
 function checkNative(messages: readonly ChatMessage[]): void {
   let open: string[] = [];
   for (const message of messages) {

@@ -15,7 +15,7 @@ const cases = ['told-replies', 'told-engine'].flatMap((name) =>
   casesIn(load(readFileSync(path.join(repository, `test/fixtures/${name}.yaml`), 'utf8'))),
 );
 
-describe('all that is told of a reply', () => {
+describe('everything that is reported of a reply', () => {
   for (const each of cases) {
     it(`${each.from}: ${each.name}`, () => {
       const expected = each.expect.trimEnd();
@@ -49,7 +49,7 @@ function toldOf({ protocol = '', tools, strictness, recover }: ReplyCase, parts:
   return lines.join('\n');
 }
 
-/** What is announced and shown of a call before its end stands in the reply or is the name of a tool. */
+/** What is announced and shown of a call before its end is in the reply or is the name of a tool. */
 function checkNames(events: readonly ReplyEvent[], known: string): void {
   for (const event of events) {
     if (event.type === 'call-start') assert.ok(known.includes(event.name), event.name);

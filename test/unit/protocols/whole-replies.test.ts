@@ -42,7 +42,7 @@ function checkWords(events: readonly ReplyEvent[]): void {
   }
 }
 
-/** Calls stand in the order of their spans, which hold them and do not overlap, unless they share one. */
+/** Calls are in the order of their spans, which hold them and do not overlap, unless they share one. */
 function checkSpans(events: readonly ReplyEvent[], reply: string): void {
   let at = 0;
   let before = '';

@@ -44,7 +44,7 @@ const rows: readonly (readonly [protocol: string, reply: string, ...said: string
   [
     'vcp',
     '<<<[TOOL_REQUEST]>>>\ntool_name:[始]read[末]\npath:「始」a「末」\n<<<[END_TOOL_REQUEST]>>>',
-    '"[始]read[末]" is no argument of the form key:「始」value「末」. Write every argument as key:「始」value「末」. A value that holds 「始」 or 「末」 needs 「始ESCAPE」…「末ESCAPE」.',
+    '"[始]read[末]" is not of the form key:「始」value「末」. Write every argument as key:「始」value「末」. A value that holds 「始」 or 「末」 needs 「始ESCAPE」…「末ESCAPE」.',
   ],
   [
     'json',
@@ -59,12 +59,12 @@ const rows: readonly (readonly [protocol: string, reply: string, ...said: string
   [
     'json',
     '{"tool_calls":[{"name":"read","path":"a"}]}',
-    'The call is not valid JSON: not all of its arguments stand under "arguments" (found path). Send it again as strict JSON: {"name": "…", "arguments": {…}}.',
+    'The call is not valid JSON: not all of its arguments are under "arguments" (found path). Send it again as strict JSON: {"name": "…", "arguments": {…}}.',
   ],
   [
     'json',
     '{"tool_calls":[{"name":"read","arguments":"{\\"path\\":\\"a\\"}"}]}',
-    'Mended the JSON: decoded the arguments, which were written as text. Write strict JSON.',
+    'Repaired JSON: decoded the arguments, which were written as text. Write strict JSON.',
   ],
   [
     'json',
@@ -74,7 +74,7 @@ const rows: readonly (readonly [protocol: string, reply: string, ...said: string
   [
     'json',
     '{"tool_calls":[{"name":"read","arguments":[1]}]}',
-    'The call is not valid JSON: its "arguments" are no object. Send it again as strict JSON: {"name": "…", "arguments": {…}}.',
+    'The call is not valid JSON: "arguments" is not an object. Send it again as strict JSON: {"name": "…", "arguments": {…}}.',
   ],
   [
     'json',
@@ -89,12 +89,12 @@ const rows: readonly (readonly [protocol: string, reply: string, ...said: string
   [
     'json',
     '{"name":"read","arguments":{"path":"a"}}',
-    'A call stands outside of "tool_calls" and was not run. List every call in "tool_calls".',
+    'A call is outside of "tool_calls" and was not run. List every call in "tool_calls".',
   ],
   [
     'envelope',
     '{"action":"tool_call"}',
-    'The envelope says "tool_call" and has no calls. Set "action" to "tool_call" and list the calls, or set it to "finish" and leave "tool_calls" out.',
+    'The envelope says "tool_call" but has no calls. Set "action" to "tool_call" and list the calls, or set it to "finish" and leave "tool_calls" out.',
   ],
   [
     'envelope',
@@ -104,7 +104,7 @@ const rows: readonly (readonly [protocol: string, reply: string, ...said: string
   [
     'envelope',
     '{"action":"tool_call","tool_calls":[]}',
-    'The envelope says "tool_call" and has no calls. Set "action" to "tool_call" and list the calls, or set it to "finish" and leave "tool_calls" out.',
+    'The envelope says "tool_call" but has no calls. Set "action" to "tool_call" and list the calls, or set it to "finish" and leave "tool_calls" out.',
   ],
   [
     'envelope',
@@ -119,12 +119,12 @@ const rows: readonly (readonly [protocol: string, reply: string, ...said: string
   [
     'hermes',
     '<tool_call></tool_call>',
-    'What stands in <tool_call> is no call in a known form. Send it again exactly in the form shown.',
+    'Text in <tool_call> is not a call in a known form. Send it again exactly in the form shown.',
   ],
   [
     'hermes',
     '<tool_call>{"name":"ping","arguments":{}}',
-    'Mended the JSON: supplied </tool_call>, which was missing. Write strict JSON.',
+    'Repaired JSON: added the missing </tool_call>. Write strict JSON.',
   ],
   [
     'hermes',
@@ -134,22 +134,22 @@ const rows: readonly (readonly [protocol: string, reply: string, ...said: string
   [
     'hermes',
     '<tool_call>{"name":"ping","arguments":{}}}</tool_call>',
-    'Mended the JSON: left out a closing brace too many. Write strict JSON.',
+    'Repaired JSON: left out an extra closing brace. Write strict JSON.',
   ],
   [
     'hermes',
     '<tool_call>{"name":"ping","arguments":{}</tool_call>',
-    'Mended the JSON: closed the brackets that were left open. Write strict JSON.',
+    'Repaired JSON: closed the brackets that were left open. Write strict JSON.',
   ],
   [
     'hermes',
     '<think>Now <tool_call>{"name":"ping","arguments":{}}</tool_call>',
-    'A call stands inside reasoning that was never closed and was not run. Close the reasoning first and send the call again outside it.',
+    'A call is inside reasoning that was never closed and was not run. Close the reasoning first and send the call again outside it.',
   ],
   [
     'hermes',
     'Now <tool_call>{"name":"ping","arguments":{}}</tool_call></think>',
-    'A call stands inside the reasoning and was not run. Close the reasoning first and send the call again outside it.',
+    'A call is inside the reasoning and was not run. Close the reasoning first and send the call again outside it.',
   ],
   [
     'hermes',
@@ -174,22 +174,22 @@ const rows: readonly (readonly [protocol: string, reply: string, ...said: string
   [
     'glm',
     '<tool_call>read\n<arg_key>path</arg_key>\n</tool_call>',
-    'What stands in <tool_call> is no call in a known form. Send it again exactly in the form shown.',
+    'Text in <tool_call> is not a call in a known form. Send it again exactly in the form shown.',
   ],
   [
     'invoke',
     '<function_calls></function_calls>',
-    'The block holds no call. Put one <invoke name="…"> for each call into it.',
+    'The block has no call. Put one <invoke name="…"> for each call into it.',
   ],
   [
     'invoke',
     '<function_calls><invoke name="read">{"path":a b}</invoke></function_calls>',
-    'The call holds something that is no <parameter name="…">. Send it again exactly in the form shown.',
+    'The call has content outside <parameter name="…">. Send it again exactly in the form shown.',
   ],
   [
     'invoke',
     '<function_calls><invoke name="read">{"path":"a","other":1}</invoke></function_calls>',
-    'There is no argument "other". Write one <parameter name="…"> for each of its arguments.',
+    'There is no argument "other". Write one <parameter name="…"> per argument.',
   ],
   [
     'invoke',
@@ -204,12 +204,12 @@ const rows: readonly (readonly [protocol: string, reply: string, ...said: string
   [
     'pythonic',
     '[read(path="a")] and more',
-    'The call cannot be read: something stands behind the calls. Send it again exactly in the form shown.',
+    'The call cannot be read: text follows the calls. Send it again exactly in the form shown.',
   ],
   [
     'pythonic',
     '[read(path=open("a"))]',
-    'The call cannot be read: "open" is no value. Send it again exactly in the form shown.',
+    'The call cannot be read: "open" is invalid. Send it again exactly in the form shown.',
   ],
   [
     'pythonic',
@@ -219,27 +219,27 @@ const rows: readonly (readonly [protocol: string, reply: string, ...said: string
   [
     'pythonic',
     '<|tool_call_start|>[read(path="a")]',
-    'Mended the call: supplied <|tool_call_end|>, which was missing. Write it exactly in the form shown.',
+    'Repaired call: added the missing <|tool_call_end|>. Write it exactly in the form shown.',
   ],
   [
     'pythonic',
     '<|tool_call_start|>[read(path="a")] and more',
-    'The call cannot be read: there is no <|tool_call_end|> behind the calls. Send it again exactly in the form shown.',
+    'The call cannot be read: there is no <|tool_call_end|> after the calls. Send it again exactly in the form shown.',
   ],
   [
     'gemma4',
     '<|tool_call>call:read{path:<|"|>a<|"|>} and more<tool_call|>',
-    'The call cannot be read: there is no <tool_call|> behind the calls. Send it again exactly in the form shown.',
+    'The call cannot be read: there is no <tool_call|> after the calls. Send it again exactly in the form shown.',
   ],
   [
     'gemma4',
     '<|tool_call>call:read{path:<|"|>a}<tool_call|>',
-    'Mended the call: supplied the end of the last text. Write it exactly in the form shown.',
+    'Repaired call: added the end of the last text. Write it exactly in the form shown.',
   ],
   [
     'gemma4',
     '<|tool_call>{"path":"a"}<tool_call|>',
-    'The call cannot be read: there is no call: behind the mark. Send it again exactly in the form shown.',
+    'The call cannot be read: there is no call: after the mark. Send it again exactly in the form shown.',
   ],
 ];
 

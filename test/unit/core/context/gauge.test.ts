@@ -63,7 +63,7 @@ function userMessage(
 }
 
 describe('the size of a request', () => {
-  it('is that of the instructions, the tools and the history', () => {
+  it('is the sum of the instructions, the tools and the history', () => {
     const spec = { name: 'read', description: 'Reads.', parameters: { type: 'object' } } as const;
     const measured = gauge();
     const without = measured.request(native, FACTS, userMessage('abc'));

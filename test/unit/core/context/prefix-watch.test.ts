@@ -44,7 +44,7 @@ describe('a request after another', () => {
       expect: 'tools',
     },
     { name: 'with other rules', now: { ...base, instructions: 'Be quick.' }, expect: 'instructions' },
-    { name: 'with tools in short', now: { ...base, promptForm: 'short' }, expect: 'short-prompt' },
+    { name: 'with short tool descriptions', now: { ...base, promptForm: 'short' }, expect: 'short-prompt' },
     {
       name: 'with a summary',
       now: { ...base, turns: [{ type: 'user', text: 'In short.' }] },

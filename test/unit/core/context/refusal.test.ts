@@ -184,7 +184,7 @@ describe('a first message that does not fit', () => {
     ['after a refusal without', 'words', undefined],
   ];
   for (const [when, says, tokens] of windows) {
-    it(`gets the tools described in short where that is enough: ${when}`, async () => {
+    it(`gets short tool descriptions if that is enough: ${when}`, async () => {
       const server = new StrictServer(2_000, () => say('hi'), says);
       const test = testSession({ speaker: server, tools: [explained], window: { tokens, reply: 100 } });
       for (const text of ['hi', 'again']) await test.session.send(text);

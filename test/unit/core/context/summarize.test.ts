@@ -72,11 +72,11 @@ function contents(request: ModelRequest | undefined): string[] {
   return request?.messages.map(({ content }) => content) ?? [];
 }
 
-/** Worth putting in short. */
+/** Worth summarizing. */
 const LONG = 'The first file is green. '.repeat(40);
 
-describe('compaction', () => {
-  it('puts older messages in short when the next request would not fit, and keeps the newest', async () => {
+describe('a summary of older messages', () => {
+  it('replaces older messages when the next request would not fit, and keeps the newest', async () => {
     const speaker = new Speaker([
       say(lengthy(2_600, 'a')),
       say(lengthy(2_600, 'b')),
@@ -282,7 +282,7 @@ describe('compaction', () => {
     assert.doesNotMatch(outcome.message, /summary of the older/);
   });
 
-  it('lets a file be shown again whose text was put in short', async () => {
+  it('lets a file be shown again whose text was summarized', async () => {
     const text = Array.from({ length: 500 }, (_, at) => `line ${at + 1}\n`).join('');
     const scratch = await Scratch.create({ 'long.txt': text });
     const reading = (id: string): ModelDelta[] => {
@@ -325,7 +325,7 @@ describe('compaction', () => {
 });
 
 describe('a summary', () => {
-  it('holds what the user wants now word for word, and what went along by name', async () => {
+  it('holds the current request word for word, and its attachments by name', async () => {
     const speaker = new Speaker(
       Array.from({ length: 8 }, (_, index) => call('read', String.fromCharCode(97 + index))),
     );

@@ -29,7 +29,7 @@ describe('agents', () => {
         ['update_todos', 'ask_user', 'write_file', 'run_shell_command'].map((name) => names.includes(name)),
         [true, true, false, false],
       );
-      // Whoever switches a tool off has switched it off.
+      // A tool that is switched off stays off.
       const off = configFor(planner, { ...CONFIG, toolToggles: { update_todos: false } });
       ok(!scratch.registry.offered(off).some(({ spec }) => spec.name === 'update_todos'));
     } finally {

@@ -111,7 +111,7 @@ const rows: { name: string; schema?: JsonSchema; input: JsonObject; expect: stri
     expect: 'unknown-argument: "__proto__" cannot be an argument.',
   },
   {
-    name: 'takes no name of the prototype, however deep and also in JSON that was a text',
+    name: 'refuses names of the prototype, at any depth and also in JSON that was text',
     schema: { type: 'object', properties: { any: {}, map: { type: 'object' } } },
     input: { map: '{"a":[{"b":{"constructor":1}}]}' },
     expect: 'unknown-argument: "map.a[0].b.constructor" cannot be an argument.',
@@ -262,7 +262,7 @@ describe('bindArguments', () => {
     assert.deepEqual(filter({ size: '7' }), { size: 7 });
   });
 
-  it('reads a word for nothing only where it stands alone', () => {
+  it('reads a word for nothing only if it is alone', () => {
     const schema: JsonSchema = { type: 'object', properties: { count: { type: ['integer', 'null'] } } };
     const count = (value: string, form: 'json' | 'text'): unknown => {
       const bound = bindArguments(schema, { count: value }, form);
@@ -317,20 +317,20 @@ describe('bindArguments', () => {
     assert.equal(read(text, '["a"]'), '["a"]');
   });
 
-  it('says nothing was mended in a text that it keeps', () => {
+  it('reports no repair in a text that it keeps', () => {
     const rule: JsonSchema = { anyOf: [{ enum: ['all'] }, { type: 'object' }] };
     const bound = bindArguments({ type: 'object', properties: { rule } }, { rule: '[1,]' }, 'text');
     assert.deepEqual(bound, { ok: true, arguments: { rule: '[1,]' }, notes: [], repairs: [] });
   });
 
-  it('reads other escapes than those of quotes as they stand', () => {
+  it('keeps escapes other than those of quotes', () => {
     const repairs = (edits: string): unknown => {
       const bound = bindArguments(edit, { path: 'a', edits });
       return bound.ok ? bound.repairs : bound.code;
     };
     assert.equal(repairs(String.raw`[{"old": "x",\n "new": "y"}]`), 'invalid-argument');
     assert.equal(repairs(String.raw`[\n]`), 'invalid-argument');
-    // What would have to be mended twice has more than one reading.
+    // Text that needs two repairs has more than one reading.
     assert.equal(repairs(String.raw`[{\"old\": \"\d\", \"new\": \"y\"}]`), 'invalid-argument');
     assert.deepEqual(repairs(`[{"old": "x", "new": "y"},]`), ['left out a comma before a closing bracket']);
   });
@@ -358,7 +358,7 @@ describe('bindArguments', () => {
 describe('bindGiven', () => {
   const tool: ToolSpec = { name: 'edit', description: 'Changes a file.', parameters: edit };
 
-  it('binds what another program sends, and marks only what was mended', () => {
+  it('binds what another program sends, and marks only what was repaired', () => {
     assert.deepEqual(bindGiven(tool, { path: 'a' }), { arguments: { path: 'a' }, mark: 'clean' });
     assert.deepEqual(bindGiven(tool, { file_path: 'a', dry_run: 'true' }), {
       arguments: { path: 'a', dry_run: true },

@@ -100,7 +100,7 @@ describe('G36 budgets', () => {
     });
   }
 
-  it('go on from where they paused, without a word of the user', async () => {
+  it('continue where they paused, without a new message', async () => {
     const test = testSession({ tools: [echo], replies: many(5), config: { maxIterations: 2 } });
     await test.session.send('go');
     assert.equal(await test.session.resume(), true);

@@ -78,7 +78,7 @@ describe('G44: hooks of the user', () => {
     deepEqual(ended, []);
   });
 
-  it('are asked anew about arguments that the user has changed', async () => {
+  it('are asked again about arguments that the user has changed', async () => {
     const { hooks, asked } = saying(undefined, { decision: 'deny', reason: 'a hook says: not b' }, undefined);
     const { session, events } = testSession({ tools: [writes], replies: [[callOf('write', 'a')]], hooks });
     let asks = 0;

@@ -39,7 +39,7 @@ I am the user.
     );
   });
 
-  it('are the same in all conversations; folder, rules and agent stand in what differs', () => {
+  it('are the same in all conversations; folder, rules and agent are in the situation', () => {
     const facts = { roots: ['web'], platform: 'linux', hasTools: true, instructions: 'Answer in Dutch.' };
     const rules = [{ name: 'AGENTS.md', folder: 'other', text: 'Use tabs.' }];
     const other = buildInstructions({ ...facts, roots: ['other'], rules, agent: 'You review code.' });

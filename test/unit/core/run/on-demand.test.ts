@@ -120,7 +120,7 @@ describe('what is described from the beginning', () => {
     });
   }
 
-  it('is the same object each time, so that nothing is described anew', () => {
+  it('is the same object each time, so that nothing is described again', () => {
     const offering = {
       tools: { offered: () => [...all], whyUnavailable: () => undefined },
       protocol: native,
@@ -140,7 +140,7 @@ describe('what is described from the beginning', () => {
     assert.deepEqual(many[3], 'mcp_s3: 50 tools; give this name to list them');
   });
 
-  it('cuts the purpose of a tool that somebody else has described, and draws what is hidden in it', () => {
+  it('cuts the purpose of a third-party tool, and makes hidden characters visible', () => {
     const tool = ofServer('git', 'log', `\u202e${'many words '.repeat(700)}`);
     const [line = ''] = offer([core, tool]).list;
     assert.match(line, /^mcp_git_log: ⟨U\+202E⟩many words/);
@@ -208,7 +208,7 @@ for (const protocol of protocols) {
       assert.deepEqual(loaded, [undefined, ['seldom'], ['seldom']]);
     });
 
-    it('are brought by a name that stands in no list, too', async () => {
+    it('are loaded by a name that is not listed, too', async () => {
       const test = await run([
         { type: 'call', call: { id: 'l', name: 'load_tools', arguments: { names: 'seldom, rare' } } },
       ]);

@@ -140,7 +140,7 @@ describe('a run whose reply repeats itself', () => {
     assert.deepEqual(second?.messages, first?.messages);
   });
 
-  it('is tried once more by itself where nobody is there to ask', async () => {
+  it('is tried once more automatically if there is no user to ask', async () => {
     const test = testSession({ replies: [looped, looped], isAttended: false });
     await test.session.send('go');
     assert.deepEqual(

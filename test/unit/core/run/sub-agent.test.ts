@@ -48,7 +48,7 @@ function roundOf({ origin }: ModelRequest): number {
   return origin.conversation.turns.filter(({ type }) => type === 'results').length + 1;
 }
 
-/** What it may call: all that its parent is told of, or what is named to it. */
+/** What it may call: all tools that its parent knows, or those named to it. */
 function toolsOf({ origin }: ModelRequest): string[] {
   const { tools, situation = '' } = origin.conversation;
   if (situation.endsWith('Call no tools.')) return [];
@@ -79,7 +79,7 @@ const say = (text: string): RenderedPart[] => [{ type: 'text', text }];
 const echo = testTool('echo', 'read', async (text) => `said ${text}`);
 
 describe('sub-agents', () => {
-  it('do a task with a history of their own and answer with their last words', async () => {
+  it('do a task with a separate history and answer with their last text', async () => {
     const test = subSession(
       (task, round) => {
         if (task === 'go') return round === 1 ? [subCall('look')] : say('It is done.');
@@ -283,7 +283,7 @@ describe('sub-agents', () => {
     assert.equal(most, 4);
   });
 
-  it('ask for a call that stands in their task, word for word', async () => {
+  it('ask about a call that is in their task, word for word', async () => {
     const edit = testTool('edit', 'write', async () => assert.fail('must not run'));
     const [block] = vcp.renderReply([callOf('edit', 'x')]);
     assert.ok(block?.type === 'text');

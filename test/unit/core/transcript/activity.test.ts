@@ -51,7 +51,7 @@ const rows: readonly { name: string; events: readonly AgentEvent[]; expect: Acti
     expect: { type: 'waiting', calls: 1 },
   },
   {
-    name: 'while older messages are put in short',
+    name: 'while older messages are summarized',
     events: [...start, { type: 'compaction-start' }],
     expect: { type: 'summarizing' },
   },

@@ -71,7 +71,7 @@ describe('EventFeed', () => {
     assert.ok(bytes < 1.1 * answer.length, `${bytes} bytes for ${answer.length}`);
   });
 
-  it('G18.attachments: gives the page no content of what went along', async () => {
+  it('G18.attachments: gives the page no content of attachments', async () => {
     const image = { mediaType: 'image/png', data: 'iVBORw0=' } as const;
     const editor = { type: 'text', source: 'editor', label: 'Editor', text: 'Active file: a.ts' } as const;
     const missing = { type: 'missing', label: 'c', problem: 'There is nothing.' } as const;

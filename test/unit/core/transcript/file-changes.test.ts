@@ -82,7 +82,7 @@ describe('changes of files', () => {
       restorable: [],
     },
     {
-      name: 'show that somebody else was there in between',
+      name: 'show that another program changed the file in between',
       events: run(...edits('a: 1→2'), ...edits('a: x→3'), ...edits('a: 3→4')),
       expect: ['a: 1→4 shared'],
       restorable: [0],
@@ -171,7 +171,7 @@ describe('changes of files', () => {
     assert.deepEqual([...restorableEntries(transcript)], [0]);
   });
 
-  it('put the end of a restore where its beginning stands, whatever came in between', () => {
+  it('put the end of a restore at its beginning, whatever came in between', () => {
     const [begin, end] = restore(0, `a: 2→${ABSENT}`);
     assert.ok(begin && end);
     const transcript = fold(...run(...edits(`a: ${ABSENT}→2`)), begin, ...run(...edits('b: 1→2')), end);

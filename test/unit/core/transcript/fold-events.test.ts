@@ -13,7 +13,7 @@ function check(events: readonly AgentEvent[]): void {
 }
 
 describe('fold of many events', () => {
-  it('is that of one after another, whatever happened', async function () {
+  it('equals folding one by one, whatever happened', async function () {
     this.timeout(60_000);
     await fc.assert(
       fc.asyncProperty(conversations, fc.nat(), async (messages, cut) => {
@@ -36,7 +36,7 @@ describe('fold of many events', () => {
     fc.assert(fc.property(whole, (parts) => check(parts.flat())));
   });
 
-  it('keeps what is told of several changes apart, whatever order they end in', () => {
+  it('keeps the reports of several changes apart, whatever order they end in', () => {
     const images = fc.constantFrom('absent', 'one', 'two');
     const change = fc.record(
       { path: fc.constantFrom('/a', '/b'), before: images, after: images },

@@ -43,7 +43,7 @@ describe('history', () => {
   const rows: { name: string; events: AgentEvent[]; expect: string[] }[] = [
     { name: 'is everything', events: talk, expect: ['one', 'first', 'two', 'second'] },
     {
-      name: 'begins with the summary of what was compacted',
+      name: 'begins with the summary of what was summarized',
       events: [...talk, compaction(2, 'short'), ...run('three', 'third')],
       expect: ['short', 'two', 'second', 'three', 'third'],
     },
@@ -82,7 +82,7 @@ describe('history', () => {
     it(name, () => assert.deepEqual(told(events), expect));
   }
 
-  it('tells the model which files the user has put back', () => {
+  it('tells the model which files the user has restored', () => {
     const changes = [
       { path: '/w/a.txt', display: 'a.txt', before: 'aa', after: 'bb' },
       { path: '/w/b.txt', display: 'b.txt', before: 'aa', after: 'absent' },
@@ -91,7 +91,7 @@ describe('history', () => {
     assert.match(note ?? '', /a\.txt, b\.txt\. Read them again/);
   });
 
-  it('carries what went along with a message, but not what was missing', () => {
+  it('carries the attachments of a message, but not the missing ones', () => {
     const file = { type: 'text', source: 'file', label: 'a.ts', text: 'x' } as const;
     const missing = { type: 'missing', label: 'b.ts', problem: 'gone' } as const;
     const start: AgentEvent = { type: 'run-start', text: 'look', attachments: [file, missing], time: 0 };

@@ -26,10 +26,10 @@ const here: Pause = { entry: 2, compactFirst: false };
 const hereInShort: Pause = { entry: 2, compactFirst: true };
 
 const rows: { name: string; events: readonly AgentEvent[]; expect: Pause | undefined }[] = [
-  { name: 'stands where a budget has ended the run', events: run(budget), expect: here },
+  { name: 'is at the place where a budget has ended the run', events: run(budget), expect: here },
   { name: 'says that the history is too long', events: run(tooLong), expect: hereInShort },
   { name: 'outlasts a summary', events: [...run(budget), ...compacted], expect: here },
-  { name: 'outlasts files that are put back', events: [...run(budget), restore], expect: here },
+  { name: 'outlasts a restore', events: [...run(budget), restore], expect: here },
   { name: 'outlasts both', events: [...run(budget), restore, ...compacted, restore], expect: here },
   {
     name: 'outlasts a summary that is stopped',
@@ -87,7 +87,11 @@ const rows: { name: string; events: readonly AgentEvent[]; expect: Pause | undef
     events: run({ type: 'budget', message: 'The reply reached the output limit.' }),
     expect: undefined,
   },
-  { name: 'is none after an answer', events: [...run({ type: 'done' }), ...compacted], expect: undefined },
+  {
+    name: 'is undefined after an answer',
+    events: [...run({ type: 'done' }), ...compacted],
+    expect: undefined,
+  },
   { name: 'is none at the beginning', events: [], expect: undefined },
 ];
 

@@ -85,7 +85,11 @@ describe('going back to a message', () => {
       events: [...run('a', 'b'), back(1)],
       expect: ['a'],
     },
-    { name: 'changes nothing at what nobody said', events: [runStart('a'), failed, back(1)], expect: ['a'] },
+    {
+      name: 'changes nothing at an entry that is not a message',
+      events: [runStart('a'), failed, back(1)],
+      expect: ['a'],
+    },
     { name: 'changes nothing at no entry', events: [...run('a', 'b'), back(7)], expect: ['a', 'b'] },
     {
       name: 'takes a summary away that was made after it',
@@ -133,7 +137,7 @@ describe('going back to a message', () => {
     assert.match(said(transcript)[2] ?? '', /removed part: a\.txt\. Read them again/);
   });
 
-  it('tells the model of no file that was put back before', () => {
+  it('does not tell the model about files that were restored before', () => {
     const restore: AgentEvent = {
       type: 'restore',
       entry: 0,

@@ -21,7 +21,7 @@ const { schema } = fc.letrec<{ schema: object }>((tie) => ({
   ),
 }));
 
-describe('a schema that somebody else has written', () => {
+describe('a third-party schema', () => {
   it('stays as it is where it is well formed', () => {
     const whole = {
       type: 'object',

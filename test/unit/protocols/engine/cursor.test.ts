@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { pieces } from '../../../support/parse';
 import { blanksEnd, Cursor, heldBack, type Reading } from '../../../../src/protocols/engine/cursor';
 
-/** Runs a reader over pieces of text; what it returns, and where it stands then. */
+/** Runs a reader over pieces of text; what it returns, and its position then. */
 function run<T>(read: (cursor: Cursor) => Reading<T>, parts: readonly string[]): { value: T; at: number } {
   const cursor = new Cursor();
   const reading = read(cursor);
@@ -43,7 +43,7 @@ describe('Cursor', () => {
     assert.equal(cursor.char(2).next().done, false);
   });
 
-  it('takes a literal only where it stands', () => {
+  it('takes a literal only where it is', () => {
     assert.deepEqual(
       everyWay((cursor) => cursor.takes('ab'), 'abc'),
       { value: true, at: 2 },
@@ -320,7 +320,7 @@ describe('Cursor', () => {
     assert.deepEqual(states, [false, false, false, true, true, false]);
   });
 
-  it('takes no more than there is', () => {
+  it('takes only what there is', () => {
     const cursor = new Cursor();
     cursor.push('abc');
     cursor.load();

@@ -21,7 +21,7 @@ const python: Read = function* (reader) {
   return yield* reader.pairs(')', '=', () => reader.value());
 };
 
-/** What was read with what was mended, or why nothing was. */
+/** What was read with its repairs, or why nothing was. */
 function outcome(form: Literals, text: string, read = value): string {
   const [whole = '', ...others] = [text.length, 1, 3].map((size) =>
     outcomeOf(form, pieces(text, size), read),
@@ -61,15 +61,15 @@ const rows: readonly (readonly [form: Literals, text: string, expect: string, re
   [PYTHON, '(1,)', '[1]'],
   [PYTHON, '(1, 2)', '[1,2]'],
   [PYTHON, '[1]', '[1]'],
-  [PYTHON, '[1 2]', 'refused: there is no comma or ] behind a value'],
-  [PYTHON, '(1; 2)', 'refused: there is no comma or ) behind a value'],
+  [PYTHON, '[1 2]', 'refused: there is no comma or ] after a value'],
+  [PYTHON, '(1; 2)', 'refused: there is no comma or ) after a value'],
   [PYTHON, `[${'[],'.repeat(70)}]`, JSON.stringify(new Array(70).fill([]))],
   [PYTHON, '['.repeat(64) + ']'.repeat(64), '['.repeat(64) + ']'.repeat(64)],
   [PYTHON, '['.repeat(65) + ']'.repeat(65), 'refused: it is nested more than 64 levels deep'],
 
   [PYTHON, '(a=1, b="c")', '{"a":1,"b":"c"}', python],
   [PYTHON, '(**{"a-b": 1}, c=2)', '{"a-b":1,"c":2}', python],
-  [PYTHON, '(**[1])', 'refused: no object stands behind **', python],
+  [PYTHON, '(**[1])', 'refused: no object follows **', python],
   [PYTHON, '(="a")', 'refused: an argument is not written as name=value', python],
   [PYTHON, '("a"="b")', 'refused: an argument is not written as name=value', python],
   [PYTHON, '(a=="b")', 'refused: an argument is not written as name=value', python],
@@ -79,12 +79,12 @@ const rows: readonly (readonly [form: Literals, text: string, expect: string, re
   [MARKED, '{**{a:1}}', 'refused: an argument is not written as name:value'],
   [MARKED, '{:1}', 'refused: an argument is not written as name:value'],
   [MARKED, '{a:{}}', '{"a":{}}'],
-  [MARKED, '(1)', 'refused: "" is no value'],
+  [MARKED, '(1)', 'refused: "" is invalid'],
 
   [PYTHON, '"a\\x41\\u00e9\\n\\"" ', '"aAé\\n\\""'],
   [PYTHON, '"\\d+"', '"\\\\d+"; kept the backslash in \\d'],
-  [PYTHON, '"\\033"', 'refused: a text holds a backslash that is no escape'],
-  [PYTHON, '"\\x4"', 'refused: a text holds a backslash that is no escape'],
+  [PYTHON, '"\\033"', 'refused: a text has an invalid escape'],
+  [PYTHON, '"\\x4"', 'refused: a text has an invalid escape'],
   [PYTHON, '"a', 'refused: a text is not closed'],
   [PYTHON, '"a}', 'refused: a text is not closed'],
   [PYTHON, '"""a"', 'refused: a text is not closed'],
@@ -97,19 +97,19 @@ const rows: readonly (readonly [form: Literals, text: string, expect: string, re
   [PYTHON, '["it said "hi" twice"]', '["it said \\"hi\\" twice"]; kept " inside a text'],
   [PYTHON, "['it's', 1]", '["it\'s",1]; kept \' inside a text'],
   [PYTHON, "['it's']</calls>, 'more']", '["it\'s"]; kept \' inside a text'],
-  [PYTHON, "['it's', 'mine']", "refused: nobody can tell which ' ends a text"],
-  [PYTHON, '["say "hi now', 'refused: nobody can tell which " ends a text'],
-  [PYTHON, '["a" + "b"]', 'refused: nobody can tell which " ends a text'],
-  [PYTHON, '["a\nb "c" d"]', 'refused: nobody can tell which " ends a text'],
+  [PYTHON, "['it's', 'mine']", "refused: it is unclear which ' ends a text"],
+  [PYTHON, '["say "hi now', 'refused: it is unclear which " ends a text'],
+  [PYTHON, '["a" + "b"]', 'refused: it is unclear which " ends a text'],
+  [PYTHON, '["a\nb "c" d"]', 'refused: it is unclear which " ends a text'],
 
   [MARKED, '<|"|>a "b" \\n<|"|>', '"a \\"b\\" \\\\n"'],
   [MARKED, '<|"|>a\nb<|"|>', '"a\\nb"'],
   [MARKED, '"a"', '"a"; read "…" as a text'],
   [MARKED, "'a'", '"a"; read \'…\' as a text'],
   [MARKED, `'a <|"|> b'`, '"a <|\\"|> b"'],
-  [MARKED, '<|"|> the last words } \n', '" the last words "; supplied the end of the last text'],
-  [MARKED, '<|"|> {a}}\n<tool_call|>\n', '" {a}"; supplied the end of the last text'],
-  [MARKED, '<|"|>a} \n<tool_call|>\n', '"a"; supplied the end of the last text'],
+  [MARKED, '<|"|> the last words } \n', '" the last words "; added the end of the last text'],
+  [MARKED, '<|"|> {a}}\n<tool_call|>\n', '" {a}"; added the end of the last text'],
+  [MARKED, '<|"|>a} \n<tool_call|>\n', '"a"; added the end of the last text'],
   [MARKED, '<|"|>the last words', 'refused: a text is not closed'],
   [MARKED, '[<|"|>a}', 'refused: a text is not closed'],
   [MARKED, '"a}', 'refused: a text is not closed'],
@@ -124,14 +124,14 @@ const rows: readonly (readonly [form: Literals, text: string, expect: string, re
   [PYTHON, '007', '7; read 007 as 7'],
   [PYTHON, '-07', '-7; read -07 as -7'],
   [PYTHON, '0', '0'],
-  [PYTHON, '1__0', 'refused: "1__0" is no value'],
-  [PYTHON, 'word', 'refused: "word" is no value'],
-  [PYTHON, 'w'.repeat(50), `refused: "${'w'.repeat(40)}" is no value`],
+  [PYTHON, '1__0', 'refused: "1__0" is invalid'],
+  [PYTHON, 'word', 'refused: "word" is invalid'],
+  [PYTHON, 'w'.repeat(50), `refused: "${'w'.repeat(40)}" is invalid`],
   [MARKED, 'some words }', '"some words"; read a bare word as a text', textOrOther],
   [MARKED, '12 ,', '12', textOrOther],
   [MARKED, '12 // a dozen}', '"12 // a dozen"; read a bare word as a text', textOrOther],
   [MARKED, '/* a dozen */ 12}', '"/* a dozen */ 12"; read a bare word as a text', textOrOther],
-  [MARKED, '}', 'refused: "" is no value', textOrOther],
+  [MARKED, '}', 'refused: "" is invalid', textOrOther],
 ];
 
 describe('values as Python writes them, and between marks', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { guarded, padded, unwrapped } from '../../../../src/protocols/engine/raw-value';
 
 describe('raw values as they are written', () => {
-  it('stand in a section if they hold tags of the call, or the beginning of a section', () => {
+  it('are put in a section if they hold tags of the call, or the beginning of a section', () => {
     for (const [text, expect] of [
       ['a < b', 'a < b'],
       ['a ]]> b', 'a ]]> b'],

@@ -29,7 +29,7 @@ const rows: {
     expect: ['reasoning "a</think>b"', 'text "c"'],
   },
   {
-    name: 'was all that stands in front of the first closing tag that nothing opened',
+    name: 'was everything before the first closing tag that nothing opened',
     reply: 'a</think>b</thinking>c',
     expect: ['text "a"', 'reasoning-end "a"', 'text "bc"'],
   },
@@ -49,7 +49,7 @@ const rows: {
     ],
   },
   {
-    name: 'also takes back what was invented, and calls that stand last',
+    name: 'also revokes what was invented, and calls at the end',
     reply: `a${CALL}<tool_response>b</think>`,
     expect: [
       'text "a"',
@@ -148,7 +148,7 @@ const rows: {
     expect: ['text "q"', `reasoning ${JSON.stringify(`a${CALL}b<think>c</think>d`)}`, 'text "e"'],
   },
   {
-    name: 'is read anew behind a call that ended it, read leniently',
+    name: 'is read again after a call that ended it, read leniently',
     reply: `q<think>a${CALL}b<think>c</think>d`,
     strictness: 'lenient',
     expect: [
@@ -227,7 +227,7 @@ describe('reasoning in the text', () => {
       assert.ok(!callsEndThinking(name), name);
   });
 
-  it('has not begun in the prompt where the API brings it, or calls of its own', () => {
+  it('has not begun in the prompt if the API sends it, or native calls', () => {
     const vcp = findProtocol('vcp')!;
     assert.deepEqual(story(vcp, [{ think: 'a' }, 'b</think>c']), ['reasoning "a"', 'text "bc"']);
     assert.deepEqual(story(vcp, [{ think: '' }, 'b</think>c']), [

@@ -7,7 +7,7 @@ import { replyCases } from '../../../support/replies';
 
 describe('replySpans', () => {
   for (const protocol of protocols.filter(({ id }) => id !== 'native')) {
-    it(`finds the parts in their order, where they say what stands there: ${protocol.id}`, () => {
+    it(`finds the parts in their order, at places with their text: ${protocol.id}`, () => {
       for (const { name, reply, tools, strictness, recover } of replyCases(protocol.id)) {
         const parsed = parseReply(protocol, replyDeltas(protocol.id, reply, 0), {
           ...(tools && { tools }),
@@ -42,7 +42,7 @@ describe('replySpans', () => {
     assert.deepEqual(replySpans({ parts: [{ type: 'reasoning', text: 'the' }], raw: 'the file' }), []);
   });
 
-  it('says where calls, rejections and warnings stand, and the text around them', () => {
+  it('says where calls, rejections and warnings are, and the text around them', () => {
     const call = '<tool_call>{"name":"ping","arguments":{}}</tool_call>';
     const rejected = '<tool_call>{"name":</tool_call>';
     const raw = `First.\n${call}\nThen.\n${rejected}\nLast.`;
@@ -92,7 +92,7 @@ describe('replySpans', () => {
   });
 });
 
-/** Each part that is found in a reply, with what stands there. */
+/** Each part that is found in a reply, with its text. */
 function spansOf(raw: string): readonly (readonly [type: string | undefined, text: string])[] {
   const hermes = findProtocol('hermes')!;
   const parsed = parseReply(hermes, replyDeltas('hermes', raw, 0), {});

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { decodeEntities, encodeEntities } from '../../../../src/protocols/engine/tags';
 
 describe('entities', () => {
-  it('stand for what would end an attribute or begin a tag', () => {
+  it('replace what would end an attribute or begin a tag', () => {
     assert.equal(encodeEntities('a < b & "c" > \'d\''), "a &lt; b &amp; &quot;c&quot; &gt; 'd'");
     assert.equal(decodeEntities(encodeEntities('<a b="c & d"/>')), '<a b="c & d"/>');
   });

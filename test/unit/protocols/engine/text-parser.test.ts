@@ -41,7 +41,7 @@ const rows: {
     ],
   },
   {
-    name: 'keeps text and reasoning in their order, wherever the reasoning stands',
+    name: 'keeps text and reasoning in their order, wherever the reasoning is',
     protocol: 'vcp',
     deltas: ['x<think>b</think>y', { think: 'c' }, { think: '' }, '', 'z'],
     expect: ['text "x"', 'reasoning "b"', 'text "y"', 'reasoning "c"', 'text "z"'],

@@ -7,7 +7,7 @@ const file: Attachment = { type: 'text', source: 'file', label: 'src/a.ts', text
 const image = { mediaType: 'image/png', data: 'AAAA' } as const;
 const picture: Attachment = { type: 'image', label: 'shot.png', image };
 
-describe('a message with what goes along', () => {
+describe('a message with attachments', () => {
   const rows: { name: string; attachments: readonly Attachment[]; content: string }[] = [
     { name: 'is its text alone', attachments: [], content: 'look' },
     {

@@ -34,7 +34,7 @@ const rows: [name: string, text: string, expect: string][] = [
   ['does not end a comment at a slash alone', '{"a":1 /*b/} */}', 'complete 16'],
   ['ends behind a text', '"a\\"b" c', 'complete 6'],
   ['breaks off at a quote right behind a word', '{"a":null"', 'broken 9'],
-  ['lets a comment stand behind a number', '{"a":1 /* } */ , b /**/ :2}', 'complete 27'],
+  ['allows a comment after a number', '{"a":1 /* } */ , b /**/ :2}', 'complete 27'],
   ['breaks off where readJson would not go deeper', '['.repeat(70), 'broken 64'],
 ];
 
@@ -54,7 +54,7 @@ describe('JsonStream', () => {
     }
   });
 
-  it('reads long strings as readJson does, and mends them as it does', () => {
+  it('reads long strings as readJson does, and repairs them as it does', () => {
     const long = 'line "quoted" \\d\n'.repeat(2_500);
     const text = `{"a":${JSON.stringify(long)},"b":"${'raw\t\\q\\u00e9\\u0g '.repeat(2_500)}","c":"short"}`;
     for (const size of [1, 7, 16, 4096, 100_000, text.length]) {
@@ -86,7 +86,7 @@ describe('JsonStream', () => {
     }
   });
 
-  it('knows the list in whose items it stands', () => {
+  it('knows the list whose items it reads', () => {
     const lists = (text: string): string => {
       const stream = new JsonStream();
       const keys = Array.from(text, (char) => {

@@ -174,7 +174,7 @@ const rows: { name: string; deltas: ModelDelta[]; reason?: 'length' | 'cut'; exp
     expect: 'rejects x unfinished',
   },
   {
-    name: 'mends what has one reading, and marks the call',
+    name: 'repairs what has one reading, and marks the call',
     deltas: [piece({ index: 0, id: 'a', name: 'x', arguments: "{'path': 'C:\\\\dir', ok: True,}" })],
     expect: 'x {"path":"C:\\\\dir","ok":true} repaired',
   },
@@ -307,7 +307,7 @@ const stories: { name: string; deltas: Delta[]; options?: StoryOptions; expect: 
     expect: ['0 starts x', '0 shows n: "oops"', '0 is no call x a: unfinished 0-11'],
   },
   {
-    name: 'marks what had to be mended and what was guessed',
+    name: 'marks what had to be repaired and what was guessed',
     deltas: [
       { index: 0, id: 'a', name: 'x', arguments: '{"n"' },
       { index: 4, arguments: ':1,}' },
@@ -351,7 +351,7 @@ const stories: { name: string; deltas: Delta[]; options?: StoryOptions; expect: 
     ],
   },
   {
-    name: 'mends arguments encoded twice, and refuses those that are no object',
+    name: 'repairs arguments encoded twice, and refuses those that are not an object',
     deltas: [
       { index: 0, id: 'a', name: 'x', arguments: '"{n:1}"' },
       { index: 1, id: 'b', name: 'y', arguments: '"[1]"' },
@@ -392,7 +392,7 @@ const stories: { name: string; deltas: Delta[]; options?: StoryOptions; expect: 
     ],
   },
   {
-    name: 'holds back what stands behind a recovered call until the reply ends',
+    name: 'holds back text after a recovered call until the reply ends',
     deltas: [LEAK, 'and', ' so'],
     options: { tools: [READ], recover: true },
     expect: [
@@ -464,25 +464,25 @@ const stories: { name: string; deltas: Delta[]; options?: StoryOptions; expect: 
   },
 ];
 
-/** The message and the hint of all that is told of calls. */
+/** The message and the hint of everything reported of calls. */
 const told: { name: string; deltas: Delta[]; options?: StoryOptions; expect: string[] }[] = [
   {
-    name: 'what was mended',
+    name: 'what was repaired',
     deltas: [{ id: 'a', name: 'x', arguments: '{"n":1,}' }],
-    expect: ['Mended the JSON: left out a comma before a closing bracket. '],
+    expect: ['Repaired JSON: left out a comma before a closing bracket. '],
   },
   {
     name: 'that arguments were decoded twice',
     deltas: [{ id: 'a', name: 'x', arguments: '"{n:1}"' }],
     expect: [
-      'Mended the JSON: decoded the arguments twice. ',
-      'Mended the JSON: read the bare word n as a key. ',
+      'Repaired JSON: decoded the arguments twice. ',
+      'Repaired JSON: read the bare word n as a key. ',
     ],
   },
   {
     name: 'that blank text was decoded',
     deltas: [{ id: 'a', name: 'x', arguments: '""' }],
-    expect: ['Mended the JSON: decoded the arguments twice. '],
+    expect: ['Repaired JSON: decoded the arguments twice. '],
   },
   {
     name: 'that a piece was guessed to belong to the call',
@@ -490,13 +490,13 @@ const told: { name: string; deltas: Delta[]; options?: StoryOptions; expect: str
       { index: 0, id: 'a', name: 'x', arguments: '{"n"' },
       { index: 4, arguments: ':1}' },
     ],
-    expect: ['Arguments came under another number than their call; they were read as its own. '],
+    expect: ['Arguments had another index than their call; they were assigned to it. '],
   },
   {
     name: 'that arguments are no object',
     deltas: [{ id: 'a', name: 'x', arguments: '[1, 2]' }],
     expect: [
-      'The arguments are not valid JSON: they are no object. Send the call again with the arguments as one JSON object.',
+      'The arguments are not valid JSON: not an object. Send the call again with the arguments as one JSON object.',
     ],
   },
   {
@@ -533,7 +533,7 @@ const told: { name: string; deltas: Delta[]; options?: StoryOptions; expect: str
   },
 ];
 
-describe('what is told of native calls', () => {
+describe('what is reported of native calls', () => {
   for (const { name, deltas, options, expect } of told) {
     it(name, () => {
       const said = eventsOf(native, deltas, options).flatMap((event) => {
@@ -573,7 +573,7 @@ describe('what is told of native calls', () => {
     assert.equal(keyed.filter(Boolean).length, 2);
   });
 
-  it('lets no empty piece move where a call stands', () => {
+  it('lets no empty piece move a call', () => {
     const deltas: Delta[] = [{ index: 0, id: 'a', name: 'x' }, 'and', { index: 0, arguments: '' }];
     assert.deepEqual(story(native, deltas), ['0 starts x', 'text "and"', '0 is x {}, a 0-0']);
   });

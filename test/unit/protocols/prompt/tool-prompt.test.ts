@@ -76,7 +76,7 @@ describe('the prompt for tools', () => {
     });
   }
 
-  it('is made once for the same tools, and anew for others', () => {
+  it('is made once for the same tools, and again for others', () => {
     let made = 0;
     const describe = toolPrompt({
       describeTool: ({ name }) => name,
