@@ -41,13 +41,13 @@ export interface HookSurroundings {
   readonly isTrusted: () => boolean;
   /** Names of variables that hold keys, whatever they are called. */
   readonly withheld?: readonly string[];
-  /** Takes out the keys that are known. */
+  /** Removes known keys. */
   readonly redact: (text: string) => string;
-  /** Receives what became of a hook, for the log. */
+  /** Receives the outcome of a hook, for the log. */
   readonly log: (line: string) => void;
 }
 
-/** The hooks that are set, as programs of this machine; none where none are. */
+/** The configured hooks, run as programs on this machine. */
 export function programHooks(settings: HookSettings, surroundings: HookSurroundings): Hooks | undefined {
   const { beforeCall = [], afterCall = [], runEnd = [] } = settings;
   if (beforeCall.length + afterCall.length + runEnd.length === 0) return undefined;
@@ -66,7 +66,8 @@ export function programHooks(settings: HookSettings, surroundings: HookSurroundi
       return first && strictest(first, ...more);
     },
     afterCall: async (call, signal) => {
-      // What checks goes on in Restricted Mode; what works there could be led to run what the workspace brings.
+      // Hooks that check calls also run in Restricted Mode; others do not, because the workspace could make them run
+      // its code.
       const hooks = isTrusted() ? afterCall.filter((each) => isFor(each, call.request)) : [];
       const notes: string[] = [];
       for (const hook of hooks) {
@@ -122,13 +123,13 @@ function isFor({ tools }: HookSetting, { call }: ApprovalRequest): boolean {
   return [tools].flat().some((pattern) => matches(pattern, call.name));
 }
 
-/** With few stars, as the settings say, so that no pattern takes long. */
+/** The settings limit the number of stars, so that matching stays fast. */
 function matches(pattern: string, name: string): boolean {
   const parts = pattern.split('*').map((part) => part.replace(/[^\w-]/g, String.raw`\$&`));
   return new RegExp(`^${parts.join('.*')}$`).test(name);
 }
 
-/** What it says about a call. Silence lets the policy decide; what is no answer asks. */
+/** The verdict of a hook on a call. No output leaves the decision to the policy; invalid output asks. */
 function verdictOf(hook: HookSetting, end: HookEnd, { redact, log }: HookSurroundings): Verdict | undefined {
   const name = nameOf(hook);
   if (end.type === 'broken') {
@@ -144,8 +145,8 @@ function verdictOf(hook: HookSetting, end: HookEnd, { redact, log }: HookSurroun
     return ask(`the hook ${name} failed with exit code ${end.code}`);
   }
   if (!answer) {
-    log(`Hook ${name}: it printed something else than one JSON object.`);
-    return ask(`the hook ${name} printed something else than one JSON object`);
+    log(`Hook ${name}: it did not print one JSON object.`);
+    return ask(`the hook ${name} did not print one JSON object`);
   }
   const { decision, reason } = answer;
   if (decision === undefined) return undefined;
@@ -160,7 +161,7 @@ function saidBy(name: string, text: string): string {
   return reason;
 }
 
-/** What it has to say to the model. What breaks here changes nothing of the call, so it is only logged. */
+/** The text of a hook for the model. Failures do not affect the call, so they are only logged. */
 function noteOf(hook: HookSetting, end: HookEnd, { redact, log }: HookSurroundings): string | undefined {
   const name = nameOf(hook);
   if (end.type === 'broken') log(`Hook ${name}: ${end.reason}.${told(end.stderr)}`);
@@ -178,7 +179,7 @@ function told(output: string): string {
   return text === '' ? '' : `\n${cut(text, limits.hookNoteCharacters)}`;
 }
 
-/** For people: its program and the first argument, which may be its script. What else stands there may be private. */
+/** For people: its program and first argument, which may be its script. Other arguments may be private. */
 function nameOf({ command }: HookSetting): string {
   const words = command.slice(0, 2).map((word) => path.basename(word));
   return `"${cut(words.join(' '), 80)}"`;
@@ -199,12 +200,12 @@ type HookProcess = ChildProcess & {
   readonly stderr: Readable;
 };
 
-/** With links resolved; empty where there is no such place. */
+/** With links resolved; empty if there is no such place. */
 async function realPlace(place: string): Promise<string> {
   try {
     return await realpath(place);
   } catch (error) {
-    // A word that is no path, or none that could be: of this machine's file system there is no other error here.
+    // The word is not a path, or an impossible one.
     if (error instanceof Error && 'code' in error) return '';
     throw error;
   }
@@ -224,7 +225,8 @@ async function runHook(
   const folders = [...new Set([...roots, ...(await Promise.all(roots.map(realPlace)))])];
   const executable = await findProgram(program, { cwd, roots: folders });
   if (executable === undefined) return broken(`the program of the hook ${name} was not found`);
-  // Who may change the workspace, a model among them, could else decide what a hook says, and run code through it.
+  // Otherwise anyone who can change the workspace, including a model, could decide what a hook says and run code
+  // through it.
   const places = [executable, ...(await Promise.all(args.map((word) => realPlace(path.resolve(cwd, word)))))];
   if (places.some((place) => place !== '' && folders.some((folder) => isWithin(place, folder))))
     return broken(`the hook ${name} names a place in the workspace, where others may change it`);
@@ -272,7 +274,7 @@ async function followHook(
   const errors = collected(child.stderr);
   const killNow = (): void => tree.killNow();
   process.on('exit', killNow);
-  // Who reads nothing of it may have ended before it was written.
+  // A hook that does not read its input may have ended before it was written.
   child.stdin.on('error', () => undefined);
   child.stdin.end(`${JSON.stringify(data)}\n`);
   let timer: NodeJS.Timeout | undefined;
@@ -286,7 +288,7 @@ async function followHook(
     signal.addEventListener('abort', stop, { once: true });
     child.once('close', (code) => resolve({ code }));
     child.once('exit', (code) => {
-      // What it has left running may keep its outputs open for ever.
+      // Processes it left running may keep its outputs open forever.
       setTimeout(() => resolve({ code }), limits.commandDrainMs);
     });
   });
@@ -301,7 +303,7 @@ async function followHook(
   return { type: 'ended', code: end.code, stdout: out.text(), stderr };
 }
 
-/** Keeps what is printed up to a limit, and tells when it comes to that. */
+/** Keeps output up to a limit, and reports when the limit is reached. */
 function collected(stream: Readable): {
   readonly text: () => string;
   readonly onFull: (listener: () => void) => void;

@@ -1,6 +1,6 @@
 import type { ShellGrammar } from '../policy/commands/simple-commands';
 
-/** The grammar of a folder that holds its two wasm files, loaded when it is asked for the first time. */
+/** The grammar from a folder with its two wasm files, loaded at first use. */
 export function lazyGrammar(wasmFolder: string): () => Promise<ShellGrammar | undefined> {
   let loaded: Promise<ShellGrammar | undefined> | undefined;
   return () => (loaded ??= load(wasmFolder));

@@ -33,17 +33,17 @@ export interface SurroundingsOptions extends PlacesOptions {
   readonly web?: WebOptions;
   /** Where commands run if the user's settings say so. */
   readonly sandbox?: Pick<SandboxOptions, 'settings' | 'stateFolder'>;
-  /** Is told about processes that could not be ended. */
+  /** Receives processes that could not be ended. */
   readonly onSurvivors?: (command: string, pids: readonly number[]) => void;
 }
 
 export interface OwnedSurroundings extends Surroundings, Disposable {
-  /** Ends every command, or those of one owner, and forgets what was printed. Fulfilled when nothing of it is left. */
+  /** Ends every command, or those of one owner, and forgets their output. Fulfilled when none is left. */
   endCommands(owner?: object): Promise<void>;
   readonly sandbox?: Sandbox;
 }
 
-/** What the tools need, over plain Node: for the command line, for tests, and the base of what the editor gives. */
+/** What the tools need, over plain Node: for the command line, for tests, and as the base of the editor's version. */
 export function createSurroundings(options: SurroundingsOptions): OwnedSurroundings {
   const { commandRules, wasmFolder = __dirname, ripgrep, withheldVariables = [] } = options;
   const { sandbox: sandboxOptions, ...others } = options;
@@ -91,5 +91,5 @@ export function imageName(bytes: Uint8Array): FileImage {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Where nothing can be put back, nothing is kept. */
+/** If nothing can be restored, nothing is stored. */
 const unkeptImages: FileImages = { nameOf: imageName, keep: () => Promise.resolve(false) };

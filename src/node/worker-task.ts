@@ -22,14 +22,13 @@ type WorkerEnd =
   | { readonly type: 'died'; readonly error: Error };
 
 /**
- * Has work done in a thread of its own, which is gone afterwards: whatever the work is given, it does not hold up this
- * one. Rejects only when the signal aborts.
+ * Runs work in a new thread, which ends afterwards: no input can block this thread. Rejects only if the signal aborts.
  */
 export async function inWorker(task: WorkerTask, signal: AbortSignal): Promise<WorkerEnd> {
   signal.throwIfAborted();
   const worker = new Worker(`${task.worker}.js`, {
     workerData: task.data,
-    // It sees nothing of ours and says nothing on our streams.
+    // It has no access to our environment and streams.
     env: {},
     execArgv: [],
     stdout: true,

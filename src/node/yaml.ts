@@ -1,6 +1,9 @@
 import { dump, load, YAMLException } from 'js-yaml';
 
-/** What a YAML text holds, or why it holds nothing. `firstLine` is the number of its first line where it is a part of a file. */
+/**
+ * The value of a YAML text, or why it cannot be parsed. `firstLine` is the number of its first line if it is part of a
+ * file.
+ */
 export function readYaml(
   text: string,
   firstLine = 1,

@@ -164,7 +164,7 @@ describe('a sandbox that does not work', () => {
   it('G39.window: is reported once, with the reason, and commands ask', async () => {
     assert.match(
       await window.notified(/The sandbox is on but does not work here/),
-      /The folder .* holds your home folder\. .* Commands ask as if it were off\./,
+      /The folder .* contains your home folder\. .* Commands ask as if it were off\./,
     );
     await window.send('run echo plum');
     const command = window.call('run_shell_command');

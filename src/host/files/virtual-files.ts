@@ -174,7 +174,7 @@ async function readVirtual(place: Place): Promise<Buffer> {
     const uri = resourceAt(place.resolved);
     const { type, size } = await vscode.workspace.fs.stat(uri);
     if (kindOf(type) !== 'file')
-      throw new ToolError(`${place.display} is no regular file. Give the path of a file.`);
+      throw new ToolError(`${place.display} is not a regular file. Give the path of a file.`);
     if (size > limits.readWholeFileBytes)
       throw new ToolError(`${place.display} is too large to be read whole. Read it by range.`);
     const { buffer, byteOffset, byteLength } = await vscode.workspace.fs.readFile(uri);

@@ -5,7 +5,7 @@ import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { abortReason } from '../../base/async';
 import type { Route, Way } from './transport';
 
-/** What a proxy has to do with a failure: a sentence for people with the next step. */
+/** How a proxy caused a failure: a sentence for people with the next step. */
 class ProxyProblem extends Error {
   override readonly name = 'ProxyProblem';
 }
@@ -13,9 +13,9 @@ class ProxyProblem extends Error {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The way of requests that `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` describe, in lower case or in upper, as curl
- * reads them. Through a tunnel where the server speaks TLS, so that the proxy sees neither the key nor what is said. Servers on
- * this machine are always reached without.
+ * The route of requests by `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, in lower or upper case, as curl
+ * reads them. Uses a tunnel if the server speaks TLS, so that the proxy sees neither the key nor the content. Never
+ * uses a proxy for servers on this machine.
  */
 export function environmentRoute(environment: Environment): Route {
   return async (url, signal) => {
@@ -35,7 +35,7 @@ export function proxyFor(url: URL, environment: Environment): URL | undefined {
   const proxy = URL.canParse(address) ? new URL(address) : undefined;
   if (proxy?.protocol !== 'http:' && proxy?.protocol !== 'https:') {
     const reason =
-      'The proxy of the environment cannot be used: only http:// and https:// proxies are known. Correct HTTPS_PROXY, HTTP_PROXY or ALL_PROXY.';
+      'The proxy of the environment cannot be used: only http:// and https:// proxies are supported. Correct HTTPS_PROXY, HTTP_PROXY or ALL_PROXY.';
     throw new ProxyProblem(reason);
   }
   return proxy;
@@ -45,7 +45,10 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
-/** `NO_PROXY`: names, which stand for what is below them too, addresses, ranges (`10.0.0.0/8`), each with a port or without; `*`. */
+/**
+ * `NO_PROXY`: names, which include all names below them, addresses, ranges (`10.0.0.0/8`), each with or without a port;
+ * `*`.
+ */
 function isExempt(url: URL, list: string): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
@@ -75,7 +78,7 @@ function toNumber(address: string): number {
   return address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
 }
 
-/** A request without TLS goes to the proxy as it is, with the whole address in its first line. */
+/** A request without TLS goes directly to the proxy, with the whole address in its first line. */
 function forwarded(url: URL, proxy: URL): Way {
   const { host, port } = addressOf(proxy);
   return {
@@ -112,7 +115,7 @@ function tunnel(url: URL, proxy: URL, signal: AbortSignal): Promise<Way> {
         return;
       }
       const secure = connectTls({ socket, ...tlsOptions(url) });
-      // An error is told by the request that is made over it.
+      // The request over this connection reports the error.
       const cut = (): void => void secure.destroy(abortReason(signal));
       signal.addEventListener('abort', cut, { once: true });
       secure.once('close', () => signal.removeEventListener('abort', cut));
@@ -133,7 +136,7 @@ function tunnel(url: URL, proxy: URL, signal: AbortSignal): Promise<Way> {
 function refusal(proxy: URL, status: number): ProxyProblem {
   const reason =
     status === 407
-      ? `The proxy ${proxy.host} wants a name and a password (407). Put them into HTTPS_PROXY, or name the server in NO_PROXY.`
+      ? `The proxy ${proxy.host} requires a name and a password (407). Put them into HTTPS_PROXY, or name the server in NO_PROXY.`
       : `The proxy ${proxy.host} did not make the connection (${status}). Check HTTPS_PROXY, or name the server in NO_PROXY.`;
   return new ProxyProblem(reason);
 }
@@ -149,7 +152,7 @@ function tlsOptions(url: URL): ConnectionOptions {
   return { ...address, ...(!isIP(address.host) && { servername: address.host }) };
 }
 
-/** The proxy's own, out of its address. No other key is ever meant for it. */
+/** The proxy's own credentials, from its address. No other key is sent to it. */
 function credentials({ username, password }: URL): Readonly<Record<string, string>> {
   if (username === '' && password === '') return {};
   const both = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;

@@ -6,7 +6,7 @@ import { parseObject, type JsonObject } from '../../base/json';
 import { limits } from '../../base/limits';
 import { Slots } from './slots';
 
-/** What a request is answered. */
+/** The answer to a request. */
 export type HttpAnswer =
   | {
       readonly type: 'whole';
@@ -27,16 +27,16 @@ export type HttpAnswer =
       readonly pieces: AsyncIterable<Uint8Array>;
     };
 
-/** Answers a request whose body is a JSON object; that of a GET is empty. The signal is aborted when the client goes. */
+/** Answers a request whose body is a JSON object; empty for GET. The signal aborts when the client disconnects. */
 export type HttpRoute = (body: JsonObject, signal: AbortSignal) => Promise<HttpAnswer>;
 
 export interface GatewayServerOptions {
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly token: string;
   /** By method and path: `POST /v1/chat/completions`. */
   readonly routes: Readonly<Record<string, HttpRoute>>;
-  /** Is told what nobody has foreseen. */
+  /** Receives unexpected errors. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -45,8 +45,8 @@ export function randomToken(): string {
 }
 
 /**
- * Listens on this machine alone (G37): every request needs the token, one from a web page or to another host is refused.
- * More requests than a few wait before their bodies are read, so that what they take in memory has a bound.
+ * Listens only on this machine (G37): every request needs the token; requests from web pages or to another host are
+ * refused. When there are too many requests, they wait before their bodies are read, which bounds memory.
  */
 export class GatewayServer {
   private readonly slots = new Slots(limits.gatewayRequestsAtOnce);
@@ -57,7 +57,7 @@ export class GatewayServer {
   ) {}
 
   static async start(options: GatewayServerOptions): Promise<GatewayServer> {
-    // A request that waits for others has no time limit of its own.
+    // A waiting request has no time limit.
     const server = createServer({ requestTimeout: 0 });
     const gateway = new GatewayServer(server, options);
     server.on('request', (request, response) => void gateway.handle(request, response));
@@ -104,11 +104,7 @@ export class GatewayServer {
       this.options.onError(error);
       if (response.headersSent) response.destroy();
       else
-        await send(
-          response,
-          refusal(500, 'server_error', 'The gateway failed. Look into its log.'),
-          gone.signal,
-        );
+        await send(response, refusal(500, 'server_error', 'The gateway failed. See its log.'), gone.signal);
     }
   }
 
@@ -152,14 +148,14 @@ export class GatewayServer {
     const text = await bodyOf(request);
     if (text === undefined) return TOO_LARGE;
     const body = text === '' ? {} : parseObject(text);
-    if (!body || !route) return refusal(400, 'invalid_request_error', 'The body is no JSON object.');
+    if (!body || !route) return refusal(400, 'invalid_request_error', 'The body is not a JSON object.');
     return route(body, signal);
   }
 }
 
 const TOO_LARGE = refusal(413, 'invalid_request_error', 'The request is larger than 32 MiB.');
 
-/** As OpenAI's clients read it, and Anthropic's. */
+/** As the clients of OpenAI and Anthropic read it. */
 function refusal(status: number, type: string, message: string): HttpAnswer {
   return {
     type: 'whole',
@@ -168,13 +164,13 @@ function refusal(status: number, type: string, message: string): HttpAnswer {
   };
 }
 
-/** As OpenAI's clients send it, and Anthropic's, which may send a key for another place besides. */
+/** As the clients of OpenAI and Anthropic send it; Anthropic's may also send a key for another service. */
 function tokensOf({ headers }: IncomingMessage): readonly string[] {
   const { authorization = '', 'x-api-key': key = '' } = headers;
   return [authorization.replace(/^Bearer /i, ''), String(key)];
 }
 
-/** Nothing where it is too large. */
+/** Nothing if it is too large. */
 async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   const pieces: Buffer[] = [];
   let size = 0;
@@ -197,7 +193,7 @@ async function send(response: ServerResponse, answer: HttpAnswer, signal: AbortS
         'content-type': 'application/json; charset=utf-8',
         'content-length': String(Buffer.byteLength(text)),
         ...(retryAfterMs !== undefined && { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) }),
-        // What is left of a body that was not read must not be taken for the next request.
+        // The unread rest of a body must not be parsed as the next request.
         ...(status >= 400 && { connection: 'close' }),
       });
       response.end(text);
@@ -218,7 +214,7 @@ async function send(response: ServerResponse, answer: HttpAnswer, signal: AbortS
   }
 }
 
-/** While there is nothing to say, a comment now and then keeps clients and what is between from giving up. */
+/** Sends a comment now and then, so that clients and proxies do not give up during silence. */
 async function sendEvents(
   response: ServerResponse,
   events: Extract<HttpAnswer, { type: 'stream' }>['events'],
@@ -249,7 +245,7 @@ async function write(
   signal: AbortSignal,
 ): Promise<void> {
   signal.throwIfAborted();
-  // What comes at once goes out at once.
+  // Writes pieces that arrive together as one.
   if (response.writableCorked === 0) {
     response.cork();
     setImmediate(() => response.uncork());

@@ -3,18 +3,18 @@ import { homedir } from 'node:os';
 import { unlessAborted } from '../../base/async';
 import { limits } from '../../base/limits';
 
-/** A command whose output is a key, as a profile has it. */
+/** A command of a profile whose output is a key. */
 export interface KeyCommandOptions {
-  /** For the shell of the system. */
+  /** A command line for the shell of the system. */
   readonly command: string;
-  /** Seconds that a key is kept; until it is refused if not given. */
+  /** Seconds to keep a key; if not given, until it is refused. */
   readonly expiresIn?: number | undefined;
 }
 
 interface Surroundings {
-  /** Names of variables that the command does not get. */
+  /** Environment variables that the command does not get. */
   readonly withheld?: readonly string[];
-  /** Is told of every key, so that none is written down. */
+  /** Receives every key, so that none is written to a file or log. */
   readonly learn?: (key: string) => void;
   /** Milliseconds since any moment. */
   readonly now?: () => number;
@@ -22,7 +22,7 @@ interface Surroundings {
   readonly limit?: number;
 }
 
-/** Gets a key by a command and keeps it until it is refused or too old. What the command prints is shown nowhere. */
+/** Gets a key from a command and keeps it until it is refused or too old. The output of the command is never shown. */
 export class KeyCommand {
   private kept: { readonly key: string; readonly until: number } | undefined;
   private running: Promise<string | { readonly problem: string }> | undefined;
@@ -32,7 +32,7 @@ export class KeyCommand {
     private readonly surroundings: Surroundings = {},
   ) {}
 
-  /** The key, or why there is none. Rejects with the signal's reason. Several who ask at once get the same one. */
+  /** The key, or why there is none. Rejects with the signal's reason. Concurrent calls get the same key. */
   async key(signal: AbortSignal): Promise<string | { readonly problem: string } | undefined> {
     const { now = () => performance.now() } = this.surroundings;
     if (this.kept && now() < this.kept.until) return this.kept.key;
@@ -70,11 +70,11 @@ function output(command: string, withheld: readonly string[], limit: number): Pr
     const isWindows = process.platform === 'win32';
     const child = spawn(command, {
       shell: true,
-      // Nothing of a workspace may decide what runs.
+      // No workspace may decide what runs.
       cwd: homedir(),
       env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !withheld.includes(name))),
       stdio: ['ignore', 'pipe', 'ignore'],
-      // In a group of its own, which can be ended as a whole.
+      // In a new process group, which can be ended as a whole.
       detached: !isWindows,
       windowsHide: true,
     });
@@ -102,7 +102,7 @@ function output(command: string, withheld: readonly string[], limit: number): Pr
       if (text.length <= limits.keyCommandBytes) return;
       kill();
       const reason =
-        'The command of "apiKeyCommand" printed far more than a key. Run it in a terminal to see what.';
+        'The command of "apiKeyCommand" printed much more than a key. Run it in a terminal to see what.';
       fail(reason);
     });
     child.once('error', () => {

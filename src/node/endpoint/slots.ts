@@ -1,10 +1,10 @@
-/** Lets so many be at work at once; the rest wait for their turn, in their order. */
+/** Limits how many tasks run at once; the rest wait in order. */
 export class Slots {
   private readonly waiting = new Set<(isFree: boolean) => void>();
 
   constructor(private free: number) {}
 
-  /** What gives the place back, once; nothing where the signal was aborted before there was one. */
+  /** Returns a function that frees the slot, once; nothing if the signal aborted before a slot was free. */
   async take(signal: AbortSignal): Promise<(() => void) | undefined> {
     if (signal.aborted) return undefined;
     if (this.free > 0) this.free--;
@@ -16,7 +16,7 @@ export class Slots {
     };
   }
 
-  /** Straight to the next, so that nobody who comes later is faster. */
+  /** Hands over directly to the next, so that no later task overtakes it. */
   private pass(): void {
     const [next] = this.waiting;
     if (next) next(true);

@@ -1,4 +1,4 @@
-// By the names that VS Code replaces in the extension host: behind `node:http` there would be no `http.proxy`.
+// Imported by the names that VS Code replaces in the extension host: `node:http` would ignore `http.proxy`.
 import * as http from 'http';
 import * as https from 'https';
 import type { IncomingMessage } from 'node:http';
@@ -8,19 +8,19 @@ import { constants, createBrotliDecompress, createGunzip, createInflate } from '
 import { abortReason } from '../../base/async';
 import type { Fetch, LifeSigns } from '../../base/transport';
 
-/** What a request needs to go another way than straight to its server. */
+/** What a request needs to take another route to its server. */
 export interface Way {
   readonly options: http.RequestOptions;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Finds the way through a proxy, where there is one. */
+/** Finds the route through a proxy, if there is one. */
 export type Route = (url: URL, signal: AbortSignal) => Promise<Way | undefined>;
 
 /**
- * A `fetch` over Node's own modules for HTTP. It has no time-outs of its own, where the platform's `fetch` gives up after
- * five minutes of silence; an abort closes the socket at once; and what VS Code does to these modules (`http.proxy`,
- * `http.noProxy`, certificates of the system) holds. Follows no redirect.
+ * A `fetch` over Node's HTTP modules. It has no timeouts, while the platform's `fetch` gives up after five minutes of
+ * silence; an abort closes the socket at once; and VS Code's changes to these modules (`http.proxy`, `http.noProxy`,
+ * certificates of the system) apply. Does not follow redirects.
  */
 export function createTransport(route?: Route): Fetch {
   return async (address, init) => {
@@ -56,11 +56,11 @@ function optionsOf(init: RequestInit): {
   readonly headers: Readonly<Record<string, string>>;
 } {
   const headers: Record<string, string> = {
-    // What is not compressed needs no guess when a piece of it is complete.
+    // Uncompressed pieces are complete when they arrive.
     'accept-encoding': 'identity',
     ...Object.fromEntries(new Headers(init.headers)),
-    // A connection that is kept may be closed by the server in the moment in which a request goes out on it. Nobody could
-    // say then whether the request was taken.
+    // The server may close a kept connection at the moment when a request goes out on it. Then it would be unknown
+    // whether the server took the request.
     connection: 'close',
     ...(typeof init.body === 'string' && { 'content-length': String(Buffer.byteLength(init.body)) }),
   };
@@ -80,14 +80,14 @@ function exchange(
     signal.addEventListener('abort', stop, { once: true });
     outgoing.once('close', () => signal.removeEventListener('abort', stop));
     outgoing.once('socket', (socket) => whenConnected(socket, () => onConnect?.()));
-    // What was sent is out, so there is a connection, also one that an agent has made ready beforehand.
+    // Data was sent, so there is a connection, perhaps one that an agent prepared.
     outgoing.once('finish', () => onConnect?.());
     outgoing.once('response', (incoming) => {
       onConnect?.();
       resolve(incoming);
     });
     outgoing.once('error', (error) => reject(signal.aborted ? abortReason(signal) : failed(error)));
-    // A connection that is broken off later says so through the answer.
+    // If the connection breaks later, the response reports it.
     outgoing.on('error', () => undefined);
     outgoing.end(typeof body === 'string' ? body : undefined);
   });
@@ -102,7 +102,7 @@ function whenConnected(socket: ConnectingSocket, done: () => void): void {
   else done();
 }
 
-/** What the platform's `fetch` throws: other parts know a broken connection by it. */
+/** What the platform's `fetch` throws: other code recognizes a broken connection by it. */
 function failed(cause: unknown): TypeError {
   return new TypeError('fetch failed', { cause });
 }
@@ -137,7 +137,7 @@ function bodyOf(
   const pieces: IncomingMessage | Transform = unpack ? incoming.pipe(unpack) : incoming;
   incoming.on('data', () => onBytes?.());
   let isOver = false;
-  /** What has come together as one: a server that writes many small pieces is read as fast as any other. */
+  /** Joins pieces that arrive together, so that a server that writes many small pieces is read as fast as any other. */
   const give = (controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): void => {
     while (!isOver && (controller.desiredSize ?? 0) > 0) {
       // SAFETY: without an encoding a body is read in buffers.
@@ -176,7 +176,7 @@ function bodyOf(
   });
 }
 
-/** For gateways that compress though they were not asked to: gives out at once what it can. */
+/** For gateways that compress unasked: emits decoded data at once. */
 function unpacker(encoding: string | null): (Transform & Duplex) | undefined {
   const flush = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
   switch (encoding?.trim().toLowerCase()) {

@@ -19,7 +19,7 @@ export async function* fileLines(path: string, name: string, signal: AbortSignal
       if (!decoder) {
         const { encoding } = detectEncoding(chunk);
         if (encoding === 'utf-8' && chunk.includes(0)) {
-          throw new ToolError(`${name} is no text: ${fileType(chunk)}. Use a command that understands it.`);
+          throw new ToolError(`${name} is not text: ${fileType(chunk)}. Use a command that understands it.`);
         }
         decoder = new TextDecoder(encoding);
       }

@@ -97,7 +97,7 @@ async function resolveBoth(options: PlacesOptions, from: string, to: string): Pr
   return { from: usable(judged.from, from, options), to: usable(judged.to, to, options) };
 }
 
-/** Throws `ToolError` where there is nothing to be asked. */
+/** Throws `ToolError` if the verdict is `deny`. */
 function usable(
   { verdict, resolved, root, display }: JudgedPath,
   asked: string,
@@ -113,14 +113,14 @@ function usable(
   return { resolved, verdict, display: visibleText(shown) };
 }
 
-/** Check and use must mean the same object: a path that leads elsewhere by now is refused. */
+/** Check and use must refer to the same object: a path that now leads elsewhere is refused. */
 export async function mustStillResolve(place: Place, files: Pick<Files, 'resolve'>): Promise<void> {
   const now = await files.resolve(place.resolved, 'write');
   if (now.resolved === place.resolved) return;
   throw movedError(place.display);
 }
 
-/** As `mustStillResolve`; what has come to be protected meanwhile was not approved either. */
+/** Like `mustStillResolve`; also refuses what has become protected meanwhile, because it was not approved. */
 export async function mustStillDelete(place: Place, files: Pick<Files, 'resolve'>): Promise<void> {
   if (!isAsJudged(await files.resolve(place.resolved, 'delete'), place)) throw movedError(place.display);
 }
@@ -215,7 +215,7 @@ async function listFolder(place: Place): Promise<Entry[]> {
   const files = entries.filter((entry) => entry.isFile()).slice(0, limits.listEntries);
   await inGroups(files, async ({ name }) => {
     const stats = await lstat(path.join(place.resolved, name)).catch(() => undefined);
-    // Gone since the folder was read: it is listed without a size.
+    // Deleted since the folder was read: list it without a size.
     if (stats?.isFile()) sizes.set(name, stats.size);
   });
   return entries.map((entry) => {
@@ -225,7 +225,7 @@ async function listFolder(place: Place): Promise<Entry[]> {
   });
 }
 
-/** Not one by one, and not all at once. */
+/** In batches: neither one by one nor all at once. */
 export async function inGroups<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   for (let start = 0; start < items.length; start += 64) {
     await Promise.all(items.slice(start, start + 64).map(work));
@@ -254,7 +254,7 @@ function kindOf(stats: Kinds): Entry['kind'] {
   return stats.isFile() ? 'file' : 'other';
 }
 
-/** Whatever lies below a folder and is no folder itself, hidden and ignored ones too. Links are not followed. */
+/** Everything below a folder except folders, including hidden and ignored files. Links are not followed. */
 async function countFiles(folder: string, most: number, signal: AbortSignal): Promise<FileCount> {
   const queue = [folder];
   let files = 0;

@@ -6,13 +6,13 @@ export interface ImageFacts {
   /** Pixels. */
   readonly width: number;
   readonly height: number;
-  /** It has a size and its end. Servers refuse the whole request for an image without. */
+  /** It has a size and an end. Servers refuse the whole request if an image lacks them. */
   readonly isWhole: boolean;
 }
 
 type Head = Omit<ImageFacts, 'isWhole'>;
 
-/** An image with what it takes to judge it; nothing for what is none. */
+/** An image with the facts needed to judge it; nothing if it is not an image. */
 export function imageFile(bytes: Buffer): ImageFile | undefined {
   const facts = readImage(bytes);
   if (!facts) return undefined;
@@ -20,7 +20,7 @@ export function imageFile(bytes: Buffer): ImageFile | undefined {
   return { ...rest, size: bytes.length, image: { mediaType, data: bytes.toString('base64') } };
 }
 
-/** What the bytes themselves say; nothing for what is none of these images, or no whole head of one. Never throws. */
+/** Judges by the bytes; nothing for other formats or an incomplete header. Never throws. */
 export function readImage(bytes: Buffer): ImageFacts | undefined {
   const head = readPng(bytes) ?? readGif(bytes) ?? readWebp(bytes) ?? readJpeg(bytes);
   if (!head) return undefined;
@@ -56,7 +56,7 @@ function readWebp(bytes: Buffer): Head | undefined {
   }
 }
 
-/** The size stands in the first frame header; what comes before it is skipped by its own length. */
+/** The size is in the first frame header; segments before it are skipped by their length. */
 function readJpeg(bytes: Buffer): Head | undefined {
   if (!holds(bytes, 0, '\xff\xd8\xff')) return undefined;
   let at = 2;
@@ -85,7 +85,7 @@ function holds(bytes: Buffer, at: number, magic: string): boolean {
   return bytes.toString('latin1', at, at + magic.length) === magic;
 }
 
-/** Whether an image of this type has its end; what follows it does not matter. Linear, never throws. */
+/** Whether an image of this type is complete; data after its end does not matter. Linear, never throws. */
 function hasImageEnd(bytes: Buffer, mediaType: Image['mediaType']): boolean {
   switch (mediaType) {
     case 'image/png':
@@ -93,7 +93,7 @@ function hasImageEnd(bytes: Buffer, mediaType: Image['mediaType']): boolean {
     case 'image/gif':
       return hasGifEnd(bytes);
     case 'image/webp':
-      // What the file says of its own length, after these eight bytes.
+      // The length that the file declares, without these eight bytes.
       return bytes.length >= 8 && 8 + bytes.readUInt32LE(4) <= bytes.length;
     case 'image/jpeg':
       return hasJpegEnd(bytes);

@@ -10,16 +10,16 @@ interface EntryMove {
   /** Absolute; links on the way are resolved, one at the end is what is moved. */
   readonly from: string;
   readonly to: string;
-  /** Throws when either path leads elsewhere by now, or is judged otherwise. */
+  /** Throws if either path now leads elsewhere or is judged differently. */
   readonly check: () => Promise<void>;
 }
 
-/** Moves a file, a folder or a link to a place where nothing is, with its folders. What fails later is undone. */
+/** Moves a file, a folder or a link to an unused path, creating folders. Undoes the move if a later step fails. */
 export async function moveEntry({ from, to, check }: EntryMove): Promise<void> {
   await check();
   const made = await makeFolders(path.dirname(to));
   try {
-    // A folder on the way may have come to be a link while folders were made.
+    // A folder on the way may have become a link while folders were created.
     await check();
     const moved = await lstat(from);
     await place(from, to, moved);
@@ -35,15 +35,15 @@ async function makeFolders(folder: string): Promise<string | undefined> {
     return await mkdir(folder, { recursive: true });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    const text = `${path.basename(folder)} is a file, so nothing can lie in it. Choose another place.`;
+    const text = `${path.basename(folder)} is a file, not a folder. Choose another place.`;
     throw new ToolError(text, { cause: error });
   }
 }
 
 async function place(from: string, to: string, moved: Stats): Promise<void> {
   if (await isSpelling(from, to)) return rename(from, to);
-  if (await exists(to)) throw new ToolError('Something has come to be at the new place. Look at it first.');
-  // A rename would take the place of a file that has appeared meanwhile; a second name never does.
+  if (await exists(to)) throw new ToolError('Something has appeared at the new place. Look at it first.');
+  // A rename would replace a file that has appeared meanwhile; a hard link never does.
   if (moved.isFile() && (await tryLink(from, to))) return dropOldName(from, to);
   if (moved.isSymbolicLink() && process.platform !== 'win32') {
     await symlink(await readlink(from), to);
@@ -52,7 +52,7 @@ async function place(from: string, to: string, moved: Stats): Promise<void> {
   await rename(from, to);
 }
 
-/** `a.txt` to `A.txt` where both are the same file for the system. */
+/** `a.txt` to `A.txt` if both are the same file for the system. */
 export async function isSpelling(from: string, to: string): Promise<boolean> {
   if (pathFileSystem.caseSensitive || from.toLowerCase() !== to.toLowerCase()) return false;
   const [one, other] = await Promise.all([from, to].map((path) => lstat(path).catch(() => undefined)));
@@ -64,7 +64,7 @@ async function tryLink(from: string, to: string): Promise<boolean> {
     await link(from, to);
     return true;
   } catch (error) {
-    // Taken, or gone: that is the answer. Anything else says that the file system knows no second names.
+    // Taken or gone: rethrow. Any other error means that the file system has no hard links.
     if (error instanceof Error && 'code' in error && (error.code === 'EEXIST' || error.code === 'ENOENT'))
       throw error;
     return false;
@@ -80,7 +80,7 @@ async function dropOldName(from: string, to: string): Promise<void> {
   }
 }
 
-/** A path that leads elsewhere after the move is an error, and what was moved goes back. */
+/** If a path leads elsewhere after the move, moves the entry back and throws. */
 async function orBack({ from, to, moved }: Moved): Promise<void> {
   try {
     await mustHaveStayed(from, to);
@@ -92,7 +92,7 @@ async function orBack({ from, to, moved }: Moved): Promise<void> {
   }
 }
 
-/** Throws `ToolError` when a folder on the way has come to be a link. */
+/** Throws `ToolError` if a folder on the way has become a link. */
 export async function mustHaveStayed(...paths: readonly string[]): Promise<void> {
   for (const each of paths) {
     if (!(await isOwnRealPath(path.dirname(each)))) throw movedError(path.basename(each));

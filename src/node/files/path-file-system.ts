@@ -27,7 +27,7 @@ export const pathFileSystem: PathFileSystem = {
 };
 
 async function smallText(path: string): Promise<string | undefined> {
-  // A pipe in its place must not hold this up. Windows has no such flag.
+  // Must not block if a pipe is in its place. Windows has no such flag.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = await file.stat();
@@ -42,7 +42,7 @@ async function smallText(path: string): Promise<string | undefined> {
 async function entriesOf(path: string): Promise<readonly Entry[]> {
   const found: Entry[] = [];
   for await (const entry of await opendir(path, { bufferSize: 1_024 })) {
-    if (found.length === limits.folderEntries) throw new Error(`More than can be looked at: ${path}`);
+    if (found.length === limits.folderEntries) throw new Error(`Too many entries: ${path}`);
     found.push({ name: entry.name, kind: kindOf(entry) });
   }
   return found;
@@ -62,7 +62,7 @@ const NAME_BYTES = 255;
 
 function meansMissing(code: unknown, path: string): boolean {
   if (code === 'ENOENT' || code === 'ENOTDIR') return true;
-  // A path that is too long as a whole may still exist; with a name that is too long it cannot.
+  // A path that is too long may still exist; a path with a name that is too long cannot.
   return code === 'ENAMETOOLONG' && path.split(/[\\/]/u).some((name) => Buffer.byteLength(name) > NAME_BYTES);
 }
 
@@ -72,17 +72,17 @@ function kindOf(stats: Stats | Dirent): FileKind {
   return stats.isFile() ? 'file' : 'other';
 }
 
-/** Where files may be read and written, as whoever creates something of this folder says it. */
+/** Where files may be read and written. */
 export interface PlacesOptions {
   /** The folders of the workspace, absolute. */
   readonly roots: readonly string[];
-  /** File name patterns that the user added to the secret ones; asked anew each time. */
+  /** File name patterns that the user added to the secret ones; asked for each time. */
   readonly secretNames?: () => readonly string[];
   /** Folders with Parley's own data. */
   readonly ownFolders?: readonly string[];
 }
 
-/** The same as the policy wants to know it, as it is now. */
+/** The current values, as the policy needs them. */
 export function placesNow({
   roots,
   secretNames,
@@ -95,7 +95,7 @@ export function placesNow({
   };
 }
 
-/** Whether a place is a folder or lies below it. Between two drives of Windows there is no relative path. */
+/** Whether a place is a folder or below it. There is no relative path between two Windows drives. */
 export function isWithin(place: string, folder: string): boolean {
   const relative = path.relative(folder, place);
   return relative.split(path.sep)[0] !== '..' && !path.isAbsolute(relative);

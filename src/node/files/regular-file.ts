@@ -11,8 +11,8 @@ interface OpenFile {
 }
 
 /**
- * Opens a resolved path for reading. A link that has come to stand there since is not followed, neither at the end nor
- * on the way, and what is no regular file is refused. The caller closes the handle.
+ * Opens a resolved path for reading. Does not follow a link that has appeared since, neither at the end nor on the way,
+ * and refuses anything but a regular file. The caller closes the handle.
  */
 export async function openRegularFile(path: string, name: string): Promise<OpenFile> {
   const handle = await open(path, FLAGS).catch((error: unknown) => {
@@ -20,7 +20,7 @@ export async function openRegularFile(path: string, name: string): Promise<OpenF
   });
   try {
     const stats = await handle.stat();
-    if (!stats.isFile()) throw new ToolError(`${name} is no regular file. Give the path of a file.`);
+    if (!stats.isFile()) throw new ToolError(`${name} is not a regular file. Give the path of a file.`);
     if (!(await isAt(path, stats))) throw movedError(name);
     return { handle, stats };
   } catch (error) {
@@ -43,27 +43,27 @@ export async function readRegularFile(
 }
 
 /**
- * Whether what was opened is what the path means now. A folder on the way that was a link for a moment has led to
- * another file, and one that is a link still shows in the real path.
+ * Whether the opened file is what the path names now. If a folder on the way was a link for a moment, another file was
+ * opened; if it is still a link, the real path shows it.
  */
 async function isAt(path: string, opened: Stats): Promise<boolean> {
   if (!(await isOwnRealPath(path))) return false;
-  // Gone since it was opened: then there is nothing to compare it with.
+  // Deleted since it was opened: nothing to compare with.
   const there = await lstat(path).catch(() => undefined);
   return there?.ino === opened.ino && there.dev === opened.dev;
 }
 
-/** Whether no part of the path is a link. */
+/** Whether the path contains no links. */
 export async function isOwnRealPath(path: string): Promise<boolean> {
-  // What cannot be resolved does not lead where it did.
+  // A path that cannot be resolved does not lead to the same place.
   return (await realpath(path).catch(() => undefined)) === path;
 }
 
 export function movedError(name: string): ToolError {
-  return new ToolError(`${name} leads to another place by now. Look at the folder again.`);
+  return new ToolError(`${name} now leads to another place. List the folder again.`);
 }
 
-/** What a model can do about a failure of the file system; anything else comes back as it is. */
+/** A file system error as advice for a model; other errors are returned unchanged. */
 export function fileError(error: unknown, name: string): unknown {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return error;
   const text = TEXTS[error.code];
@@ -75,7 +75,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of the path is a file, not a folder. List the folder to see what exists.',
   EISDIR: 'it is a folder. Give the path of a file.',
   EEXIST: 'something is there already. Read it first.',
-  ELOOP: 'it has become a link. Look at the folder again.',
+  ELOOP: 'it has become a link. List the folder again.',
   EACCES: 'the system does not permit it. Ask the user.',
   EPERM: 'the system does not permit it. Ask the user.',
   EROFS: 'the file system is read-only. Ask the user.',

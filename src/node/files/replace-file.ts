@@ -21,7 +21,7 @@ interface NewFile {
   readonly bytes: Buffer;
   /** Permission bits; those of any new file if not given. */
   readonly mode?: number;
-  /** Throws when the path leads elsewhere by now. */
+  /** Throws if the path now leads elsewhere. */
   readonly check: () => Promise<void>;
 }
 
@@ -32,7 +32,7 @@ interface Replacement extends NewFile {
   readonly stats: Stats;
 }
 
-/** Puts a new content in place of a file in one step; mode and owner stay. What fails later is undone. */
+/** Replaces the content of a file atomically; mode and owner stay. Undoes the change if a later step fails. */
 export async function replaceFile({ path: file, bytes, before, stats, check }: Replacement): Promise<void> {
   await access(file, constants.W_OK);
   await withTemporary({ path: file, bytes, check }, 0o600, async (temporary, handle) => {
@@ -48,14 +48,14 @@ export async function replaceFile({ path: file, bytes, before, stats, check }: R
       await syncFolder(path.dirname(file));
       await check();
     } catch (error) {
-      // The path may lead elsewhere by now; the open file is the one that was written.
+      // The path may now lead elsewhere; the open file is the one that was written.
       await putBack(handle, before);
       throw error;
     }
   });
 }
 
-/** Writes a file where nothing is yet, with its folders. It appears whole or not at all. */
+/** Writes a new file and its folders. It appears whole or not at all. */
 export async function createFile({ path: file, bytes, mode, check }: NewFile): Promise<void> {
   const made = await mkdir(path.dirname(file), { recursive: true });
   try {
@@ -82,7 +82,7 @@ export async function createFile({ path: file, bytes, mode, check }: NewFile): P
   }
 }
 
-/** Removes a file that is still as it was when it was looked at. */
+/** Removes a file if it has not changed since it was read. */
 export async function removeFile({
   path: file,
   stats,
@@ -96,8 +96,8 @@ export async function removeFile({
 }
 
 /**
- * Writes the content beside the file and hands it on; what is left of it afterwards is removed. In the same folder,
- * because a rename would not find it there were the folder exchanged for a link.
+ * Writes the content to a temporary file and passes it on, then removes what is left. Uses the same folder: if the
+ * folder is exchanged for a link, the rename fails.
  */
 async function withTemporary(
   { path: file, bytes, check }: NewFile,
@@ -107,10 +107,10 @@ async function withTemporary(
   const temporary = path.join(path.dirname(file), `.parley-${randomUUID()}.tmp`);
   const handle = await open(temporary, 'wx', mode);
   try {
-    // Nothing is written before it is known to lie in the right folder.
+    // Write only after checking that it is in the right folder.
     await check();
     if (!isSame(await lstat(temporary), await handle.stat()))
-      throw new ToolError('The folder was exchanged. Look at it again.');
+      throw new ToolError('The folder was exchanged. List it again.');
     await handle.writeFile(bytes);
     await use(temporary, handle);
   } catch (error) {
@@ -121,10 +121,10 @@ async function withTemporary(
   }
 }
 
-/** They say that a file system knows no second names. */
+/** They mean that a file system has no hard links. */
 const NO_LINKS: readonly unknown[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
-/** Gives the file its name; neither way follows a link or takes the name of a file that has come to be there. */
+/** Gives the file its name; neither way follows a link or replaces a file that has appeared there. */
 async function place(
   temporary: string,
   file: string,
@@ -148,7 +148,7 @@ async function place(
   }
 }
 
-/** A file that was made here loses its name, or, where the path leads elsewhere by now, its content. */
+/** Removes a file that was created here, or empties it if the path now leads elsewhere. */
 async function takeAway(handle: FileHandle, file: string): Promise<void> {
   const there = await lstat(file).catch(() => undefined);
   if (there && isSame(there, await handle.stat())) await rm(file, { force: true });
@@ -163,13 +163,13 @@ async function putBack(handle: FileHandle, bytes: Buffer): Promise<void> {
   await handle.sync();
 }
 
-/** From the deepest to the first one that was made, as far as they are empty. */
+/** From the deepest to the first created folder, as far as they are empty. */
 export async function removeFolders(deepest: string, first: string): Promise<void> {
   for (let folder = deepest; folder.length >= first.length; folder = path.dirname(folder)) {
     try {
       await rmdir(folder);
     } catch {
-      // Something else has come to lie in it, or it is gone: both are no longer ours to remove.
+      // It has other contents or is gone: not ours to remove.
       return;
     }
   }
@@ -183,7 +183,7 @@ function isUnchanged(now: Stats, then: Stats): boolean {
   return isSame(now, then) && now.size === then.size && now.mtimeMs === then.mtimeMs;
 }
 
-/** A rename is on the disk only when its folder is. Windows cannot open folders and does not need it. */
+/** A rename is on disk only when its folder is flushed. Windows cannot open folders and does not need this. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');

@@ -20,13 +20,13 @@ export const rulesNames = [
 ] as const;
 
 interface RulesOptions extends PlacesOptions {
-  /** Asked at every look: before, nothing is read. */
+  /** Asked each time; nothing is read from an untrusted workspace. */
   readonly isTrusted: () => boolean;
 }
 
 export interface FoundRules {
   readonly files: readonly RulesFile[];
-  /** What is there and cannot be used. */
+  /** Files that exist but cannot be used. */
   readonly ignored: readonly IgnoredRules[];
 }
 
@@ -38,7 +38,7 @@ export interface IgnoredRules {
   readonly problem: string;
 }
 
-/** Looks anew for what the project asks of agents. The same files give the same texts. */
+/** Reads the project's instructions for agents again. The same files give the same texts. */
 export async function findRules(options: RulesOptions): Promise<FoundRules> {
   if (!options.isTrusted()) return { files: [], ignored: [] };
   const files: RulesFile[] = [];
@@ -68,7 +68,7 @@ const MOST_FOLDERS = 8;
 /** Places of one call. */
 const MOST_PLACES = 20;
 
-/** What others have made: it does not speak for the project. */
+/** Third-party code: it does not speak for the project. */
 const FOREIGN = /^(?:node_modules|bower_components|vendor|site-packages|venv|\..*)$/;
 
 interface FolderRulesOptions extends RulesOptions {
@@ -76,7 +76,10 @@ interface FolderRulesOptions extends RulesOptions {
   readonly taken: number;
 }
 
-/** The rules of the folders between those of the workspace and these places, from the outside in; not those of the former. */
+/**
+ * The rules of the folders between the workspace folders and these places, outermost first, without the workspace
+ * folders' own rules.
+ */
 export async function findFolderRules(
   places: readonly string[],
   given: () => readonly GivenRules[],
@@ -145,7 +148,7 @@ async function namesIn(root: string, below: readonly string[]): Promise<readonly
   return there;
 }
 
-/** Nothing where nothing is. */
+/** Nothing if there is no file. */
 async function readRules(
   root: string,
   name: string,
@@ -166,7 +169,7 @@ async function readRules(
     const { text, size } = await readHead(resolved, name);
     const shown = visibleText(text).trim();
     const cut = size > limits.instructionFileBytes || utf8Length(shown) > most;
-    // A file that somebody has only made, so far, must not hide the one that was filled.
+    // An empty file must not hide one with content.
     if (!cut && shown === '') return undefined;
     if (!cut) return { name, folder: basename(root), text: shown };
     const note = `[Cut: ${name} has ${byteSize(size)}; at most ${byteSize(limits.instructionFileBytes)} of a file and ${inAll()} of all are given. Read the file for the rest.]`;
@@ -183,7 +186,7 @@ function inAll(): string {
   return byteSize(limits.instructionsBytes);
 }
 
-/** As much of a file as may be used. Throws `TypeError` for what is no text. */
+/** As much of a file as may be used. Throws `TypeError` if it is not text. */
 async function readHead(path: string, name: string): Promise<{ text: string; size: number }> {
   const { handle, stats } = await openRegularFile(path, name);
   try {
@@ -192,7 +195,7 @@ async function readHead(path: string, name: string): Promise<{ text: string; siz
     const bytes = buffer.subarray(0, bytesRead);
     const { encoding } = detectEncoding(bytes);
     if (encoding === 'utf-8' && bytes.includes(0)) throw new TypeError('binary');
-    // `stream` keeps back a character that the cut has gone through.
+    // `stream` drops a character that the cut has split.
     const text = new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: stats.size > bytesRead });
     return { text, size: stats.size };
   } finally {

@@ -14,7 +14,7 @@ import { decodeText } from './text-encoding';
 interface SkillShelfOptions {
   /** The folders of the workspace, absolute. */
   readonly roots: readonly string[];
-  /** Asked at every look: before, nothing of the workspace is read. */
+  /** Asked each time; nothing is read from an untrusted workspace. */
   readonly isTrusted: () => boolean;
   /** The folder of the user's own skills; `~/.agents/skills` if not given. */
   readonly userSkills?: string;
@@ -26,7 +26,7 @@ const IN_WORKSPACE = ['.agents/skills', '.claude/skills'] as const;
 interface Place {
   readonly origin: Skill['origin'];
   readonly folder: string;
-  /** Nothing outside of it is read. */
+  /** Nothing outside it is read. */
   readonly boundary: string;
 }
 
@@ -74,7 +74,7 @@ class Look implements FoundSkills {
     const names = refusal === undefined ? await namesIn(folder) : [];
     if (refusal !== undefined) leaveOut(refusal);
     if (names.length > limits.skillFolders)
-      leaveOut(`only the first ${limits.skillFolders} folders are looked at`);
+      leaveOut(`only the first ${limits.skillFolders} folders are read`);
     for (const name of names.slice(0, limits.skillFolders)) {
       await this.take(origin, path.join(folder, name), boundary);
     }
@@ -82,7 +82,7 @@ class Look implements FoundSkills {
 
   private async take(origin: Skill['origin'], folder: string, boundary: string): Promise<void> {
     const file = await realOf(path.join(folder, 'SKILL.md'));
-    // One skill may be reached by several ways: that is how agents share them.
+    // Agents share skills, so one skill may be reached by several paths.
     if (file === undefined || this.seen.has(file)) return;
     const refusal = this.refusal(file, boundary) ?? refusalOfName(file);
     if (refusal === undefined) this.seen.add(file);
@@ -96,11 +96,11 @@ class Look implements FoundSkills {
     (isFirst ? this.skills : this.shadowed).push(skill);
   }
 
-  /** Why a real path is not read. */
+  /** Why a resolved path is not read. */
   private refusal(file: string, boundary: string): string | undefined {
     if (!isWithin(file, boundary)) return 'a link leads outside';
     const isClosed = this.closed.some((root) => isWithin(file, root));
-    return isClosed ? 'the place is in a workspace that is not trusted' : undefined;
+    return isClosed ? 'it is in a workspace that is not trusted' : undefined;
   }
 
   /** As `read_file` takes it: a relative path starts at the first folder of the workspace. */
@@ -117,18 +117,18 @@ async function existing(folders: readonly string[]): Promise<readonly string[]> 
   return real.filter((folder) => folder !== undefined);
 }
 
-/** Whatever keeps a path from being resolved, there is no skill. */
+/** If a path cannot be resolved for any reason, there is no skill. */
 async function realOf(place: string): Promise<string | undefined> {
   return realpath(place).catch(() => undefined);
 }
 
-/** A folder that may not be read, or is none, must not keep a run from starting. */
+/** An unreadable or missing folder must not prevent a run. */
 async function namesIn(folder: string): Promise<readonly string[]> {
   const names: readonly string[] = await readdir(folder).catch(() => []);
   return names.toSorted();
 }
 
-/** Under the name of a skill a link could hand out any other file of the place. */
+/** A link could pass off any other file as a skill. */
 function refusalOfName(file: string): string | undefined {
   return path.basename(file).toLowerCase() === 'skill.md'
     ? undefined
@@ -151,9 +151,9 @@ async function readSkill(file: string): Promise<ReturnType<typeof readSkillFile>
 
 interface SkillFile {
   readonly name: string;
-  /** One line, hidden characters drawn. */
+  /** One line, with hidden characters made visible. */
   readonly description: string;
-  /** What stands after the front matter. */
+  /** The text after the front matter. */
   readonly instructions: string;
 }
 
@@ -180,10 +180,10 @@ const FRONT_MATTER = /^---[ \t]*\r?\n([^]*?\r?\n)?---[ \t]*(?:\r?\n|$)/;
 /** As the format has it. */
 const NAME = /^(?=.{1,64}$)[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/** The fields of a mapping, or why there are none. */
+/** The fields of a mapping, or why it has no fields. */
 function fieldsOf(yaml: string): ReadonlyMap<string, unknown> | string {
   const read = readYaml(yaml, 2);
-  if ('problem' in read) return `its front matter is no YAML: ${visibleText(read.problem)}`;
+  if ('problem' in read) return `its front matter is not YAML: ${visibleText(read.problem)}`;
   if (typeof read.value !== 'object' || read.value === null) return 'its front matter has no fields';
   return new Map(Object.entries(read.value));
 }

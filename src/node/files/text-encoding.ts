@@ -15,7 +15,7 @@ export function decodeText(bytes: Buffer, name: string): TextFile {
   const { encoding, byteOrderMark } = detectEncoding(bytes);
   const body = byteOrderMark ? bytes.subarray(MARKS[encoding].length) : bytes;
   if (encoding === 'utf-8' && body.includes(0)) {
-    throw new ToolError(`${name} is no text: ${fileType(bytes)}. Use a command that understands it.`);
+    throw new ToolError(`${name} is not text: ${fileType(bytes)}. Use a command that understands it.`);
   }
   try {
     const text = new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(body);
@@ -23,12 +23,12 @@ export function decodeText(bytes: Buffer, name: string): TextFile {
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new ToolError(
-      `${name} is no ${encoding} text: ${fileType(bytes)}. Use a command that understands it.`,
+      `${name} is not ${encoding} text: ${fileType(bytes)}. Use a command that understands it.`,
     );
   }
 }
 
-/** Throws `ToolError` for text that Unicode does not know: halves of surrogate pairs. */
+/** Throws `ToolError` for lone halves of surrogate pairs. */
 export function encodeText(
   text: string,
   { encoding, byteOrderMark }: Omit<TextFile, 'text'>,
@@ -37,7 +37,7 @@ export function encodeText(
   mustBeWholeCharacters(text, name);
   const body = Buffer.from(text, encoding === 'utf-8' ? 'utf8' : 'utf16le');
   if (encoding === 'utf-16be') body.swap16();
-  // SAFETY: only detectEncoding makes the encodings that come here.
+  // SAFETY: only detectEncoding creates these encodings.
   return byteOrderMark ? Buffer.concat([Buffer.from(MARKS[encoding as Encoding]), body]) : body;
 }
 
@@ -49,7 +49,7 @@ export function detectEncoding(bytes: Buffer): { encoding: Encoding; byteOrderMa
   return { encoding: marked ?? 'utf-8', byteOrderMark: marked !== undefined };
 }
 
-/** What a file that is no text probably is, for an error text. */
+/** What a file that is not text probably is, for an error message. */
 export function fileType(bytes: Buffer): string {
   const found = SIGNATURES.find(({ at = 0, magic }) =>
     bytes.subarray(at, at + magic.length).equals(Buffer.from(magic, 'latin1')),
@@ -77,7 +77,7 @@ const SIGNATURES: readonly { type: string; magic: string; at?: number }[] = [
   { type: 'WOFF font', magic: 'wOF' },
 ];
 
-/** Whole lines from the beginning, as many as fit; of a first line that does not, its beginning. */
+/** As many whole lines from the beginning as fit; if the first line does not fit, its beginning. */
 export function firstBytes(text: string, most: number): string {
   if (Buffer.byteLength(text) <= most) return text;
   const kept = whole(Buffer.from(text).subarray(0, most).toString());
@@ -85,7 +85,7 @@ export function firstBytes(text: string, most: number): string {
   return lastLine > 0 ? kept.slice(0, lastLine) : kept;
 }
 
-/** Whole lines up to the end, as many as fit; of a last line that does not, its end. */
+/** As many whole lines up to the end as fit; if the last line does not fit, its end. */
 export function lastBytes(text: string, most: number): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= most) return text;
@@ -94,7 +94,7 @@ export function lastBytes(text: string, most: number): string {
   return firstLine >= 0 && firstLine < kept.length - 1 ? kept.slice(firstLine + 1) : kept;
 }
 
-/** Without the signs that the pieces of a character which was cut have become. */
+/** Without the replacement characters of a character that was cut. */
 function whole(text: string): string {
   return text.replace(/^\ufffd{1,3}|\ufffd{1,3}$/g, '');
 }

@@ -29,7 +29,7 @@ import {
   type GitSettings,
 } from './git-settings';
 
-/** Git then works in a repository without a `.git` only where the command says so. */
+/** Git then works in a repository without a `.git` only if the command says so. */
 const ONLY_NAMED_BARE = ['safe.bareRepository', 'explicit'] as const;
 
 /** It would call a hook after each fetch. */
@@ -52,8 +52,8 @@ export interface GitCommand {
 }
 
 /**
- * What the user has to be asked about before git starts: settings that came with the repository and may start a program
- * that nothing here switches off, and other repositories on this machine. Never throws.
+ * What to ask the user before git starts: settings of the repository that may start a program and cannot be switched
+ * off here, and other repositories on this machine. Never throws.
  */
 export async function gitQuestions(command: GitCommand): Promise<readonly string[]> {
   if (!startsGit(command)) return [];
@@ -61,15 +61,15 @@ export async function gitQuestions(command: GitCommand): Promise<readonly string
     const look = await lookThrough(command, SHOWS_SUBMODULES);
     return look === undefined ? [] : await questionsOf(look, command);
   } catch {
-    // The same will keep it from being started.
-    const reason = 'the settings of git cannot be looked through';
+    // The same failure will prevent the start.
+    const reason = 'the settings of git cannot be read';
     return [reason];
   }
 }
 
 /**
  * The environment in which git starts no program that the repository around a folder or a submodule of it names while
- * it reads or reaches a remote. What the user has set for all repositories holds. `answered` are the questions that the
+ * it reads or reaches a remote. What the user has set for all repositories holds. `answered`: the questions that the
  * user was asked.
  */
 export async function guardedGit(
@@ -100,7 +100,7 @@ export async function guardedGit(
   } catch (error) {
     if (error instanceof ToolError) throw error;
     throw new ToolError(
-      'The settings of git could not be looked through, so the command was not started. Try again, or ask the user to run it.',
+      'The settings of git could not be read, so the command was not started. Try again, or ask the user to run it.',
       { cause: error },
     );
   }
@@ -185,7 +185,7 @@ async function questionsOf({ folders, settings }: Look, command: GitCommand): Pr
   return [...new Set(questions)];
 }
 
-/** It comes with the repository and may hold anything. */
+/** It comes with the repository and may contain anything. */
 function shortName(name: string): string {
   const visible = visibleText(name.replace(/\s+/gu, ' '));
   return visible.length > LONGEST_NAME ? `${visible.slice(0, LONGEST_NAME)}…` : visible;
@@ -211,7 +211,7 @@ function withHooks({ command, commands, isPlain }: GitCommand, { own }: GitSetti
   });
 }
 
-/** The branch that is checked out, if it can be said. */
+/** The branch that is checked out, if known. */
 async function readHead(gitFolder: string): Promise<string | undefined> {
   if (gitFolder === '') return undefined;
   const text = await readFile(path.join(gitFolder, 'HEAD'), 'utf8').catch(() => '');
@@ -224,7 +224,7 @@ function changed(question: string): string {
 }
 
 function notStarted(name: string): string {
-  return `The settings of the repository name a program with which git would reach another repository (${name}). That cannot be switched off, so the command was not started. Ask the user to look at it and to take it out of .git/config, or to run the command.`;
+  return `The settings of the repository name a program with which git would reach another repository (${name}). That cannot be switched off, so the command was not started. Ask the user to check it and remove it from .git/config, or to run the command.`;
 }
 
 /**
@@ -246,18 +246,18 @@ async function checkTop({ theirs, folder, top }: FolderSettings, roots: readonly
   const isRepository = path.dirname(around) !== around;
   if ([...roots, ...(isRepository ? [around] : [])].some((place) => isWithin(top, place))) return;
   throw new ToolError(
-    `The settings of the repository say that its files lie in ${top} (core.worktree), outside of the workspace, so the command was not started. Ask the user to take that out of .git/config, or to run the command.`,
+    `The settings of the repository say that its files lie in ${top} (core.worktree), outside of the workspace, so the command was not started. Ask the user to remove that from .git/config, or to run the command.`,
   );
 }
 
-/** There is no git, or none that could do anything here: the command's own git will say the same. */
+/** Git is missing or unusable here: the command's own git will report the same. */
 function hasRefused(error: unknown): error is Error {
   return (
     error instanceof Error && 'code' in error && (typeof error.code === 'number' || error.code === 'ENOENT')
   );
 }
 
-/** What it printed before it gave up: some of what it was asked. */
+/** The partial output before it gave up. */
 function printedBy(error: Error): string {
   return 'stdout' in error && typeof error.stdout === 'string' ? error.stdout.replace(/\r?\n$/u, '') : '';
 }

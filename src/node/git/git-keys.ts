@@ -1,20 +1,21 @@
 import { FAR_ADDRESS } from '../../policy/commands/git-reach';
 
-/** Settings of a repository that start no program. A `*` in a key is any text, also with dots in it. */
+/** Settings of a repository that do not start programs. A `*` in a key is any text, also with dots. */
 interface KeyGroup {
   readonly why: string;
-  /** As git lists them: small letters, but for what stands between the first and the last dot. */
+  /** As git lists them: lower case, except between the first and the last dot. */
   readonly keys: string;
-  /** Other values are not known to start nothing. Without it, any value is. */
+  /** The values that are safe. Without it, any value is safe. */
   readonly values?: RegExp;
 }
 
-/** Stays in the folder it is relative to. */
+/** The path stays in the folder it is relative to. */
 const NEAR = /^(?![/~\\]|[A-Za-z]:)(?!.*\.\.)/su;
 
 /**
- * Whatever is not here, or in `git-settings.ts` among what is switched off, asks. A key that git or a known tool writes
- * into ordinary repositories is one word here, if neither git nor that tool starts a program because of it.
+ * A key asks if it is neither here nor among those that `git-settings.ts` switches off. To add a key that git or a
+ * known tool writes to ordinary repositories, add one word, if neither git nor that tool starts a program because of
+ * it.
  */
 const GROUPS: readonly KeyGroup[] = [
   {
@@ -267,7 +268,8 @@ const GROUPS: readonly KeyGroup[] = [
     keys: 'gitflow.path.hooks',
     values: /^(?!.*\.\.).*\/\.git\/hooks$/u,
   },
-  // A file of the workspace could change while the command runs. What the user's own ones hold is listed with the rest.
+  // A file of the workspace could change while the command runs. The contents of the user's own files are listed with
+  // the rest.
   {
     why: 'files beside the settings, or in the home of the user',
     keys: 'include.path includeif.gitdir:*.path includeif.gitdir/i:*.path',
@@ -277,7 +279,7 @@ const GROUPS: readonly KeyGroup[] = [
 
 const HARMLESS = GROUPS.map(({ keys, values }) => ({ names: toPattern(keys), values }));
 
-/** Whether git, and the programs that come with it, start no other program because of a setting. */
+/** Whether a setting is safe: git and its own programs start no other program because of it. */
 export function startsNothing(name: string, value: string): boolean {
   return HARMLESS.some(({ names, values }) => names.test(name) && values?.test(value) !== false);
 }

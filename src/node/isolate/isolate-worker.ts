@@ -12,13 +12,13 @@ import {
 import type { IsolateEnd } from '../../tools/ports/isolate';
 import { readPacked } from '../packed-file';
 
-/** What one thread is to do. Times in milliseconds. */
+/** The task of one thread. Times in milliseconds. */
 export interface IsolateTask {
   readonly code: string;
   readonly timeoutMs: number;
   readonly memoryBytes: number;
   readonly stackBytes: number;
-  /** Of what is printed, and of the value. */
+  /** Applies to the output and to the value. */
   readonly outputCharacters: number;
 }
 
@@ -62,7 +62,7 @@ async function evaluate(task: IsolateTask): Promise<IsolateEnd> {
     const text = textOf(context, show, result.value, task.outputCharacters);
     return end({ ...text, type: result.type });
   } catch (error) {
-    // The engine reads deeply nested text by calling itself; its thread has an end.
+    // The engine parses nested text recursively, and the stack of its thread is limited.
     if (error instanceof RangeError) return end({ type: 'crashed' });
     throw error;
   }
@@ -85,7 +85,7 @@ class Printed {
 
 function installPrelude(context: QuickJSContext, printed: Printed): QuickJSHandle {
   const print = context.newFunction('print', (line) => {
-    // Where nothing more is shown, nothing more is carried out of the engine.
+    // Past the limit, copies nothing more out of the engine.
     if (!printed.isCut) printed.add(context.getString(line));
   });
   const prelude = context.unwrapResult(context.evalCode(PRELUDE, 'prelude.js'));
@@ -156,14 +156,14 @@ function textOf(
   most: number,
 ): { readonly text: string; readonly omitted: number } {
   const shown = context.callFunction(show, context.undefined, value);
-  // A getter that throws, no memory left for the text: then there is no more to be said about it.
+  // A getter throws, or there is no memory left for the text.
   const text = shown.error ? '[a value that cannot be shown]' : context.getString(shown.value);
   return { text: text.slice(0, most), omitted: Math.max(0, text.length - most) };
 }
 
 /**
- * JavaScript for the engine, run before the code that is asked for: gives it a `console`, and returns what turns a value
- * into text. It is handed a function that takes text out. What the code does to it harms nobody but that code.
+ * JavaScript for the engine, run before the code that is asked for: gives it a `console`, and returns what turns a
+ * value into text. It is handed a function that takes text out. If the code changes it, only that code is affected.
  */
 const PRELUDE = `(print) => {
   const { stringify } = JSON;

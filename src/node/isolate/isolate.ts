@@ -4,7 +4,7 @@ import type { Isolate, IsolateEnd } from '../../tools/ports/isolate';
 import type { IsolateTask } from './isolate-worker';
 import { inWorker } from '../worker-task';
 
-/** QuickJS in a thread of its own: an engine inside WebAssembly, which has nothing of Node in it. */
+/** QuickJS in a separate thread: an engine inside WebAssembly, without access to Node. */
 export function createIsolate(): Isolate {
   return {
     run: async (code, signal) => {

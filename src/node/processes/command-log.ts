@@ -8,7 +8,7 @@ import { limits } from '../../base/limits';
 import type { CommandLog, CommandOutput } from '../../tools/ports/processes';
 import { LinePieces, OutputRing } from './output-ring';
 
-/** What a command prints: head and tail in memory, and a file once they cannot hold all of it. */
+/** The output of a command: head and tail in memory, and a file if they cannot hold all of it. */
 export class SpooledLog implements CommandLog {
   private readonly ring = new OutputRing({ head: limits.commandHeadBytes, tail: limits.commandTailBytes });
   private spool: Spool | undefined;
@@ -91,10 +91,7 @@ interface LogFile {
   readonly handle: FileHandle;
 }
 
-/**
- * A folder for the output of commands that nobody else can read or guess (G21). Made when it is first needed, gone
- * when it is removed.
- */
+/** A folder for the output of commands that no other user can read or guess (G21). Created at first use. */
 export class LogFolder {
   private made: Promise<string> | undefined;
   private path: string | undefined;
@@ -110,7 +107,7 @@ export class LogFolder {
     return { path: file, handle: await open(file, 'wx', 0o600) };
   }
 
-  /** Fulfilled when it is gone, whoever began to remove it. */
+  /** Fulfilled when it is gone, even if another call started the removal. */
   remove(): Promise<void> {
     const { made } = this;
     this.made = undefined;
@@ -141,7 +138,7 @@ export class LogFolder {
 
 const PREFIX = 'parley-commands-';
 
-/** What a process that was killed could not remove. Only in a folder of our own. */
+/** Removes what a killed process left. Only in our own folder. */
 async function removeAbandoned(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const pid = name.startsWith(PREFIX) ? Number(/^\d+/.exec(name.slice(PREFIX.length))?.[0]) : NaN;
@@ -159,10 +156,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** As much may wait for the disk before whoever writes is asked to: so that reading and writing go on side by side. */
+/** How much may wait for the disk before the writer has to wait, so that reading and writing overlap. */
 const WAITING_BYTES = 1024 * 1024;
 
-/** Writes what comes to a file, up to a size; what comes after that is not kept. A full disk ends it early. */
+/** Writes data to a file, up to a size; drops the rest. A full disk ends it early. */
 class Spool {
   private waiting: Buffer[] = [];
   private waitingBytes = 0;
@@ -225,7 +222,7 @@ class Spool {
         this.waitingBytes -= await this.writeAll(this.file, chunks);
       }
     } catch {
-      // Without a disk the command goes on; the reader is told how far the log goes.
+      // Without a disk the command continues; the reader learns how far the log goes.
       this.full = true;
       this.waiting = [];
       this.waitingBytes = 0;

@@ -2,9 +2,9 @@ import path from 'node:path';
 import { isWithin } from '../files/path-file-system';
 
 interface EnvironmentOptions {
-  /** The folders of the workspace: no program is taken from there. */
+  /** The folders of the workspace: programs there are never used. */
   readonly roots: readonly string[];
-  /** Names of variables that hold keys, whatever they are called. */
+  /** Names of variables that contain keys, even if the name does not show it. */
   readonly withheld?: readonly string[];
 }
 
@@ -32,7 +32,7 @@ const STEERING = new Set([
 /** Editor and debugger set these for themselves; exported functions would hide programs. */
 const FOREIGN = /^(?:VSCODE_|ELECTRON_|BASH_FUNC_)/;
 
-/** What a program that works for the model may know: no keys, nothing that waits for a person. */
+/** The environment of a program that works for the model: no keys, and nothing that waits for input. */
 export function commandEnvironment(given: NodeJS.ProcessEnv, options: EnvironmentOptions): NodeJS.ProcessEnv {
   const kept = Object.entries(given).filter(
     ([name, value = '']) =>
@@ -59,7 +59,7 @@ export function commandEnvironment(given: NodeJS.ProcessEnv, options: Environmen
   };
 }
 
-/** Settings that go before those of every file. Those that are there already stay. */
+/** Settings that override those of every file. Existing ones stay. */
 export function gitConfig(
   environment: NodeJS.ProcessEnv,
   settings: readonly (readonly [string, string])[],
@@ -73,7 +73,7 @@ export function gitConfig(
   return changed;
 }
 
-/** Without the workspace and without relative entries: neither may say what `git` is. */
+/** Without the workspace and relative entries: neither may decide what `git` is. */
 export function searchPath(value: string, roots: readonly string[]): string {
   const isOurs = (folder: string): boolean =>
     path.isAbsolute(folder) && !roots.some((root) => isWithin(folder, root));

@@ -1,6 +1,6 @@
 import type { CommandOutput } from '../../tools/ports/processes';
 
-/** Keeps the beginning and the end of an output that may be endless, in memory of a fixed size. */
+/** Keeps the beginning and the end of a possibly endless output in fixed-size memory. */
 export class OutputRing {
   private readonly head: FirstBytes;
   private readonly tail: LastBytes;
@@ -10,7 +10,7 @@ export class OutputRing {
     this.tail = new LastBytes(most.tail);
   }
 
-  /** Whether so many more bytes fit without a loss. */
+  /** Whether this many more bytes fit without loss. */
   hasRoomFor(bytes: number): boolean {
     return bytes <= this.head.room + this.tail.room;
   }
@@ -39,7 +39,7 @@ export class OutputRing {
   }
 }
 
-/** Memory is taken when it is needed: most commands print little. */
+/** Allocates memory when needed: most commands print little. */
 const FIRST_SIZE = 4096;
 
 class FirstBytes {

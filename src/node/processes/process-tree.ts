@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { limits } from '../../base/limits';
 
 const POLL_MS = 50;
-/** After so many looks a host that is closing has seen whatever was started between two of them. */
+/** After this many looks, a closing host has seen everything that was started between two of them. */
 const LOOKS = 5;
 
 /** `group` leaves alone what has left the process group on purpose: daemons. */
@@ -21,7 +21,7 @@ export class ProcessTree {
   constructor(
     /** Of the shell; on POSIX systems also of its process group. */
     private readonly pid: number,
-    /** Stands in the environment of every process of the tree that did not drop it, those that left the group too. */
+    /** Is in the environment of every process of the tree that did not drop it, including those that left the group. */
     private readonly mark: string,
   ) {}
 
@@ -59,7 +59,7 @@ export class ProcessTree {
     return send(-this.pid, 0) && (await this.members('group')).length > 0;
   }
 
-  /** Whether all are gone. Each is told once: a second TERM means more than the first to some programs. */
+  /** Whether all are gone. Signals each only once: some programs treat a second TERM differently. */
   private async endMembers(scope: TreeScope, signal: NodeJS.Signals, patience: number): Promise<boolean> {
     const told = new Set<number>();
     for (const end = performance.now() + patience; performance.now() < end;) {
@@ -118,7 +118,7 @@ function identity({ pid, start }: ListedProcess): string {
   return `${pid} ${start}`;
 }
 
-/** Whatever they have started, also in other groups and without our mark, as long as the parents are there. */
+/** Everything they have started, also in other groups and without our mark, as long as the parents exist. */
 function withDescendants(
   first: readonly ListedProcess[],
   listed: readonly ListedProcess[],

@@ -30,7 +30,7 @@ export interface CommandRules {
 }
 
 interface ProcessesOptions extends PlacesOptions {
-  /** Whether the workspace is trusted. Git is asked nothing about one that is not; there no command runs anyway. */
+  /** Whether the workspace is trusted. Git is not asked about an untrusted one, where no command runs anyway. */
   readonly isTrusted: () => boolean;
   /** Asked anew for each command. */
   readonly rules: () => CommandRules;
@@ -42,13 +42,13 @@ interface ProcessesOptions extends PlacesOptions {
   readonly logFolder?: string;
   /** Where commands run if the settings say so. */
   readonly sandbox?: Sandbox;
-  /** Is told about processes that could not be ended, whoever wanted them to end. */
+  /** Receives the processes that could not be ended. */
   readonly onSurvivors?: (command: string, pids: readonly number[]) => void;
 }
 
 /** Commands on this machine. Disposing begins to end those that run; at the latest they end with this process. */
 interface MachineProcesses extends Processes, Disposable {
-  /** Ends what an owner has started and forgets what it has printed. Fulfilled when nothing of it is left. */
+  /** Ends the commands of an owner and forgets their output. Fulfilled when none is left. */
   endOf(owner: object): Promise<void>;
   /** The same with everything. */
   endAll(): Promise<void>;
@@ -106,7 +106,7 @@ class ShellCommands implements MachineProcesses {
     });
     if (!isInside)
       return { verdict: withQuestions(verdict, outsideQuestions), commands, questions: outsideQuestions };
-    // What a repository names may start there: it stays inside.
+    // Programs that a repository names may start there: they stay inside.
     const offered = verdict === judged ? await offerRules(judged, request, ports) : verdict;
     return { verdict: offered, commands, questions, sandbox: { sites } };
   }
@@ -121,7 +121,7 @@ class ShellCommands implements MachineProcesses {
     this.isGuarded = true;
     void this.follow(started, command);
     try {
-      // Not before: what it prints and how it ends is not to be missed.
+      // Not earlier, or its output or end could be missed.
       await begun;
     } catch (error) {
       await started.ended;
@@ -213,7 +213,7 @@ class ShellCommands implements MachineProcesses {
 
   private enter(program: ProgramToStart, cwd: Place): Promise<EnteredCommand> {
     const { sandbox } = this.options;
-    if (!sandbox) throw new ToolError('There is no sandbox, so the command was not started.');
+    if (!sandbox) throw new ToolError('The sandbox is not available, so the command was not started.');
     return sandbox.enter({ ...program, cwd: cwd.resolved });
   }
 
@@ -257,12 +257,12 @@ class ShellCommands implements MachineProcesses {
     const running = `${this.running.size} commands are running already`;
     return new ToolError(
       list.length === 0
-        ? `${running}, and none of them is yours. Wait until one has ended.`
+        ? `${running}, all of other owners. Wait until one has ended.`
         : `${running}: ${list.join(', ')}. Wait until one has ended, or end one with stop_command.`,
     );
   }
 
-  /** Nothing waits any more when a process exits. */
+  /** Asynchronous work is impossible when the process exits. */
   private readonly killNow = (): void => {
     for (const command of this.running) command.killNow();
     this.folder.removeNow();
@@ -277,10 +277,10 @@ class ShellCommands implements MachineProcesses {
   }
 }
 
-/** Of what a question names; the user can look at the rest when these are dealt with. */
+/** How many names a question lists; the user can see the rest afterwards. */
 const MOST_REASONS = 4;
 
-/** No rule would let it run unasked then, so none is offered. */
+/** No rule would let it run unasked then, so offer none. */
 function withQuestions(verdict: Verdict, questions: readonly string[]): Verdict {
   if (questions.length === 0) return verdict;
   const reasons = verdict.decision === 'ask' ? [verdict.reason, ...questions] : questions;
@@ -292,7 +292,7 @@ function together(first: string, second: string): string {
   return reason;
 }
 
-/** Random, so that an id of an earlier window names nothing instead of another command. */
+/** Random, so that an id from an earlier window never names another command. */
 function newLogId(): string {
   return `log-${randomBytes(4).toString('hex')}`;
 }
@@ -319,7 +319,7 @@ export function findShell(
 ): ShellProgram {
   if (platform === 'win32') {
     return {
-      // By its name alone Windows would take one from the folder in which it is started.
+      // For a bare name, Windows would use a program from the current folder.
       program: path.win32.join(systemRoot, 'System32', 'WindowsPowerShell', 'v1.0', 'powershell.exe'),
       shell: 'powershell',
       arguments: (command) => ['-NoLogo', '-NoProfile', '-NonInteractive', '-Command', command],

@@ -21,11 +21,11 @@ export interface RunningParts {
   readonly child: ShellProcess;
   readonly tree: ProcessTree;
   readonly log: SpooledLog;
-  /** Of a command in the sandbox: puts things right when nothing of it runs any more. Never rejects. */
+  /** For a command in the sandbox: cleans up when none of its processes runs any more. Never rejects. */
   readonly left?: () => Promise<SandboxReport>;
 }
 
-/** A command from its start until nothing of it is left. */
+/** A command from its start until none of its processes is left. */
 export class RunningCommand implements StartedCommand {
   readonly logId: string;
   readonly command: string;
@@ -90,7 +90,7 @@ export class RunningCommand implements StartedCommand {
     const fate = await settled;
     clearTimeout(timer);
     signal.removeEventListener('abort', abort);
-    // Who prints on without end is not listened to any more.
+    // Stop reading from a command that prints endlessly.
     if (fate.type === 'killed' && fate.why === 'flood') this.close();
     const wound = await this.windUp(fate);
     const sandbox = await this.parts.left?.();

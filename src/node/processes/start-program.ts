@@ -11,8 +11,7 @@ import { ProcessTree } from './process-tree';
 type Started<Child extends ChildProcess> = Child & { readonly pid: number };
 
 /**
- * Starts a program. Where that fails, some reasons are thrown and others come as an event; both end as the error that
- * `explain` makes of them.
+ * Starts a program. Some failures are thrown and others come as an event; both become the error that `explain` creates.
  */
 export async function startProgram<Child extends ChildProcess>(
   start: () => Child,
@@ -43,7 +42,7 @@ interface ServerProgram {
   /** As it is called: some programs are several, and look at this. */
   readonly command: string;
   readonly args: readonly string[];
-  /** What the user has entered for it, besides the little that every program needs. */
+  /** The user's variables, besides the few that every program needs. */
   readonly env: Readonly<Record<string, string>>;
   /** Absolute. */
   readonly cwd: string;
@@ -136,7 +135,7 @@ export function isForEveryProgram(name: string): boolean {
   return NEEDED.test(name) || name.toUpperCase() === 'PATH';
 }
 
-/** What programs need to run at all, and nothing that could be a secret of something else. */
+/** What programs need to run at all, without secrets of other programs. */
 function minimalEnvironment(given: NodeJS.ProcessEnv, roots: readonly string[]): NodeJS.ProcessEnv {
   const kept = Object.entries(given).filter(([name, value]) => NEEDED.test(name) && !value?.startsWith('()'));
   return { ...Object.fromEntries(kept), PATH: searchPath(pathOf(given), roots) };

@@ -28,9 +28,9 @@ export function notifierFor(
 /** The text is an argument, no part of the script. */
 const SCRIPT = 'on run argv\ndisplay notification (item 1 of argv) with title "Parley"\nend run';
 
-/** Shows it. Never rejects; where that cannot be, a sentence says why. */
+/** Shows it. Never rejects; on failure, returns a sentence that says why. */
 export function showSystemNotice(text: string, notifier = notifierFor(text)): Promise<string | undefined> {
-  if (!notifier) return Promise.resolve('This system has no program for notices that Parley knows.');
+  if (!notifier) return Promise.resolve('Parley knows no program for notifications on this system.');
   const { program, args } = notifier;
   const options = {
     cwd: homedir(),
@@ -40,7 +40,7 @@ export function showSystemNotice(text: string, notifier = notifierFor(text)): Pr
   };
   return new Promise((resolve) => {
     execFile(program, args, options, (error) =>
-      resolve(error ? `${program} could not show a notice: ${error.message}` : undefined),
+      resolve(error ? `${program} could not show a notification: ${error.message}` : undefined),
     );
   });
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** What a command gets of the environment: nothing that only people's own programs need. */
+/** The environment of a command, without what only the user's own programs need. */
 const KEPT: ReadonlySet<string> = new Set([
   ...['USER', 'LOGNAME', 'SHELL', 'LANG', 'LANGUAGE', 'TZ', 'TERM', 'COLORTERM', 'NO_COLOR', 'FORCE_COLOR'],
   ...['PAGER', 'GIT_PAGER', 'GIT_TERMINAL_PROMPT', 'GIT_NO_LAZY_FETCH', 'CI', 'NODE_ENV', 'PARLEY_COMMAND'],
@@ -14,7 +14,7 @@ const KEPT_BEGINNING = /^(?:LC_|GIT_CONFIG_(?:COUNT|KEY_|VALUE_))/u;
 interface SandboxEnvironment {
   readonly home: string;
   readonly searchPath: readonly string[];
-  /** Where programs find our proxy, if any site may be reached. */
+  /** The address of our proxy, if any site is allowed. */
   readonly proxy?: string;
 }
 

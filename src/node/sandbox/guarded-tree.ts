@@ -5,9 +5,11 @@ import { LONGEST_ROW } from '../../policy/paths/place-table';
 import { bytePath, joinBytes, toBuffer, toText, type BytePath } from './byte-paths';
 import { placeKinds, type PlaceKind, type PlaceKinds } from './place-kinds';
 
-/** What lies in folders that commands may write to, as far as they may not read or change it. */
+/** What commands may not read or change in folders that they may write to. */
 export interface GuardedTree {
-  /** Files, folders and links whose change asks each time, with where a link leads. What lies below them belongs to them. */
+  /**
+   * Files, folders and links whose change asks each time, with the target of a link. Everything below them is included.
+   */
   readonly protected: ReadonlyMap<BytePath, ProtectedEntry>;
   /** Folders called `.git`, where commands may write to those that were there. */
   readonly repositories: readonly BytePath[];
@@ -64,7 +66,7 @@ export function isSame(one: SeenFile | undefined, other: SeenFile): boolean {
   return one?.size === other.size && one.changed === other.changed;
 }
 
-/** Thrown where there is more than can be looked at before a command starts. */
+/** Thrown if there is more than can be checked before a command starts. */
 export class TooMuchToGuard extends Error {
   override readonly name = 'TooMuchToGuard';
 }

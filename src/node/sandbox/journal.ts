@@ -8,7 +8,7 @@ import type { GuardedTree } from './guarded-tree';
 import type { Layout, Look } from './layout';
 import { tidyUp } from './tidy-up';
 
-/** What has to be known of a command to put things right after it, also when this process was killed meanwhile. */
+/** What is needed to clean up after a command, even if this process was killed meanwhile. */
 interface Running {
   readonly pid: number;
   /** Tells this process from a later one of the same number. */
@@ -23,7 +23,7 @@ interface Running {
 }
 
 interface JournalEntry {
-  /** A folder for what is taken away after the command. */
+  /** A folder for what is removed after the command. */
   readonly setAside: string;
   end(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export class Journal {
     return { setAside: this.asideFor(id), end: () => rm(file, { force: true }) };
   }
 
-  /** Puts right what commands of killed processes have left below these folders. Never rejects. */
+  /** Cleans up what commands of killed processes left below these folders. Never rejects. */
   async recover(roots: readonly BytePath[]): Promise<readonly SandboxReport[]> {
     const names = (await this.isOurs()) ? await readdir(this.folder) : [];
     const reports: SandboxReport[] = [];
@@ -69,7 +69,7 @@ export class Journal {
     return reports.filter(({ removed, remaining }) => removed.length + remaining.length > 0);
   }
 
-  /** In a folder that everybody may write to, somebody else may have made one of its name. */
+  /** In a world-writable folder, another user may have created one with this name. */
   private async isOurs(): Promise<boolean> {
     const stats = await lstat(this.folder).catch(() => undefined);
     return stats?.isDirectory() === true && stats.uid === process.getuid?.();
@@ -114,7 +114,7 @@ function recoverOne(
 
 async function readEntry(file: string): Promise<Running | undefined> {
   try {
-    // Nobody but us writes into the folder.
+    // Only we write to the folder.
     return JSON.parse(await readFile(file, 'utf8')) as Running;
   } catch {
     return undefined;

@@ -7,7 +7,7 @@ import { isSecretByContent, secretFilter } from '../../policy/secrets';
 export interface PlaceKind {
   /** Its change asks each time, where nothing above it says so already. */
   readonly isProtected: boolean;
-  /** Packages of others: many files, and nobody's keys. */
+  /** Third-party packages: many files, and no keys. */
   readonly isInstalled: boolean;
   /** A file of this name usually holds keys. */
   readonly isSecret: boolean;

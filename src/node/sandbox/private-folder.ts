@@ -16,7 +16,7 @@ import type { Blanks } from './mounts';
 
 const PREFIX = 'parley-sandbox-';
 
-/** A folder of this process for what the sandbox is made from, which nobody else may read. Removed when disposed. */
+/** A folder of this process for the parts of the sandbox, which no other user may read. Removed when disposed. */
 export class PrivateFolder {
   private made: Promise<string> | undefined;
   private files = 0;

@@ -16,14 +16,14 @@ export type SandboxStatus =
   /** One sentence, and the next step where there is one. */
   | { readonly works: false; readonly reason: string };
 
-/** Why there can be no sandbox on this machine or around this workspace, if that is known without a try. */
+/** Why the sandbox cannot work on this machine or for this workspace, if that is known without a test. */
 export function whyImpossible(roots: readonly string[], home: string): SandboxStatus | undefined {
   if (process.platform !== 'linux') return broken('It needs Linux or WSL2.');
-  if (!hasFilter(process.arch)) return broken(`It knows no processors of the kind ${process.arch}.`);
+  if (!hasFilter(process.arch)) return broken(`It does not support ${process.arch} processors.`);
   const wide = roots.find((root) => isWithin(home, root));
   return wide === undefined
     ? undefined
-    : broken(`The folder ${wide} holds your home folder. Open the folder of a project.`);
+    : broken(`The folder ${wide} contains your home folder. Open the folder of a project.`);
 }
 
 /** A sentence for people. */
@@ -44,7 +44,7 @@ export async function probe(parts: Probe): Promise<SandboxStatus> {
   } catch (error) {
     return {
       works: false,
-      reason: `It could not be tried: ${error instanceof Error ? error.message : String(error)}.`,
+      reason: `It could not be tested: ${error instanceof Error ? error.message : String(error)}.`,
     };
   }
 }
@@ -174,16 +174,16 @@ const REFUSALS: readonly { readonly says: RegExp; readonly reason: string }[] = 
   },
   {
     says: /mount proc/iu,
-    reason: 'The container around it hides parts of /proc, so that no sandbox can be made in it.',
+    reason: 'The container around it hides parts of /proc, so no sandbox can be created in it.',
   },
   {
     says: /uid map|apparmor/iu,
     reason:
-      'The system lets bwrap make no user namespaces; on Ubuntu an AppArmor profile for bwrap allows them.',
+      'The system does not let bwrap create user namespaces; on Ubuntu an AppArmor profile for bwrap allows them.',
   },
   {
     says: /namespace|Operation not permitted|Permission denied/iu,
-    reason: 'The system or the container around it lets bwrap make no namespaces.',
+    reason: 'The system or the container around it does not let bwrap create namespaces.',
   },
 ];
 
@@ -191,5 +191,7 @@ function whyRefused(complaint: string): SandboxStatus {
   const known = REFUSALS.find(({ says }) => says.test(complaint));
   const [first = ''] = complaint.trim().split('\n');
   if (known) return broken(known.reason);
-  return broken(first === '' ? 'What ran in it left no trace.' : `It failed with: ${first.slice(0, 200)}`);
+  return broken(
+    first === '' ? 'The test program did not run in it.' : `It failed with: ${first.slice(0, 200)}`,
+  );
 }

@@ -24,17 +24,17 @@ export interface SandboxOptions {
   readonly ownFolders?: readonly string[];
   /** Asked anew for each command. */
   readonly settings: () => SandboxSettings;
-  /** Keeps what files of the workspace hold, so that what commands change can be put back. */
+  /** Stores the contents of files of the workspace, so that changes by commands can be restored. */
   readonly keepsFiles?: boolean;
   /** A folder that outlives this process, for what has to be put right after it was killed. */
   readonly stateFolder: string;
 }
 
-/** What to start instead of the command, and what follows when nothing of it runs any more. */
+/** What to start instead of the command, and what to do when none of its processes runs any more. */
 export interface EnteredCommand extends Omit<WrappedCommand, 'files'> {
   /** Lets the command begin, if it sees what it is to see; else ends it and throws `ToolError`. */
   started(child: ChildProcess): Promise<void>;
-  /** Puts right what the command may not have done. Never rejects. */
+  /** Undoes what the command was not allowed to do. Never rejects. */
   left(): Promise<SandboxReport>;
 }
 
@@ -57,7 +57,7 @@ export class Sandbox implements Disposable {
     return this.options.settings();
   }
 
-  /** What one real try has shown. It is made once. */
+  /** The result of one real test, made once. */
   status(): Promise<SandboxStatus> {
     this.probed ??= this.find();
     return this.probed;
@@ -72,7 +72,7 @@ export class Sandbox implements Disposable {
     return this.probed;
   }
 
-  /** Throws `ToolError` where the command cannot run inside; it must not run outside instead. */
+  /** Throws `ToolError` if the command cannot run inside; it must not run outside instead. */
   async enter(command: CommandToEnter): Promise<EnteredCommand> {
     const status = await this.status();
     if (!status.works) throw new ToolError(`The sandbox does not work: ${status.reason}`);
@@ -84,7 +84,7 @@ export class Sandbox implements Disposable {
     }
   }
 
-  /** Puts right what commands of killed processes have left in these folders. */
+  /** Cleans up what commands of killed processes left in these folders. */
   recover(): Promise<readonly SandboxReport[]> {
     return realFolders(this.options.roots).then((roots) => this.journal.recover(roots));
   }
@@ -143,7 +143,7 @@ export class Sandbox implements Disposable {
         if (pid === undefined || how !== 'otherwise') return;
         endFirst(pid);
         throw new ToolError(
-          'Meanwhile something has changed the folders of the workspace, so the command was not started. Call it again.',
+          'The folders of the workspace have changed meanwhile, so the command was not started. Call it again.',
         );
       },
       left: async () => {
@@ -162,8 +162,8 @@ function notEntered(error: unknown): ToolError {
   const reason = error instanceof Error ? error.message : String(error);
   return new ToolError(
     error instanceof TooMuchToGuard
-      ? `The workspace holds too much to be looked through before a command runs in the sandbox (${reason}). Call again with outside, and the user will be asked.`
-      : `The sandbox could not be made, so the command was not started: ${reason}. Call again with outside, and the user will be asked.`,
+      ? `The workspace is too large to check before a command runs in the sandbox (${reason}). Call again with outside, and the user will be asked.`
+      : `The sandbox could not be created, so the command was not started: ${reason}. Call again with outside, and the user will be asked.`,
     { cause: error },
   );
 }

@@ -86,7 +86,7 @@ export class SiteProxy {
     const found =
       url?.protocol === 'http:'
         ? await this.find(url.hostname, Number(url.port || 80))
-        : { status: '400 Bad Request', refusal: 'This proxy takes whole addresses of http, and CONNECT.' };
+        : { status: '400 Bad Request', refusal: 'This proxy accepts only full http addresses and CONNECT.' };
     if (url === undefined || 'refusal' in found) {
       const [status = '400'] = ('status' in found ? found.status : '').split(' ');
       answer.writeHead(Number(status), { 'content-type': 'text/plain', connection: 'close' });
@@ -127,7 +127,7 @@ export class SiteProxy {
     if (addresses.length === 0) return { status: '502 Bad Gateway', refusal: `There is no site ${name}.` };
     const address = addresses.find((each) => mayLeadTo(each, name, allowed));
     if (address === undefined)
-      return { status: '403 Forbidden', refusal: `${name} leads into this machine or a private network.` };
+      return { status: '403 Forbidden', refusal: `${name} leads to this machine or a private network.` };
     return { host: name, address, port };
   }
 

@@ -15,13 +15,13 @@ interface TidyUp {
   readonly repositories: readonly BytePath[];
   readonly writable: readonly BytePath[];
   readonly look: Look;
-  /** A folder for what is taken away; made when something is. */
+  /** A folder for removed entries; created when needed. */
   readonly setAside: string;
   /** What files held before, where that is kept. */
   readonly kept?: KeptFiles;
 }
 
-/** To be called when nothing of the command runs any more. Never rejects. */
+/** Call it when none of the command's processes runs any more. Never rejects. */
 export async function tidyUp(parts: TidyUp): Promise<SandboxReport> {
   const { before, writable, look, setAside, kept } = parts;
   const name = (at: BytePath): string => displayed(at, writable);
@@ -65,7 +65,7 @@ export async function tidyUp(parts: TidyUp): Promise<SandboxReport> {
   };
 }
 
-/** What the user can have back: first of all what was there before. */
+/** What the user can restore: first of all existing files. */
 async function changesOf(
   changed: readonly BytePath[],
   before: GuardedTree,

@@ -53,7 +53,7 @@ export async function wrapCommand({
   sites,
 }: CommandToWrap): Promise<WrappedCommand> {
   if (!hasFilter(process.arch))
-    throw new ToolError(`There is no sandbox for processors of the kind ${process.arch}.`);
+    throw new ToolError(`The sandbox does not support ${process.arch} processors.`);
   const mounts = mountOptions(layout.mounts, await folder.blanks());
   const sharesNetwork = sites !== undefined;
   const options = bubblewrapArguments({ mounts, cwd: command.cwd, sharesNetwork, filterDescriptor: FILTER });
@@ -88,7 +88,10 @@ function closingOthers(words: readonly string[]): readonly string[] {
 /** Of the command's own loopback. */
 const PORT = 38_119;
 
-/** A network without any way out but the forwarder, which sees the files of this machine; the command is wrapped once more. */
+/**
+ * A network whose only way out is the forwarder, which sees the files of this machine; the command is wrapped once
+ * more.
+ */
 function aroundForwarder(socket: string): readonly string[] {
   const around = ['--unshare-user', '--unshare-net', '--die-with-parent', '--dev-bind', '/', '/'];
   return [...around, '--', process.execPath, path.join(__dirname, 'site-forwarder.js'), socket, String(PORT)];

@@ -53,7 +53,7 @@ async function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<Ripgrep
         windowsHide: true,
       }),
     (cause) =>
-      new ToolError(`The search could not start: ${cause.message}. Try again, or look with read_folder.`, {
+      new ToolError(`The search could not start: ${cause.message}. Try again, or use read_folder.`, {
         cause,
       }),
   );

@@ -1,7 +1,7 @@
 import { ToolError } from '../../core/words/tool';
 import type { FileWithMatches, SearchCut, TextQuery } from '../../tools/ports/search';
 
-/** What looks through folders and files for a search: ripgrep, or a walk in JavaScript. */
+/** A search engine for folders and files: ripgrep, or a walk in JavaScript. */
 export interface SearchEngine {
   /** Hands out every file under a folder that no ignore file hides, relative to it. */
   list(folder: string, onFile: (path: string) => void, signal: AbortSignal): Promise<SearchEnd>;
@@ -20,7 +20,7 @@ export interface FoundText extends SearchEnd {
   readonly totalFiles: number;
 }
 
-/** What is said to a model about a pattern that is wrong. */
+/** The error for a model about an invalid pattern. */
 export function unreadablePattern(reason: string): ToolError {
   return new ToolError(
     `The pattern cannot be read: ${reason}. Correct it, or search for the text itself with is_regex=false.`,

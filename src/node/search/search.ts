@@ -41,7 +41,7 @@ async function withoutLinked(
 ): Promise<TextMatches> {
   const at = (below: string): string => path.join(place.resolved, below);
   const { linked } = await linkedToSecret(
-    // What is searched alone was asked about already.
+    // A file that is searched alone was already approved.
     found.files.filter((file) => file.path !== '').map((file) => at(file.path)),
     {
       roots,
@@ -68,7 +68,7 @@ async function engineFor({ roots, ripgrep, ...options }: SearchOptions): Promise
   return createWalkEngine({ startAt, secretNames });
 }
 
-/** One that is gone by now counts as oldest. */
+/** A deleted file counts as oldest. */
 async function modifiedOnDisk(folder: Place, below: string): Promise<number> {
   const stats = await lstat(path.join(folder.resolved, below)).catch(() => undefined);
   return stats?.mtimeMs ?? 0;

@@ -16,7 +16,7 @@ const HTML = /^(?:text\/html|application\/xhtml\+xml)$/;
 const TEXT =
   /^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?(?:json|xml|yaml|javascript|toml|ecmascript|x-ndjson|sql))$/;
 
-/** What came over the network as text. Throws `ToolError` for anything that is none. */
+/** A network response as text. Throws `ToolError` if it is not text. */
 export async function pageText(bytes: Buffer, contentType: string, signal: AbortSignal): Promise<PageText> {
   const [type = ''] = contentType
     .toLowerCase()
@@ -29,7 +29,7 @@ export async function pageText(bytes: Buffer, contentType: string, signal: Abort
   if (!isText) {
     const what = type === '' ? fileType(bytes) : type;
     throw new ToolError(
-      `That is no text but ${what}, which is not shown. Use the address of a page or text.`,
+      `That is not text but ${what}, which is not shown. Use the address of a page or text.`,
     );
   }
   const named = /charset\s*=\s*"?([\w:.-]{1,40})/i.exec(contentType)?.[1];
@@ -47,7 +47,7 @@ function namedInside(bytes: Buffer): string | undefined {
   if (start.startsWith('\xef\xbb\xbf')) return undefined;
   const [, label] =
     /<meta\s[^>]*?charset\s*=\s*["']?\s*([\w:.-]{1,40})/i.exec(start.replace(/<!--.*?(?:-->|$)/gs, '')) ?? [];
-  // Who could read this sentence has not read UTF-16.
+  // A parser that could read this declaration was not reading UTF-16.
   return label !== undefined && /^utf-?16/i.test(label) ? undefined : label;
 }
 
@@ -55,7 +55,7 @@ function decoded(bytes: Buffer, label = 'utf-8'): string {
   try {
     return new TextDecoder(label).decode(bytes);
   } catch (error) {
-    // An encoding that nobody knows: most of it is readable all the same.
+    // An unknown encoding: most of the text is still readable.
     if (error instanceof RangeError) return new TextDecoder().decode(bytes);
     throw error;
   }

@@ -24,13 +24,13 @@ export function createWeb({ isAllowedAddress = isPublicAddress }: WebOptions = {
       const late = AbortSignal.timeout(limits.fetchTimeoutMs);
       try {
         const either = AbortSignal.any([signal, late]);
-        // Not everything on the way hears of the signal: a look for a name goes on for as long as the system likes.
+        // Not everything obeys the signal: a DNS lookup takes as long as the system likes.
         return await orAborted(fetchAll(text, isAllowedAddress, either), either);
       } catch (error) {
         signal.throwIfAborted();
         if (late.aborted) {
           const seconds = limits.fetchTimeoutMs / 1000;
-          throw new ToolError(`Nothing complete came within ${seconds} s. Try another page.`, {
+          throw new ToolError(`The page did not load within ${seconds} s. Try another page.`, {
             cause: error,
           });
         }
@@ -55,7 +55,7 @@ async function fetchAll(
     if (status < 300 || status > 399 || location === undefined) return await pageOf(url, response, signal);
     response.destroy();
     if (!URL.canParse(location, url.href))
-      throw new ToolError(`${url.href} redirects to no address. Use another one.`);
+      throw new ToolError(`${url.href} redirects without an address. Use another one.`);
     const target = new URL(location, url);
     if (target.origin !== url.origin) return { type: 'redirect', url: target.href };
     next = target.href;
@@ -63,7 +63,7 @@ async function fetchAll(
   throw new ToolError(`More than ${limits.fetchRedirects} redirects. Use another address.`);
 }
 
-/** Every address of a name must be allowed: which of them is connected to is nobody's choice. */
+/** Every address of a name must be allowed, because any of them may be used. */
 async function checkedAddresses(
   url: URL,
   isAllowed: (address: string) => boolean,
@@ -79,11 +79,13 @@ async function lookUp({ hostname }: URL): Promise<readonly string[]> {
   try {
     return (await lookup(hostname, { all: true })).map(({ address }) => address);
   } catch (error) {
-    throw new ToolError(`There is no ${hostname}, or no network. Check the address.`, { cause: error });
+    throw new ToolError(`${hostname} was not found, or there is no network. Check the address.`, {
+      cause: error,
+    });
   }
 }
 
-/** An address is given instead of a name, so nobody looks the name up again and finds another one. */
+/** Connect to the address, not the name, so that a second lookup cannot find another one. */
 async function answerFrom(
   url: URL,
   addresses: readonly string[],
@@ -162,7 +164,7 @@ async function bodyOf(
       if (size > limits.fetchBytes) break;
     }
   } catch (error) {
-    throw new ToolError(`The connection broke off after ${size} bytes. Try again.`, { cause: error });
+    throw new ToolError(`The connection closed after ${size} bytes. Try again.`, { cause: error });
   }
   const bytes = Buffer.concat(parts);
   return { bytes: bytes.subarray(0, limits.fetchBytes), isCut: size > limits.fetchBytes };

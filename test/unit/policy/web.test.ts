@@ -138,7 +138,7 @@ describe('web addresses', () => {
     ['data:text/html,x', /only http and https/],
     ['javascript:1', /only http and https/],
     ['https://me:secret@example.com/', /a name or password/],
-    ['example.com', /no full address/],
+    ['example.com', /not a full address/],
     ['https://exa\u202emple.com/', /control or direction/],
     [`https://example.com/${'x'.repeat(3_000)}`, /too long/],
   ] as const) {

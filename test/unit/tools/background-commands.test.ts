@@ -148,7 +148,7 @@ posix.describe('commands in the background', () => {
       for (let index = 0; index < 4; index++) await startFor(theirs);
       assert.equal(
         await callOf(mine, 'run_shell_command', { command: 'ls' }),
-        '4 commands are running already, and none of them is yours. Wait until one has ended.',
+        '4 commands are running already, all of other owners. Wait until one has ended.',
       );
     });
   });

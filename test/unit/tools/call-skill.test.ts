@@ -254,6 +254,6 @@ describe('call_skill', () => {
     const names = Array.from({ length: 201 }, (_, index) => `s${String(index).padStart(3, '0')}`);
     await open(Object.fromEntries(names.map((name) => [`.agents/skills/${name}/SKILL.md`, skill(name)])));
     assert.equal((await listed()).split(', ').length, 200);
-    assert.match(scratch.skillProblems.join(), /only the first 200 folders are looked at/);
+    assert.match(scratch.skillProblems.join(), /only the first 200 folders are read/);
   });
 });

@@ -134,11 +134,11 @@ describe('fetch_url', () => {
   });
 
   for (const [path, error] of [
-    ['/image', 'That is no text but image/png, which is not shown. Use the address of a page or text.'],
-    ['/unnamed', 'That is no text but PNG image, which is not shown. Use the address of a page or text.'],
+    ['/image', 'That is not text but image/png, which is not shown. Use the address of a page or text.'],
+    ['/unnamed', 'That is not text but PNG image, which is not shown. Use the address of a page or text.'],
     ['/missing', / answered 404 Not Found\. Check the address, or try another\.$/],
-    ['/cut', 'The connection broke off after 4 bytes. Try again.'],
-    ['/bad-chunks', 'The connection broke off after 4 bytes. Try again.'],
+    ['/cut', 'The connection closed after 4 bytes. Try again.'],
+    ['/bad-chunks', 'The connection closed after 4 bytes. Try again.'],
     ['/switch', /^No answer from 127\.0\.0\.1:\d+: it closed the connection\. Check the address\.$/],
     ['/nothing', /^No answer from 127\.0\.0\.1:\d+: .*hang up\. Check the address\.$/],
     ['/gzip', / sends compressed data \(gzip\) unasked\. Use another address\.$/],

@@ -180,7 +180,7 @@ const refusals: readonly { readonly tool: string; readonly input: JsonObject; re
   {
     tool: 'move_path',
     input: { from: 'a.txt', to: 'b.txt/c.txt' },
-    error: 'b.txt is a file, so nothing can lie in it. Choose another place.',
+    error: 'b.txt is a file, not a folder. Choose another place.',
   },
   {
     tool: 'move_path',

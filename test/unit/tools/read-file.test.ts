@@ -145,13 +145,13 @@ describe('read_file', () => {
     {
       name: 'names the type of a binary file',
       input: { path: 'picture.png' },
-      expect: 'picture.png is no text: PNG image. Use a command that understands it.',
+      expect: 'picture.png is not text: PNG image. Use a command that understands it.',
     },
     {
       name: 'refuses what it cannot decode',
       input: { path: 'latin.txt' },
       expect:
-        'latin.txt is no utf-8 text: unknown binary data or another encoding. Use a command that understands it.',
+        'latin.txt is not utf-8 text: unknown binary data or another encoding. Use a command that understands it.',
     },
     {
       name: 'knows the file of that name elsewhere',

@@ -144,7 +144,7 @@ describe('rename_symbol', () => {
     );
     await assert.rejects(prepare({ symbol: 'nothing' }), /nothing does not occur in src\/greet\.js/);
     await assert.rejects(prepare({ line: 9 }), /does not occur in line 9/);
-    await assert.rejects(prepare({ new_name: 'greet' }), /called greet already/);
+    await assert.rejects(prepare({ new_name: 'greet' }), /already called greet/);
   });
 
   it('G6.rename changes nothing outside the workspace', async () => {

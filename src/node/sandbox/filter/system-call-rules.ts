@@ -42,7 +42,9 @@ const SOCK_TYPE = 0xf;
 const TIOCSTI = 0x5412;
 const TIOCLINUX = 0x541c;
 
-/** What no command in the sandbox may ask of the kernel. All else is allowed: mounts and namespaces hold the rest. */
+/**
+ * System calls that no command in the sandbox may make. All others are allowed: mounts and namespaces bound the rest.
+ */
 export const callRules: readonly CallRule[] = [
   // Their arguments lie in memory, which a filter cannot read.
   { calls: ['clone3', 'openat2', 'fchmodat2'], error: ENOSYS },
@@ -53,7 +55,7 @@ export const callRules: readonly CallRule[] = [
   { calls: ['setns', 'mount', 'umount2', 'pivot_root', 'chroot'], error: EPERM },
   { calls: ['open_tree', 'open_tree_attr', 'move_mount', 'mount_setattr'], error: EPERM },
   { calls: ['fsopen', 'fsconfig', 'fsmount', 'fspick'], error: EPERM },
-  // Whoever starts such a file later would run it with the rights of this user.
+  // A user who starts such a file later would run it with the rights of this user.
   { calls: ['chmod', 'fchmod'], error: EPERM, when: [{ argument: 1, hasAny: SET_ID }] },
   { calls: ['fchmodat'], error: EPERM, when: [{ argument: 2, hasAny: SET_ID }] },
   { calls: ['creat', 'mknod'], error: EPERM, when: [{ argument: 1, hasAny: SET_ID }] },

@@ -48,7 +48,7 @@ export class ReadPlaces {
   }
 }
 
-/** Packages of others: many files, and nobody's keys. */
+/** Third-party packages: many files, and no keys. */
 const INSTALLED: ReadonlySet<string> = new Set([
   ...['node_modules', 'bower_components', 'site-packages', 'dist-packages', '__pycache__'],
 ]);

@@ -38,7 +38,7 @@ describe('notices of the system', () => {
 
   it('say in a sentence why there is none', async () => {
     const problem = await showSystemNotice(text, { program: '/nowhere/notify', args: [] });
-    assert.match(problem ?? '', /^\/nowhere\/notify could not show a notice: /);
+    assert.match(problem ?? '', /^\/nowhere\/notify could not show a notification: /);
     assert.match((await showSystemNotice(text, notifierFor(text, 'win32'))) ?? '', /./);
   });
 });

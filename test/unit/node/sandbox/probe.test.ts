@@ -24,8 +24,12 @@ const fakes: readonly Fake[] = [
     script: 'setsid sleep 20 & echo $! > "${0%/*}/daemon"; sleep 60',
     reason: /^bwrap did not end within 5 seconds\. Try again\.$/u,
   },
-  { name: 'only says that it worked', script: 'printf held', reason: /^What ran in it left no trace\.$/u },
-  { name: 'does nothing', script: ':', reason: /^What ran in it left no trace\.$/u },
+  {
+    name: 'only says that it worked',
+    script: 'printf held',
+    reason: /^The test program did not run in it\.$/u,
+  },
+  { name: 'does nothing', script: ':', reason: /^The test program did not run in it\.$/u },
   {
     name: 'runs the command without any boundary',
     script: `${RUNS_COMMAND} exec "$@"`,
@@ -44,7 +48,7 @@ const fakes: readonly Fake[] = [
   {
     name: 'gets no namespaces in a container',
     script: 'echo "bwrap: Creating new namespace failed: Operation not permitted" >&2; exit 1',
-    reason: /^The system or the container around it lets bwrap make no namespaces\.$/u,
+    reason: /^The system or the container around it does not let bwrap create namespaces\.$/u,
   },
   {
     name: 'gets no further namespaces',
@@ -129,7 +133,7 @@ linux.describe('the probe of the sandbox', () => {
     for (const root of ['/home/me', '/home', '/'])
       assert.deepEqual(whyImpossible([root], '/home/me'), {
         works: false,
-        reason: `The folder ${root} holds your home folder. Open the folder of a project.`,
+        reason: `The folder ${root} contains your home folder. Open the folder of a project.`,
       });
     assert.equal(whyImpossible(['/home/me/project', '/srv'], '/home/me'), undefined);
   });

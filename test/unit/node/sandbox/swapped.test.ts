@@ -74,7 +74,7 @@ linux.describe('folders that are swapped while a sandbox is made', function () {
         symlinkSync(link, scratch.path(at));
       };
       const outcome = await run(`echo spoilt > ${at}/spoilt`);
-      if (isMountable) assert.match(outcome, /^Meanwhile something has changed/u);
+      if (isMountable) assert.match(outcome, /^The folders of the workspace have changed/u);
       else assert.match(outcome, /^bwrap: /u);
       for (const each of ['outside', 'shown']) assert.ok(!existsSync(path.join(folder, each, 'spoilt')));
       // The next one sees what there is now.

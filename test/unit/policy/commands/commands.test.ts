@@ -54,7 +54,7 @@ const ask = (name: string, command: string, reason: RegExp, allow = TOOLS): Row 
 const deny = (name: string, command: string): Row => ({ name, command, allow: ['ls'], decision: 'deny' });
 
 const rows: readonly Row[] = [
-  ask('text with a semicolon glued to a redirect', 'ls ;&>/dev/null', /shells read differently/),
+  ask('text with a semicolon glued to a redirect', 'ls ;&>/dev/null', /shells interpret differently/),
   // Rules
   auto('rule', 'git status'),
   auto('rule with more words', 'git status -s src'),
@@ -141,8 +141,8 @@ const rows: readonly Row[] = [
   ask('home after colon', 'echo x=a:~/y', /plain words/),
   ask('zsh path', 'echo =ls', /plain words/),
   ask('dollar at the end of quotes', 'echo "a$"', /plain words/),
-  ask('open quote', 'echo "a', /cannot be read/),
-  ask('stray bracket', 'ls )', /cannot be read/),
+  ask('open quote', 'echo "a', /cannot be parsed/),
+  ask('stray bracket', 'ls )', /cannot be parsed/),
   auto('tilde inside a word', 'git diff HEAD~1'),
   auto('quoted specials', `echo 'a; b' "c | d" '$x' "\\$x" "a\\\\b"`),
   auto('glued quotes', `echo a"b c"'d e'f`),
@@ -164,7 +164,7 @@ const rows: readonly Row[] = [
   ask('both to file', 'ls >& x', /redirects/),
   ask('from file', 'cat < x', /redirects/),
   ask('from a secret', 'cat < .env', /redirects/),
-  ask('read and write', 'ls <> /dev/null', /cannot be read/),
+  ask('read and write', 'ls <> /dev/null', /cannot be parsed/),
   ask('over noclobber', 'ls >| /dev/null', /redirects/),
   ask('other descriptor', 'ls >&23', /redirects/),
   ask('closed', 'ls 2>&-', /./),
@@ -314,8 +314,8 @@ const rows: readonly Row[] = [
   ask('first word where the pattern is an option', 'grep -e x ../y', /outside/, ['grep']),
   ask('first word where there is no pattern', 'rg --files ../y', /outside/),
   // Links that a command before has moved
-  ask('behind a moved link', 'mv a/b/l a/l && cat a/l/x', /may lead elsewhere after/, ['mv', 'cat']),
-  ask('behind a checkout', 'git checkout -q pr && cat docs.txt', /may lead elsewhere after/, [
+  ask('behind a moved link', 'mv a/b/l a/l && cat a/l/x', /may change where the paths of/, ['mv', 'cat']),
+  ask('behind a checkout', 'git checkout -q pr && cat docs.txt', /may change where the paths of/, [
     'git checkout',
     'cat',
   ]),
@@ -329,7 +329,7 @@ const rows: readonly Row[] = [
     'echo',
   ]),
   auto('behind a copy', 'cp src/a.ts src/b.ts && cat src/b.ts'),
-  ask('behind a copy of links', 'cp -a src/l l && cat l/x', /may lead elsewhere after/),
+  ask('behind a copy of links', 'cp -a src/l l && cat l/x', /may change where the paths of/),
   // Repositories on this machine, whose hooks and settings would count
   ask('fetching from here', 'git fetch . x:y', /may be a repository/, ['git fetch']),
   ask('fetching from files', 'git fetch -q src/x', /may be a repository/, ['git']),

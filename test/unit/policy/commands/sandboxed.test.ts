@@ -186,8 +186,8 @@ describe('ChangedInSandbox', () => {
     const changed = new ChangedInSandbox();
     assert.equal(changed.question(words('npm test')), undefined);
     changed.add(['package.json']);
-    assert.match(changed.question(words('npm test')) ?? '', /has changed package\.json/u);
-    assert.match(changed.question(words('true && make all')) ?? '', /has changed package\.json/u);
+    assert.match(changed.question(words('npm test')) ?? '', /changed package\.json/u);
+    assert.match(changed.question(words('true && make all')) ?? '', /changed package\.json/u);
     assert.equal(changed.question(words('ls')), undefined);
     changed.forget();
     assert.equal(changed.question(words('npm test')), undefined);
