@@ -109,7 +109,7 @@ const rows: readonly [name: string, step: Step, reply: readonly RenderedPart[], 
       /"lines"/,
     ],
     ['a value that is missing', wanted, call('read_file', { path: 'a' }), /"lines"/],
-    ['another tool', wanted, call('find_files', args), /called find_files and not read_file/],
+    ['another tool', wanted, call('find_files', args), /called find_files instead of read_file/],
     [
       'two calls',
       wanted,
