@@ -142,7 +142,7 @@ export type Preview =
 
 /** What a command in the sandbox may do besides writing in the workspace. */
 export interface SandboxBounds {
-  /** Sites that it may reach. */
+  /** Sites that it may reach; none if empty. */
   readonly sites: readonly string[];
 }
 

@@ -102,7 +102,7 @@ export function taggedPrompt(
   ].join('\n\n');
 }
 
-/** What a model is told about the tools: as text, or as JSON: the definitions for the API. */
+/** What a model is told about the tools: prompt text, or the API's definitions as JSON. */
 export function promptText(protocol: Protocol, tools: readonly ToolSpec[], promptForm: PromptForm): string {
   const { tools: functions } = protocol.request({ instructions: '', turns: [], tools, promptForm });
   return functions ? JSON.stringify(functions, undefined, 2) : protocol.describeTools(tools, promptForm);

@@ -70,8 +70,6 @@ function callRule(tool: ToolSpec, rules: CallRules): Rule {
   return sequence(`${quote(tool.name)}\n`, ...pairs);
 }
 
-// ---- What the model is told ----
-
 function prompt({ tools, example, held }: PromptParts): string {
   return [
     `You can call these tools. ${BRIEFLY}\n${[DEFINITION.open, ...tools, DEFINITION.close].join('\n')}`,
@@ -84,8 +82,6 @@ function prompt({ tools, example, held }: PromptParts): string {
     ),
   ].join('\n\n');
 }
-
-// ---- How calls and results look in the conversation ----
 
 function fields(args: JsonObject): [string, Json][] {
   return Object.entries(args);
