@@ -1,13 +1,13 @@
 import type { Model, ModelDelta, ModelRequest } from '../core/words/model';
 
-/** Milliseconds after which a server has finished with a request that was stopped. */
+/** Milliseconds after which a server has finished with a stopped request. */
 const FINISHED = 300_000;
 
-/** Which servers may still be at work on a request that the user has stopped: some finish the prompt that they read. */
+/** Servers that may still work on a stopped request: some finish reading its prompt. */
 export class StoppedRequests {
   private readonly since = new Map<string, number>();
 
-  /** `now` is in milliseconds since any moment. */
+  /** `now` is in monotonic milliseconds. */
   constructor(private readonly now: () => number = () => performance.now()) {}
 
   note(baseUrl: string): void {
@@ -25,8 +25,8 @@ export class StoppedRequests {
 }
 
 /**
- * The model of a server that works on one request after another. The first request after one that was stopped says that the
- * server is busy, until it takes it.
+ * Wraps a model whose server handles one request after another. The first request after a stopped one reports that
+ * the server is busy, until it is accepted.
  */
 export function sayingBusy(model: Model, baseUrl: string, stopped: StoppedRequests): Model {
   return { name: model.name, stream: (request, signal) => stream(model, baseUrl, stopped, request, signal) };
@@ -43,7 +43,7 @@ async function* stream(
   let hasEnded = false;
   try {
     for await (const delta of model.stream(request, signal)) {
-      // It is at work on this one, or on none.
+      // The server works on this request, or on none.
       stopped.forget(baseUrl);
       hasEnded ||= delta.type === 'end' || delta.type === 'failure';
       yield delta;

@@ -3,15 +3,15 @@ import type { Carried } from '../core/words/carried';
 import { isTooDeep } from './bounded';
 import type { Endpoint } from './exchange/endpoint-failure';
 
-/** Characters of thoughts that are kept; more go back to nobody. */
+/** Maximum characters of reasoning kept; longer reasoning is not sent back. */
 const MOST = 4 * 1024 * 1024;
 
-/** Fields of a message whose value is a text that comes in pieces. */
+/** Message fields with a text that arrives in pieces. */
 const TEXTS = ['reasoning_content', 'reasoning'] as const;
-/** Fields whose value is a list of parts that come in pieces: OpenRouter and MiniMax, LiteLLM. */
+/** Message fields with a list of parts that arrive in pieces: OpenRouter and MiniMax, LiteLLM. */
 const LISTS = ['reasoning_details', 'thinking_blocks'] as const;
 
-/** The thoughts in a delta, as they are shown: each server sends them under its own name, some under two. */
+/** The reasoning in a delta for display: servers send it under different names, some under two. */
 export function shownThoughts(delta: unknown): string {
   for (const name of TEXTS) {
     const text = field(delta, name);
@@ -24,7 +24,7 @@ export function shownThoughts(delta: unknown): string {
   return list(field(delta, 'content')).filter(isThinking).map(partText).join('');
 }
 
-/** The visible text of a delta, whose content is a text or, from Mistral, a list of parts. */
+/** The visible text of a delta, whose content is a string or, from Mistral, a list of parts. */
 export function shownContent(delta: unknown): string {
   const content = field(delta, 'content');
   if (typeof content === 'string') return content;
@@ -34,7 +34,7 @@ export function shownContent(delta: unknown): string {
 }
 
 /**
- * Gathers from the chunks of a reply what its endpoint wants back, in the form in which it came. Reads anything and never
+ * Collects from the chunks of a reply what its endpoint wants back, in its original form. Accepts anything and never
  * throws.
  */
 export class Thoughts {
@@ -66,12 +66,12 @@ export class Thoughts {
     this.hasCallExtra ||= list(field(delta, 'tool_calls')).some((call) => field(call, 'extra_content'));
   }
 
-  /** All of it, once the reply has ended properly. */
+  /** Everything, once the reply has ended properly. */
   carried({ baseUrl, model }: Endpoint): Carried | undefined {
     if (this.size > MOST) return undefined;
     const fields = this.fields();
     const isEmpty = Object.keys(fields).length === 0;
-    // Thoughts that the server has told apart leave a tag alone in the content at most.
+    // Reasoning that the server has separated leaves at most a tag in the content.
     const lead = this.parts.length > 0 ? this.parts : thoughtsInFront(this.content.join(''), isEmpty);
     if (isEmpty && lead === undefined && !this.hasCallExtra) return undefined;
     return {
@@ -87,7 +87,7 @@ export class Thoughts {
       const parts = (this.lists.get(name) ?? []).filter(isWhole);
       return parts.length === 0 ? [] : [[name, parts] as const];
     });
-    // The same thoughts once more, as text, for those who only show them.
+    // The same reasoning again, as text for display.
     const isDetailed = lists.some(([name]) => name === 'reasoning_details');
     const texts = TEXTS.flatMap((name) => {
       const pieces = this.texts.get(name);
@@ -132,18 +132,18 @@ export class Thoughts {
   }
 }
 
-/** The text in front of an answer that is thoughts, up to and with the tag that closes them; the opening one may be missing. */
+/** Reasoning at the beginning of an answer, up to and including its closing tag; the opening tag may be missing. */
 function thoughtsInFront(content: string, mayBeOpen: boolean): string | undefined {
   const end = /<\/(?:think|thinking|mm:think|seed:think)>\s*/.exec(content);
   if (!end) return undefined;
   const lead = content.slice(0, end.index + end[0].length);
   if (/^\s*<(?:think|thinking|mm:think|seed:think)>/.test(lead)) return lead;
-  // Opened by the prompt. In code, or behind another pair, it is something that the answer speaks of.
+  // Opened by the prompt. In code, or after another pair, the answer only mentions the tag.
   const isInCode = (lead.match(/`/g) ?? []).length % 2 === 1;
   return mayBeOpen && !isInCode && !/```|<think/.test(lead) ? lead : undefined;
 }
 
-/** Whether a piece goes on with a part: the same place, or the last one where no places are given. */
+/** Whether a piece continues a part: with the same index, or the last one if there are no indices. */
 function isSamePart(part: JsonObject, piece: JsonObject): boolean {
   if (part['type'] !== piece['type'] || isOpaque(part)) return false;
   if (part['index'] !== piece['index']) return false;
@@ -152,7 +152,7 @@ function isSamePart(part: JsonObject, piece: JsonObject): boolean {
   return !isText(part['signature']) || !hasText(piece);
 }
 
-/** Encrypted thoughts come whole. */
+/** Encrypted reasoning arrives complete. */
 function isOpaque(part: JsonObject): boolean {
   return isText(part['data']);
 }
@@ -173,14 +173,14 @@ function joined(part: JsonObject, piece: JsonObject): JsonObject {
   return all;
 }
 
-/** Some servers send all that there is so far, again and again. */
+/** Some servers send everything so far again and again. */
 const CUMULATIVE = 16;
 
 function appended(before: string, piece: string): string {
   return before.length >= CUMULATIVE && piece.startsWith(before) ? piece : before + piece;
 }
 
-/** Claude's endpoint refuses thoughts whose signature never came. */
+/** Claude's endpoint refuses reasoning without a signature. */
 function isWhole(part: JsonObject): boolean {
   return part['type'] !== 'thinking' || isText(part['signature']);
 }
@@ -203,7 +203,7 @@ function partText(part: unknown): string {
   return '';
 }
 
-/** No deeper than one level: what a server sends may be nested without end. */
+/** Only one level deep: what a server sends may be nested without end. */
 function textOf(part: unknown): string {
   const text = field(part, 'text');
   return typeof text === 'string' ? text : '';
@@ -219,6 +219,6 @@ function isText(value: unknown): value is string {
 
 function field(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
-  // SAFETY: any object can be read by name; what comes out is unknown.
+  // SAFETY: any object can be read by name; the values are unknown.
   return (value as Record<string, unknown>)[name] ?? undefined;
 }

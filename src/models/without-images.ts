@@ -1,6 +1,6 @@
 import type { ChatMessage, Model } from '../core/words/model';
 
-/** For a model that takes none: a conversation may hold images that another one was sent. */
+/** Wraps a model without image support: a conversation may contain images sent to another one. */
 export function withoutImages(model: Model): Model {
   return {
     name: model.name,

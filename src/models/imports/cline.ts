@@ -10,7 +10,7 @@ import {
   type ReadModel,
 } from './found-model';
 
-/** `~/.cline/data/settings/providers.json` of Cline from 3.8x on: an entry a provider. */
+/** `~/.cline/data/settings/providers.json` of Cline from 3.8x on: one entry per provider. */
 export function readClineProviders(value: unknown): readonly ReadModel[] {
   const providers = fieldIn(value, 'providers');
   if (!isJsonObject(providers)) return [];
@@ -30,7 +30,10 @@ export function readClineProviders(value: unknown): readonly ReadModel[] {
   });
 }
 
-/** `globalState.json` of older ones, with the keys of `secrets.json` beside it: a provider for each of its two modes. */
+/**
+ * `globalState.json` of older versions, with the keys of `secrets.json` beside it: a provider for each of its two
+ * modes.
+ */
 export function readClineState(state: unknown, secrets: unknown = {}): readonly ReadModel[] {
   const modes = ['act', 'plan'].flatMap((mode) => {
     const provider = textIn(state, `${mode}ModeApiProvider`);
@@ -50,7 +53,7 @@ export function readClineState(state: unknown, secrets: unknown = {}): readonly 
   );
 }
 
-/** What *Export* in Roo Code's settings writes, and what programs made from it write: a configuration by name. */
+/** The export of Roo Code's settings, and files that other programs derive from it: configurations by name. */
 export function readRoo(value: unknown): readonly ReadModel[] {
   const configs = fieldIn(fieldIn(value, 'providerProfiles'), 'apiConfigs');
   if (!isJsonObject(configs)) return [];
@@ -77,7 +80,9 @@ function ofVsCode(name: string, config: unknown): ReadModel {
   };
 }
 
-/** Which fields of both programs, whose names have one origin, belong to a provider. Where two are named, the first that is there. */
+/**
+ * Fields of a provider in both programs, which share their names. If several are named, the first present one counts.
+ */
 const FIELDS: Readonly<
   Record<string, { readonly model: readonly string[]; readonly address: string; readonly key: string }>
 > = {
@@ -99,7 +104,7 @@ const FIELDS: Readonly<
   moonshot: { model: ['apiModelId'], address: 'moonshotBaseUrl', key: 'moonshotApiKey' },
 };
 
-/** Roo Code writes this provider in its own way. */
+/** Roo Code has another format for this provider. */
 const SPELLED: Readonly<Record<string, string>> = {
   liteLlmBaseUrl: 'litellmBaseUrl',
   liteLlmApiKey: 'litellmApiKey',
@@ -114,7 +119,7 @@ function entryOf(
   const fields = Object.hasOwn(FIELDS, provider) ? FIELDS[provider] : undefined;
   const read = (field: string): unknown => get(field) ?? get(SPELLED[field] ?? field);
   const model = fields?.model.map(get).find((each) => typeof each === 'string');
-  // Only these have what the user says of the model themselves.
+  // Only these have the user's own description of the model.
   const isOwn = provider === 'openai' || provider === 'openai-compatible';
   const info = isOwn ? (get('openAiCustomModelInfo') ?? get('openAiModelInfo')) : undefined;
   return {

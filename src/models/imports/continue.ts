@@ -1,6 +1,6 @@
 import { fieldIn, hasEntries, judge, listIn, textIn, type ReadModel } from './found-model';
 
-/** What a model does where its entry does not say. */
+/** Default roles of a model without roles in its entry. */
 const ROLES = ['chat'];
 
 /**

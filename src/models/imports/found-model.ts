@@ -1,34 +1,34 @@
 import { isJsonObject } from '../../base/json';
 import { isSendable } from '../headers';
 
-/** The programs whose models can be taken over. */
+/** Programs from which models can be imported. */
 export type Program = 'Continue' | 'Cline' | 'Roo Code' | 'VS Code';
 
-/** A model as another program has it, as far as a profile can say it. */
+/** A model of another program, as far as a profile can express it. */
 export interface FoundModel {
   readonly type: 'found';
   readonly from: Program;
   readonly name: string;
   readonly provider: 'openai' | 'ollama' | 'vscode';
-  /** Not there for `vscode`, nor for Ollama where it usually listens. */
+  /** Absent for `vscode`, and for Ollama at its default address. */
   readonly baseUrl?: string;
   readonly model: string;
   /** Tokens. */
   readonly contextWindow?: number;
   readonly vision?: boolean;
-  /** As it stands in the file. It is for `baseUrl` alone. */
+  /** As in the file. Only for `baseUrl`. */
   readonly key?: string;
-  /** Headers or a body of its own, which may hold secrets and stay behind. */
+  /** It has custom headers or body fields, which may contain secrets and are not imported. */
   readonly hasMore: boolean;
 }
 
-/** A model that cannot be taken over. */
+/** A model that cannot be imported. */
 export interface LeftOut {
   readonly type: 'left-out';
   readonly from: Program;
   readonly name: string;
   readonly why: LeftOutReason;
-  /** As its program calls who has the model. */
+  /** Its provider, as the program names it. */
   readonly provider: string;
 }
 
@@ -46,11 +46,11 @@ export type LeftOutReason =
 
 export type ReadModel = FoundModel | LeftOut;
 
-/** What a reader has found out of one entry, before it is judged. */
+/** The data of one entry, before it is checked. */
 export interface Entry {
   readonly from: Program;
   readonly name: string | undefined;
-  /** As the program calls it. */
+  /** As the program names it. */
   readonly provider: string;
   readonly address: unknown;
   readonly model: string | undefined;
@@ -62,13 +62,13 @@ export interface Entry {
 
 interface Service {
   readonly provider: 'openai' | 'ollama';
-  /** Where it is if the entry does not say; not there where each user has their own. */
+  /** Default address; absent if each user has a different one. */
   readonly baseUrl?: string;
   /** An address without a path means this one below it. */
   readonly path?: string;
 }
 
-/** Providers of the programs by their names without case and marks, as far as they speak the Chat Completions API. */
+/** Providers of the programs by normalized name, if they support the Chat Completions API. */
 const SERVICES: Readonly<Record<string, Service>> = {
   openai: { provider: 'openai', baseUrl: 'https://api.openai.com/v1' },
   openainative: { provider: 'openai', baseUrl: 'https://api.openai.com/v1' },
@@ -91,15 +91,15 @@ const SERVICES: Readonly<Record<string, Service>> = {
   moonshot: { provider: 'openai', baseUrl: 'https://api.moonshot.ai/v1' },
 };
 
-/** Where Ollama listens; a profile need not say it. */
+/** Default address of Ollama; a profile can omit it. */
 const OLLAMA = /^https?:\/\/(?:127\.0\.0\.1|localhost):11434$/;
 
-/** Names that stand for whatever the server has. */
+/** Names that mean any model of the server. */
 const NO_MODEL = /^(?:AUTODETECT)?$/;
 
 const CHARACTERS = { name: 200, model: 300, address: 2_048, key: 4_096 };
 
-/** An entry as a profile could have it, or why not. Never throws. */
+/** Converts an entry to a profile's data, or returns why it cannot. Never throws. */
 export function judge(entry: Entry): ReadModel {
   const { from, provider } = entry;
   const model = entry.model?.trim() ?? '';
@@ -131,7 +131,7 @@ function plain(provider: string): string {
   return provider.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
-/** The address of a profile; empty where it is the usual one. */
+/** The address of a profile; empty for the default. */
 function placeOf(address: unknown, { provider, baseUrl, path = '' }: Service): string | undefined {
   if (address === undefined || address === null || address === '')
     return provider === 'ollama' ? '' : baseUrl;
@@ -142,7 +142,7 @@ function placeOf(address: unknown, { provider, baseUrl, path = '' }: Service): s
   return OLLAMA.test(root) ? '' : root;
 }
 
-/** An `http(s)` address without a name, password, query and the path of one request. */
+/** An `http(s)` address without user name, password, query and the path of one request. */
 export function addressIn(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > CHARACTERS.address || isReference(value)) return undefined;
   const text = value.trim();
@@ -152,12 +152,12 @@ export function addressIn(value: unknown): string | undefined {
   return url.origin + url.pathname.replace(/\/(?:chat\/completions|completions)\/?$/, '').replace(/\/+$/, '');
 }
 
-/** `${…}` stands for something that is kept elsewhere. */
+/** `${…}` refers to a value stored elsewhere. */
 function isReference(text: string): boolean {
   return /\$\{|\{\{/.test(text);
 }
 
-/** Words that people write where nothing is wanted. */
+/** Values that people write for no key. */
 const NO_KEY = /^(?:none|empty|dummy|no-?key|your[_-].*|<.*>|\*+)$/i;
 
 function keyIn(value: unknown): string | undefined {

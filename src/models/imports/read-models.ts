@@ -3,16 +3,16 @@ import { readContinue } from './continue';
 import { fieldIn, type ReadModel } from './found-model';
 import { readCustomModels, readLanguageModels } from './vscode-endpoints';
 
-/** Settings of VS Code that name models. */
+/** VS Code settings that name models. */
 export const CUSTOM_MODELS = 'github.copilot.chat.customOAIModels';
 export const OLLAMA_ENDPOINT = 'github.copilot.chat.byok.ollamaEndpoint';
 
-/** More of one file cannot be looked through. */
+/** Maximum number of models per file. */
 const MOST = 500;
 
 /**
- * The models of a file that one of the programs has written, whose shape says which; nothing where it is of none. `secrets`
- * are those that Cline keeps in a file beside. Never throws.
+ * Models of a file written by one of the programs, recognized by its shape; nothing if it is unknown. `secrets` are
+ * those that Cline keeps in a separate file. Never throws.
  */
 export function readModels(value: unknown, secrets?: unknown): readonly ReadModel[] | undefined {
   return readAny(value, secrets)?.slice(0, MOST);

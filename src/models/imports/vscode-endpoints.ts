@@ -1,19 +1,19 @@
 import { isJsonObject } from '../../base/json';
 import { fieldIn, hasEntries, judge, listIn, textIn, type ReadModel } from './found-model';
 
-/** The setting `github.copilot.chat.customOAIModels`: a model by its id. */
+/** The setting `github.copilot.chat.customOAIModels`: models by id. */
 export function readCustomModels(value: unknown): readonly ReadModel[] {
   if (!isJsonObject(value)) return [];
   return Object.entries(value).map(([id, entry]) => readEndpoint(id, entry, {}));
 }
 
-/** `chatLanguageModels.json` of a profile of VS Code: groups of models, of which those of own endpoints are taken. */
+/** `chatLanguageModels.json` of a VS Code profile: groups of models; those of custom endpoints are imported. */
 export function readLanguageModels(value: unknown): readonly ReadModel[] {
   return listIn(value).flatMap((group): readonly ReadModel[] => {
     const vendor = textIn(group, 'vendor') ?? '';
     if (vendor === 'customoai' || vendor === 'customendpoint')
       return listIn(fieldIn(group, 'models')).map((each) => readEndpoint(undefined, each, group));
-    // The built-in vendors list their models themselves; what can be taken of them is no more than the address.
+    // Built-in vendors list their models themselves; only their address can be imported.
     const name = textIn(group, 'name') ?? vendor;
     return vendor === '' || vendor === 'copilot'
       ? []
@@ -21,7 +21,7 @@ export function readLanguageModels(value: unknown): readonly ReadModel[] {
   });
 }
 
-/** `github.copilot.chat.byok.ollamaEndpoint`: an address alone. */
+/** `github.copilot.chat.byok.ollamaEndpoint`: only an address. */
 export function readOllamaEndpoint(value: unknown): readonly ReadModel[] {
   if (typeof value !== 'string' || value.trim() === '') return [];
   const name = `Ollama (${value.trim().slice(0, 100)})`;
@@ -40,7 +40,7 @@ function readEndpoint(id: string | undefined, entry: unknown, group: unknown): R
     provider: isOther ? type : 'openai-compatible',
     address: withVersion(url),
     model,
-    // The most that goes in, so it is on the safe side as a window.
+    // The maximum input, so it is a safe value for the window.
     contextWindow: fieldIn(entry, 'maxInputTokens'),
     vision: fieldIn(entry, 'vision'),
     key: fieldIn(entry, 'apiKey') ?? fieldIn(group, 'apiKey'),
@@ -48,7 +48,7 @@ function readEndpoint(id: string | undefined, entry: unknown, group: unknown): R
   });
 }
 
-/** VS Code completes an address that says neither a version nor the path of a request. */
+/** VS Code completes an address without a version or the path of a request. */
 function withVersion(url: string): string {
   const text = url.trim().replace(/\/+$/, '');
   return text === '' || /\/chat\/completions$|\/v\d+$/.test(text) ? text : `${text}/v1`;

@@ -1,24 +1,24 @@
 import { tokenCount, type ServerFacts, type ServerKind } from '../server-facts';
 
 /*
- * One reader for each answer in which servers say what they are. Answers come from strangers: each field may be missing
- * or of any type, and a reader then says less. Sources: the servers' code and documentation as of August 2026.
+ * One parser for each kind of answer about servers and models. Any field may be missing or of any type; a parser then
+ * returns less. Sources: the servers' code and documentation as of August 2026.
  */
 
 /** A model that a server lists. */
 export interface ListedModel {
   readonly id: string;
   readonly facts: ServerFacts;
-  /** llama.cpp with many models: whether this one is there now. */
+  /** llama.cpp with several models: whether this one is loaded now. */
   readonly status?: string;
 }
 
-/** More cannot be looked through. */
+/** Maximum number of models read. */
 const MODELS_READ = 2_000;
 
-/** `GET /v1/models` of any server; nothing where the answer is of another kind. */
+/** `GET /v1/models` of any server; nothing for any other answer. */
 export function readModelList(answer: unknown): readonly ListedModel[] | undefined {
-  // Together's list has nothing around it, but then no web page or error is taken for one.
+  // Together's list has no wrapper, but then a web page or error must not be mistaken for one.
   const list =
     Array.isArray(answer) && answer.some((each) => text(each, 'object') === 'model')
       ? answer
@@ -29,7 +29,7 @@ export function readModelList(answer: unknown): readonly ListedModel[] | undefin
     const id = text(entry, 'id');
     if (id === undefined || id === '') return [];
     const parent = text(entry, 'parent');
-    // vLLM serves an adapter in the window of the model below it.
+    // vLLM serves an adapter with the window of its base model.
     const below = parent === undefined ? undefined : entries.find((each) => field(each, 'id') === parent);
     const status = text(field(entry, 'status'), 'value');
     const facts = { ...(below !== undefined && entryFacts(below)), ...entryFacts(entry) };
@@ -47,7 +47,7 @@ const OWNERS: Readonly<Record<string, ServerKind>> = {
   mistralai: 'mistral',
 };
 
-/** One entry of `/v1/models`, of every family at once. */
+/** One entry of `/v1/models`, for all server families. */
 function entryFacts(entry: unknown): ServerFacts {
   const meta = field(entry, 'meta');
   const top = field(entry, 'top_provider');
@@ -68,7 +68,7 @@ function entryFacts(entry: unknown): ServerFacts {
       tokenCount(field(entry, 'loaded_context_length')),
       least(tokenCount(field(top, 'context_length')), tokenCount(field(entry, 'context_length'))),
       tokenCount(field(entry, 'context_window')),
-      // With Mistral's own service this is what it takes in; elsewhere it is what could be loaded.
+      // On Mistral's own service this is the context window; elsewhere it is the maximum.
       isMistral ? most : undefined,
     ),
     trainedWindow: first(tokenCount(field(meta, 'n_ctx_train')), isMistral ? undefined : most),
@@ -106,7 +106,7 @@ function kindOf(
   return is.isOpenRouter ? 'openrouter' : undefined;
 }
 
-/** `GET /props` of llama.cpp; nothing where the answer is of another server. */
+/** `GET /props` of llama.cpp; nothing for the answer of another server. */
 export function readProps(answer: unknown): ServerFacts | undefined {
   const settings = field(answer, 'default_generation_settings');
   const caps = field(answer, 'chat_template_caps');
@@ -123,7 +123,7 @@ export function readProps(answer: unknown): ServerFacts | undefined {
   });
 }
 
-/** A template that only leaves old reasoning out is no sign of a model without. */
+/** A template that only removes old reasoning does not show that the model has none. */
 function templateThinks(props: unknown, caps: unknown): true | undefined {
   if (flag(caps, 'supports_preserve_reasoning') === true) return true;
   if (flag(caps, 'supports_reasoning_effort') === true) return true;
@@ -144,7 +144,7 @@ export function readLmStudio(answer: unknown, model: string): ServerFacts | unde
     const loaded = list(field(each, 'loaded_instances'));
     const named = loaded.filter((instance) => text(instance, 'id') === model);
     const key = text(each, 'key');
-    // A key may name the quantization behind an @.
+    // A key may name the quantization after an @.
     if (named.length === 0 && key !== model && key !== model.split('@', 1)[0]) continue;
     const capabilities = field(each, 'capabilities');
     const windows = (named.length > 0 ? named : loaded).map((instance) =>
@@ -166,7 +166,7 @@ export function readLmStudio(answer: unknown, model: string): ServerFacts | unde
       canLoad: true,
     });
   }
-  // The answer has the shape of LM Studio's alone where it lists what is loaded.
+  // Only with loaded models does the answer have the unique shape of LM Studio.
   return models.some((each) => Array.isArray(field(each, 'loaded_instances')))
     ? { kind: 'lmstudio' }
     : undefined;
@@ -189,7 +189,7 @@ export function readOldLmStudio(answer: unknown, model: string): ServerFacts | u
   });
 }
 
-/** `GET /api/ps` of Ollama: the models that are loaded, with the window in force. */
+/** `GET /api/ps` of Ollama: loaded models with their current window. */
 export function readOllamaLoaded(answer: unknown, model: string): ServerFacts | undefined {
   const models = field(answer, 'models');
   if (!Array.isArray(models)) return undefined;
@@ -200,13 +200,13 @@ export function readOllamaLoaded(answer: unknown, model: string): ServerFacts | 
   return said({ window: tokenCount(field(found, 'context_length')), isLoaded: true });
 }
 
-/** Ollama's own `:latest` may be left out, and names are the same in any case. */
+/** Ollama's `:latest` may be omitted, and names are case-insensitive. */
 function isOllamaName(listed: string | undefined, model: string): boolean {
   const whole = (name: string): string => (/:[^/]*$/.test(name) ? name : `${name}:latest`).toLowerCase();
   return listed !== undefined && whole(listed) === whole(model);
 }
 
-/** `POST /api/show` of Ollama. `parameters` is text, with `num_ctx` only where the Modelfile sets it. */
+/** `POST /api/show` of Ollama. `parameters` is text, with `num_ctx` only if the Modelfile sets it. */
 export function readOllamaModel(answer: unknown): ServerFacts | undefined {
   const info = field(answer, 'model_info');
   const capabilities = words(field(answer, 'capabilities'));
@@ -217,7 +217,7 @@ export function readOllamaModel(answer: unknown): ServerFacts | undefined {
   const trainedWindow = tokenCount(trained ?? onlyContextLength(info));
   return said({
     kind: 'ollama',
-    // Ollama lowers what it was asked for.
+    // Ollama reduces the requested window.
     window: set === undefined ? undefined : least(tokenCount(Number(set)), trainedWindow),
     trainedWindow,
     vision: capabilities?.includes('vision'),
@@ -231,7 +231,7 @@ function onlyContextLength(info: unknown): unknown {
   return Object.entries(info).find(([name]) => /^[\w-]+\.context_length$/.test(name))?.[1];
 }
 
-/** `GET /get_server_info` of SGLang: what it was started with. */
+/** `GET /get_server_info` of SGLang: its start parameters. */
 export function readSglang(answer: unknown): ServerFacts | undefined {
   if (!isObject(answer) || !('tool_call_parser' in answer || 'max_total_num_tokens' in answer))
     return undefined;
@@ -239,16 +239,16 @@ export function readSglang(answer: unknown): ServerFacts | undefined {
   return said({
     kind: 'sglang',
     version: text(answer, 'version'),
-    // No prompt can be longer than the cache, whatever the model takes.
+    // A prompt cannot be longer than the cache, whatever the model supports.
     window: least(tokenCount(answer['context_length']), tokenCount(answer['max_total_num_tokens'])),
-    // Without a parser calls come back as text.
+    // Without a parser, calls are returned as text.
     tools: parser === null ? false : typeof parser === 'string' ? true : undefined,
     thinks: typeof answer['reasoning_parser'] === 'string' ? true : undefined,
     vision: flag(answer, 'enable_multimodal'),
   });
 }
 
-/** `GET /model/info` of LiteLLM. Several entries of one name share its requests. */
+/** `GET /model/info` of LiteLLM. Entries with the same name share its requests. */
 export function readLiteLlm(answer: unknown, model: string): ServerFacts | undefined {
   const entries = list(field(answer, 'data'));
   if (!entries.some((each) => isObject(field(each, 'model_info')))) return undefined;
@@ -288,7 +288,7 @@ export function readLocalAi(answer: unknown, model: string): ServerFacts | undef
 
 type Said<T> = { readonly [Name in keyof T]?: T[Name] | undefined };
 
-/** Without what was not said. */
+/** Without missing facts. */
 function said(facts: Said<ServerFacts>): ServerFacts {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
 }
@@ -324,7 +324,7 @@ function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as readonly unknown[]) : [];
 }
 
-/** The texts of a list; nothing where there is none. */
+/** The strings of a list; nothing if there is none. */
 function words(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : undefined;
 }

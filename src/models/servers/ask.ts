@@ -16,20 +16,20 @@ import {
   type ListedModel,
 } from './answers';
 
-/** How a server is reached. */
+/** Connection to a server. */
 export interface ServerAddress {
   /** Of the Chat Completions API, usually ending in `/v1`. */
   readonly baseUrl: string;
-  /** Goes to this address's own origin only, which every question here has. */
+  /** Sent only to this address's own origin, which all requests here have. */
   readonly key?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Where the user has said what it is. */
+  /** The kind of server, if the user has chosen one. */
   readonly kind?: 'ollama' | undefined;
-  /** How questions go out; the platform's `fetch` if not given. */
+  /** How requests are sent; the platform's `fetch` if not given. */
   readonly fetch?: Fetch;
 }
 
-/** What came of a look at a server. */
+/** Result of looking for a server. */
 export type ServerLook =
   | { readonly type: 'found'; readonly models: readonly ListedModel[] }
   /** It wants a key, or another one. */
@@ -38,16 +38,16 @@ export type ServerLook =
   /** Nobody answers, or nothing that lists its models; `status` is that of an answer. */
   | { readonly type: 'none'; readonly status?: number };
 
-/** Milliseconds for one question: a server that runs answers these at once, also while it works. */
+/** Milliseconds for one request: a running server answers these at once, even while it works. */
 const ONE_QUESTION = 2_000;
 
-/** Milliseconds for all questions about a model: a run waits for them. */
+/** Milliseconds for all requests about a model, because a run waits for them. */
 const ALL_QUESTIONS = 5_000;
 
-/** More cannot be looked through; services that pass on those of others have several hundred. */
+/** Maximum number of models; aggregating services have several hundred. */
 const MODELS_SHOWN = 1_000;
 
-/** The models of a server, with what its list says of each. Never rejects. */
+/** Models of a server, with the facts in its list. Never rejects. */
 export async function lookAt(
   address: ServerAddress,
   signal: AbortSignal,
@@ -62,9 +62,9 @@ export async function lookAt(
 }
 
 /**
- * What the server says of itself and of one of its models, its list first, then what only
- * its family has. Foreign servers are asked for their list and what gateways tell, and nothing else. Whoever calls this
- * decides whether a server may be asked at all. Nothing where nobody answers. Never rejects.
+ * Facts about the server and one of its models: its list first, then requests specific to its family. Remote servers
+ * get only the list request and those for gateways. The caller decides whether a server may be asked at all. Nothing
+ * without an answer. Never rejects.
  */
 export async function askServer(
   address: ServerAddress,
@@ -78,11 +78,11 @@ export async function askServer(
     return said.length === 0 ? undefined : mergeFacts([{ kind: 'ollama' }, ...said]);
   }
   const list = await getJson(address, `${base(address)}/models`, signal);
-  // Whoever does not answer this one answers no other in time.
+  // A server that does not answer this request answers no other in time.
   if (list.status === undefined) return undefined;
   const models = (list.status === 200 ? readModelList(list.body) : undefined) ?? [];
   const listed = models.find(({ id }) => id === model) ?? (models.length === 1 ? models[0] : undefined);
-  // A server with one model answers with that one, whatever the name; the others refuse an unknown name.
+  // A server with one model answers for that one, whatever the name; others refuse an unknown name.
   const kind = listed?.facts.kind ?? models.find(({ facts }) => facts.kind !== undefined)?.facts.kind;
   const first: ServerFacts = { ...(kind !== undefined && { kind }), ...listed?.facts };
   if (!isNear(address.baseUrl)) {
@@ -91,7 +91,7 @@ export async function askServer(
   return mergeFacts([first, ...(await questions.ofKind(first, listed))]);
 }
 
-/** The questions that one family each has, at the root of the server. */
+/** Requests specific to each family, at the root of the server. */
 class Questions {
   constructor(
     private readonly address: ServerAddress,
@@ -111,7 +111,7 @@ class Questions {
         return this.lmStudio();
       case 'vllm':
         return [readVersion(await this.read('/version'))];
-      // Their list says all there is.
+      // Their list contains all facts.
       case 'openrouter':
       case 'mistral':
         return [];
@@ -120,11 +120,11 @@ class Questions {
     }
   }
 
-  /** Until one says what it is; the order is that of how many people run them. */
+  /** Until one identifies itself; ordered by popularity. */
   private async ofUnknown(listed: ListedModel | undefined): Promise<readonly ServerFacts[]> {
     for (const ask of [
       () => this.lmStudio(),
-      // Before Ollama, whose API it has, too.
+      // Before Ollama, whose API it also supports.
       async () => [await this.localAi()],
       () => this.ollama(),
       async () => [await this.llamaCpp(listed)],
@@ -139,7 +139,7 @@ class Questions {
 
   private async llamaCpp(listed: ListedModel | undefined): Promise<ServerFacts> {
     const ofMany = listed?.status !== undefined;
-    // Asking for a model that is not there would load it.
+    // Asking about an unloaded model would load it.
     const query = ofMany ? `?model=${encodeURIComponent(listed.id)}&autoload=false` : '';
     const facts = readProps(await this.read(`/props${query}`));
     if (!facts || !ofMany || listed.facts.isLoaded === true) return facts ?? {};
@@ -152,7 +152,7 @@ class Questions {
     return [readOldLmStudio(await this.read('/api/v0/models'), this.model) ?? {}];
   }
 
-  /** What is loaded counts; what a model is made with, where none is. */
+  /** The window of the loaded model counts; if none is loaded, the one it was created with. */
   async ollama(): Promise<readonly ServerFacts[]> {
     const loaded = readOllamaLoaded(await this.read('/api/ps'), this.model);
     if (!loaded) return [];
@@ -184,13 +184,13 @@ class Questions {
 }
 
 interface Answer {
-  /** Nothing where no answer came. */
+  /** Nothing without an answer. */
   readonly status?: number;
-  /** Nothing where it was no JSON. */
+  /** Nothing if it was not JSON. */
   readonly body?: unknown;
 }
 
-/** Asks one question; with a body it is a POST. Never rejects. */
+/** Sends one request; with a body it is a POST. Never rejects. */
 export async function getJson(
   { key, headers, fetch }: ServerAddress,
   url: string,
@@ -201,7 +201,7 @@ export async function getJson(
   let status: number | undefined;
   try {
     const init = {
-      // No redirect is followed: a key goes to the address it was entered for and to no other.
+      // Redirects are not followed: a key is sent only to the address it was entered for.
       signal: AbortSignal.any([signal, AbortSignal.timeout(limit)]),
       headers: {
         ...(key !== undefined && { authorization: `Bearer ${key}` }),
@@ -214,7 +214,7 @@ export async function getJson(
     ({ status } = response);
     return { status, body: await response.json() };
   } catch {
-    // Nobody listens, too slow, or no JSON: whatever the reason, it says nothing.
+    // No listener, too slow, or not JSON: there are no facts in any case.
     return status === undefined ? {} : { status };
   }
 }
@@ -223,7 +223,7 @@ function base({ baseUrl }: ServerAddress): string {
   return baseUrl.replace(/\/+$/, '');
 }
 
-/** Where servers have what is theirs alone: the address without the version of the API. */
+/** Root for server-specific requests: the address without the version of the API. */
 export function rootOf(baseUrl: string): string {
   return baseUrl.replace(/\/+$/, '').replace(/\/(?:api\/)?v\d+$/, '');
 }
@@ -232,7 +232,7 @@ export function rootOf(baseUrl: string): string {
 const LOAD = 280_000;
 
 /**
- * Has Ollama load a model as its next request over `/v1` would, without a prompt. Whether it is loaded now.
+ * Makes Ollama load a model as its next request over `/v1` would, without a prompt. Returns whether it is loaded now.
  * https://docs.ollama.com/faq#how-can-i-preload-a-model-into-ollama-to-get-faster-response-times
  */
 export async function loadIntoOllama(

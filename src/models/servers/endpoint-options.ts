@@ -9,7 +9,7 @@ type FromProfile = Pick<
   'maxOutputTokens' | 'extraBody' | 'reasoning' | 'timeouts' | 'server' | 'asksProgress'
 >;
 
-/** What a profile, and what its server says of itself, decide about requests. */
+/** Request options from a profile and the facts of its server. */
 export function endpointOptions(profile: ModelProfile): FromProfile {
   const { maxOutputTokens, extraBody, reasoning, timeouts, facts: { kind } = {} } = profile;
   return {
@@ -18,12 +18,12 @@ export function endpointOptions(profile: ModelProfile): FromProfile {
     ...(reasoning && { reasoning }),
     ...(timeouts && { timeouts }),
     ...(kind && { server: () => kind }),
-    // Others may refuse a field that they do not know.
+    // Other servers may refuse an unknown field.
     ...(kind === 'llamacpp' && { asksProgress: () => true }),
   };
 }
 
-/** Whether replies are held to a form, and how their server takes it. */
+/** Whether the form of replies is enforced, and how the server supports it. */
 export function forcingOptions(profile: ModelProfile): Pick<Forcing, 'mode' | 'server' | 'mayProbe'> {
   const { forcedForm = 'auto', provider, baseUrl = '', extraBody = {}, facts } = profile;
   const isOwn = FORM_FIELDS.some((name) => Object.hasOwn(extraBody, name));

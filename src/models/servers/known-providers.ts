@@ -1,8 +1,8 @@
 import type { LocalServer } from './local-servers';
 
 /**
- * Services on the internet whose Chat Completions API is documented as compatible, by the address in their documents. Each
- * wants a key of the user's.
+ * Online services with a documented compatible Chat Completions API, by documented address. All need a key of the
+ * user.
  */
 export const knownProviders: readonly LocalServer[] = [
   { label: 'OpenRouter', baseUrl: 'https://openrouter.ai/api/v1' },

@@ -2,7 +2,7 @@ import { tokenCount } from '../server-facts';
 import { field } from './answers';
 import { getJson, rootOf, type ServerAddress } from './ask';
 
-/** What came of a load. `window`: tokens, as the server says it; it may load with fewer than it was asked for. */
+/** Result of loading a model. `window`: tokens as the server reports them; may be less than requested. */
 export type LoadResult =
   { readonly type: 'loaded'; readonly window?: number } | { readonly type: 'failed'; readonly said: string };
 
@@ -10,12 +10,12 @@ export type LoadResult =
 const LOAD = 280_000;
 const UNLOAD = 30_000;
 
-/** Characters of what a server says that are shown. */
+/** Maximum characters shown of a server's message. */
 const SAID = 300;
 
 /**
- * Has LM Studio (0.4 or newer) load a model with this window. What is loaded of it is unloaded first: it would answer in
- * the place of the new one, and take its memory. https://lmstudio.ai/docs/developer/rest/load
+ * Makes LM Studio (0.4 or newer) load a model with this window. Loaded instances are unloaded first: they would
+ * answer instead of the new one, and use its memory. https://lmstudio.ai/docs/developer/rest/load
  */
 export async function loadIntoLmStudio(
   address: ServerAddress,
@@ -59,7 +59,7 @@ function saidIn(body: unknown): string {
   return typeof said === 'string' ? said.slice(0, SAID) : '';
 }
 
-/** Windows to offer: doubled from 8,192 on, those beyond the one in force, up to what the model was trained for. */
+/** Windows to offer: doubled from 8,192 on, those larger than the current one, up to the trained window. */
 export function windowsToOffer(window: number | undefined, trained: number | undefined): readonly number[] {
   const most = trained ?? 131_072;
   const sizes: number[] = [];

@@ -11,21 +11,21 @@ export interface LocalServer {
 export interface FoundServer extends LocalServer {
   /** May be empty. */
   readonly models: readonly ListedModel[];
-  /** It wants a key before it says anything. */
+  /** It needs a key before it answers anything. */
   readonly isLocked: boolean;
 }
 
-/** Where the servers that people run themselves listen unless told otherwise. */
+/** Default addresses of local servers. */
 export const localServers: readonly LocalServer[] = [
   { label: 'Ollama', port: 11434 },
   { label: 'LM Studio', port: 1234 },
   // Also LocalAI's.
   { label: 'llama.cpp', port: 8080 },
-  // Where llama.cpp moves to.
+  // Fallback port of llama.cpp.
   { label: 'llama.cpp', port: 9931 },
   { label: 'vLLM', port: 8000 },
   { label: 'SGLang', port: 30000 },
-  // Always wants a key, any word.
+  // Always needs a key, with any value.
   { label: 'Jan', port: 1337 },
   { label: 'LiteLLM', port: 4000 },
   { label: 'KoboldCpp', port: 5001 },
@@ -47,7 +47,7 @@ const LABELS: Readonly<Record<ServerKind, string>> = {
   vllm: 'vLLM',
 };
 
-/** Which of these servers answer, with their models, all asked at the same time. Never rejects. */
+/** Local servers that answer, with their models, all asked in parallel. Never rejects. */
 export async function findLocalServers(
   servers: readonly LocalServer[],
   signal: AbortSignal,
@@ -61,7 +61,7 @@ export async function findLocalServers(
   return found.filter((each) => each !== undefined);
 }
 
-/** The server behind the first of these addresses that answers. Never rejects. */
+/** The server at the first of these addresses that answers. Never rejects. */
 export async function findServer(
   label: string,
   addresses: readonly ServerAddress[],
@@ -71,14 +71,14 @@ export async function findServer(
   return seen.type === 'server' ? seen.server : undefined;
 }
 
-/** What is at the addresses where a server may be. */
+/** Servers at possible addresses. */
 export type Seen =
   | { readonly type: 'server'; readonly server: FoundServer }
   /** Something answers, but tells no models: a gateway may do so. */
   | { readonly type: 'unlisted'; readonly baseUrl: string; readonly status: number }
   | { readonly type: 'silent' };
 
-/** The same, which also says whether anything answered at all. `limit`: milliseconds for each address. Never rejects. */
+/** The same, and whether anything answered at all. `limit`: milliseconds per address. Never rejects. */
 export async function seekServer(
   label: string,
   addresses: readonly ServerAddress[],
@@ -103,8 +103,8 @@ export async function seekServer(
 }
 
 /**
- * The base URLs that a user may mean who types where a server is: a port, a host with or without one, an address with or
- * without a path. The likeliest first; none where it is no address, or holds a password.
+ * Base URLs that a typed server address may mean: a port, a host with or without one, an address with or without a
+ * path. The likeliest first; none if it is invalid or contains a password.
  */
 export function readAddress(typed: string): readonly string[] {
   const text = typed.trim();
@@ -121,7 +121,7 @@ export function readAddress(typed: string): readonly string[] {
   return [`${base}/v1`, base];
 }
 
-/** Servers of one's own have no certificate, as a rule; others would be asked without any cover. */
+/** Private servers usually have no certificate; others would be contacted without encryption. */
 function schemeFor(hostAndMore: string): string {
   return isNear(`http://${hostAndMore}`) ? 'http://' : 'https://';
 }

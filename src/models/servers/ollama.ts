@@ -5,10 +5,10 @@ import type { OpenAiOptions } from '../openai';
 import { rootOf } from './ask';
 
 /**
- * Ollama over its own API (`POST /api/chat`, https://docs.ollama.com/api/chat), which takes a window, refuses what is too
- * long instead of cutting it, and gives thoughts a field of their own. The client stays that of the Chat Completions API:
- * a request and its answer are put into the other form on their way, so that time-outs, errors and limits are the same.
- * `window`: tokens that the model is loaded with; Ollama decides where it is not given.
+ * Ollama through its native API (`POST /api/chat`, https://docs.ollama.com/api/chat), which accepts a window, refuses
+ * long prompts instead of cutting them, and has a separate field for reasoning. The client stays that of the Chat
+ * Completions API: requests and responses are converted on their way, so that timeouts, errors and limits are the
+ * same. `window`: tokens that the model is loaded with; Ollama decides if it is not given.
  */
 export function overOllama(options: OpenAiOptions, window: number | undefined): OpenAiOptions {
   const { onSend, fetch = plainFetch } = options;
@@ -16,7 +16,7 @@ export function overOllama(options: OpenAiOptions, window: number | undefined): 
   return {
     ...options,
     baseUrl: root,
-    // SAFETY: a body is what is sent as JSON.
+    // SAFETY: a body is sent as JSON.
     ...(onSend && { onSend: (body, request) => onSend(ollamaBody(body as JsonObject, window), request) }),
     fetch: translating(fetch, root, window),
   };
@@ -38,7 +38,7 @@ function translating(fetch: Fetch, root: string, window: number | undefined): Fe
   };
 }
 
-/** Fields of the Chat Completions API that Ollama has among its options, under its own names. */
+/** Fields of the Chat Completions API that are options in Ollama, under other names. */
 const OPTIONS: Readonly<Record<string, string>> = {
   max_tokens: 'num_predict',
   stop: 'stop',
@@ -52,7 +52,10 @@ const OPTIONS: Readonly<Record<string, string>> = {
   repeat_penalty: 'repeat_penalty',
 };
 
-/** A body of the Chat Completions API as Ollama's own takes it. Fields that only Ollama knows (`keep_alive`, `think`) pass. */
+/**
+ * Converts a body of the Chat Completions API to Ollama's. Fields that only Ollama knows (`keep_alive`, `think`) are
+ * passed on.
+ */
 export function ollamaBody(body: JsonObject, window: number | undefined): JsonObject {
   const {
     messages,
@@ -72,7 +75,7 @@ export function ollamaBody(body: JsonObject, window: number | undefined): JsonOb
     ...(isJsonObject(options) && options),
   };
   return {
-    // What does not fit is refused with a reason, not cut in silence.
+    // A long prompt is refused with a reason, not cut silently.
     truncate: false,
     shift: false,
     ...(effort !== undefined && { think: effort === 'none' ? false : effort }),
@@ -83,7 +86,7 @@ export function ollamaBody(body: JsonObject, window: number | undefined): JsonOb
   };
 }
 
-/** `json`, or the schema alone. */
+/** `json`, or the bare schema. */
 function formatOf(format: Json): Json {
   const schema =
     isJsonObject(format) && isJsonObject(format['json_schema']) ? format['json_schema']['schema'] : undefined;
@@ -125,7 +128,7 @@ function ollamaMessages(messages: readonly Json[]): readonly Json[] {
   });
 }
 
-/** Images are base64 without the head of a data URI. */
+/** Images are base64 without the prefix of a data URI. */
 function contentOf(content: Json | undefined): { readonly text: string; readonly images: readonly string[] } {
   if (!Array.isArray(content)) return { text: typeof content === 'string' ? content : '', images: [] };
   const texts: string[] = [];
@@ -142,10 +145,10 @@ function contentOf(content: Json | undefined): { readonly text: string; readonly
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Characters that one line may hold. */
+/** Maximum characters of a line. */
 const LINE = 4 * 1024 * 1024;
 
-/** Lines of JSON as the events that the Chat Completions API would have sent. */
+/** Converts lines of JSON to events of the Chat Completions API. */
 function linesToEvents(): TransformStream<Bytes, Bytes> {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
@@ -169,7 +172,7 @@ function linesToEvents(): TransformStream<Bytes, Bytes> {
   });
 }
 
-/** One reply of Ollama, line by line, in the chunks of the other API. */
+/** Converts one reply of Ollama, line by line, to chunks of the other API. */
 class OllamaReply {
   private calls = 0;
   private readonly mark = Date.now().toString(36);
@@ -177,7 +180,7 @@ class OllamaReply {
   read(line: string): readonly string[] {
     if (line.trim() === '') return [];
     const said = parseObject(line);
-    // The client says of a line that is no JSON what it says of such an event.
+    // The client reports a line that is not JSON like such an event.
     if (!said) return [line.trim()];
     if (said['error'] !== undefined) return [JSON.stringify({ error: errorOf(said['error']) })];
     const delta = this.delta(isJsonObject(said['message']) ? said['message'] : {});
@@ -202,7 +205,7 @@ class OllamaReply {
     };
   }
 
-  /** Calls come whole. Some versions number each of them 0, and older ones give no id. */
+  /** Calls arrive complete. Some versions number each of them 0, and older ones give no id. */
   private call(call: Json): readonly JsonObject[] {
     if (!isJsonObject(call) || !isJsonObject(call['function'])) return [];
     const { name, arguments: args = {} } = call['function'];
@@ -234,7 +237,7 @@ function usageOf({
 }: JsonObject): JsonObject {
   const known = count(cached);
   return {
-    // Older versions count only what they had to read.
+    // Older versions count only uncached tokens.
     prompt_tokens: count(read) < known ? count(read) + known : count(read),
     completion_tokens: count(written),
     ...(cached !== undefined && { prompt_tokens_details: { cached_tokens: known } }),
