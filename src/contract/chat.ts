@@ -160,7 +160,7 @@ export type HostToChat =
   | { readonly type: 'pickers'; readonly pickers: Pickers }
   /** Whether the workspace is trusted; it is until this says otherwise. */
   | { readonly type: 'trust'; readonly isTrusted: boolean }
-  /** What goes along with the next message by itself. */
+  /** Context that is sent with the next message automatically. */
   | { readonly type: 'context'; readonly context: MessageContext }
   | { readonly type: 'completions'; readonly id: number; readonly items: readonly Completion[] }
   /** Puts a text into the message box, where the caret is, and the caret behind it. */

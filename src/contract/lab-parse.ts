@@ -111,7 +111,7 @@ export type ReplyForm =
 
 export type FormMatch =
   | { readonly type: 'whole' }
-  /** A continuation would be in the form; or no continuation of what stands in front of the place is as the reply goes on. */
+  /** The reply ends too early, or its text at the position violates the form. */
   | { readonly type: 'unfinished' | 'left'; readonly place: FormPlace }
   /** Only so many characters were followed. */
   | { readonly type: 'stopped'; readonly at: number };

@@ -59,7 +59,7 @@ export const mcpServers = described(
 
 /** An input, asked for where `${input:ID}` occurs. */
 export const mcpInput = z.object({
-  id: described(z.string().check(z.minLength(1)), 'What stands in `${input:ID}`.'),
+  id: described(z.string().check(z.minLength(1)), 'The ID in `${input:ID}`.'),
   type: z.optional(
     described(
       z.enum(['promptString', 'pickString']),
@@ -76,7 +76,7 @@ export const mcpInput = z.object({
 const mcpFile = z.object({
   mcpServers: z.optional(mcpServers),
   servers: z.optional(mcpServers),
-  inputs: z.optional(described(z.array(mcpInput), 'What is asked for where `${input:ID}` stands.')),
+  inputs: z.optional(described(z.array(mcpInput), 'Values that `${input:ID}` asks for.')),
 });
 
 /** Schema for validation and completion of `.mcp.json`. */

@@ -170,7 +170,7 @@ export const profile = z.strictObject({
   ),
 });
 
-/** Offered by the editor inside of `parley.models`; `${n:text}` is a place to fill in, and `^` stands for no quotes. */
+/** Snippets for `parley.models`; `${n:text}` is a placeholder, and `^` omits quotes. */
 export const profilePresets = endpoints.map(({ label, baseUrl, model, ...more }) => ({
   label,
   body: {

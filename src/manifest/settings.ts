@@ -87,7 +87,7 @@ const agent = z.strictObject({
   ...agentToolCalling,
 });
 
-/** Whole numbers from 0, which stands for no limit. */
+/** Whole numbers from 0, which means no limit. */
 const orNone = z.number().check(z.int(), z.minimum(0));
 
 /** Every setting of Parley by its key under `parley.`, with what it may hold. */

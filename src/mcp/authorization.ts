@@ -148,7 +148,7 @@ export class Authorization implements OAuthClientProvider {
     // No server can know it from us.
     if (await this.clientInformation({ issuer: known.issuer })) return;
     throw new ServerProblem(
-      `It wants a sign-in at ${known.issuer}, which knows no Parley and registers nobody. Give it a key in "headers".`,
+      `The server requires a sign-in at ${known.issuer}, which does not accept new clients. Set a key in "headers".`,
     );
   }
 

@@ -55,9 +55,9 @@ export function readConfig(text: string): ReadConfig {
   const [error] = errors;
   if (error) {
     const what = inWords(printParseErrorCode(error.error));
-    return refused(`It is no JSON (${what}), so its servers are not used. Correct it.`, error);
+    return refused(`It is not valid JSON (${what}), so its servers are ignored. Fix it.`, error);
   }
-  if (root?.type !== 'object') return refused('It holds no object. Write the servers into "mcpServers".');
+  if (root?.type !== 'object') return refused('It is not an object. Put the servers into "mcpServers".');
   const found = ['mcpServers', 'servers'].flatMap((key) => membersOf(root, key));
   const servers = found.flatMap(({ servers }) => servers);
   const valueOf = (node: Node): unknown => getNodeValue(node);
@@ -73,7 +73,7 @@ export function readConfig(text: string): ReadConfig {
 /** The same for the settings; positions are unknown there. */
 export function readSetting(value: unknown): Omit<ReadConfig, 'inputs'> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    const problem = 'It holds no object. Write the servers by their names into it.';
+    const problem = 'It is not an object. List the servers by name in it.';
     return { servers: [], problems: [{ problem, at: START }] };
   }
   const entries: [string, unknown][] = Object.entries(value);
@@ -94,7 +94,7 @@ function membersOf(
   const node = findNodeAtLocation(root, [key]);
   if (!node) return { servers: [], problems: [] };
   if (node.type !== 'object') {
-    const problem = `"${key}" is no object. Write the servers by their names into it.`;
+    const problem = `"${key}" is not an object. List the servers by name in it.`;
     return { servers: [], problems: [{ problem, at: spanOf(node) }] };
   }
   const servers = (node.children ?? []).flatMap(({ children: [name, value] = [] }) =>
@@ -148,8 +148,7 @@ function readServer(name: string, value: unknown): ServerDefinition | { readonly
   if (url === undefined)
     return { problem: type === undefined ? '"command" or "url" is missing' : '"url" is missing' };
   // Variables are checked when they are replaced.
-  if (!url.includes('${') && !isHttp(url))
-    return { problem: '"url" is no address that begins with http:// or https://' };
+  if (!url.includes('${') && !isHttp(url)) return { problem: '"url" must begin with http:// or https://' };
   return { type: 'http', url, headers };
 }
 
@@ -161,7 +160,7 @@ function readInputs(root: Node): Pick<ReadConfig, 'inputs' | 'problems'> {
   const node = findNodeAtLocation(root, ['inputs']);
   if (!node) return { inputs: [], problems: [] };
   if (node.type !== 'array')
-    return { inputs: [], problems: [{ problem: '"inputs" is no list. Correct it.', at: spanOf(node) }] };
+    return { inputs: [], problems: [{ problem: '"inputs" is not a list. Fix it.', at: spanOf(node) }] };
   const inputs: Input[] = [];
   const problems: ConfigProblem[] = [];
   for (const each of node.children ?? []) {

@@ -109,12 +109,12 @@ export function problemOf(error: unknown): string {
   if (error instanceof ServerProblem) return error.message;
   const code = networkCode(error);
   if (code !== undefined) {
-    const problem = `It could not be reached (${code}). See that it runs and that its address is right, then restart it.`;
+    const problem = `The server could not be reached (${code}). Check that it runs and its address is right, then restart it.`;
     return problem;
   }
   const whole = error instanceof Error ? error.message : String(error);
   const said = visibleText(whole.slice(0, MOST_SAID).replace(/\s+/g, ' ').trim());
-  const problem = `It could not be started: ${said}. Look at its log.`;
+  const problem = `The server could not be started: ${said}. See its log.`;
   return problem;
 }
 

@@ -130,4 +130,4 @@ export class McpServers implements Disposable {
   }
 }
 
-const CHANGED = 'It is not what you have seen of it. Review its changes in the tools view.';
+const CHANGED = 'It has changed since you last saw it. Review its changes in the Tools view.';

@@ -188,7 +188,7 @@ describe('main job', () => {
         answerWith(400, 'application/json', '{"error":{"message":"qwen3:8b does not support tools"}}'),
       );
       await window.send('hello');
-      await until(() => window.log.getByRole('alert').innerText(), /takes no native tools/);
+      await until(() => window.log.getByRole('alert').innerText(), /does not support native tools/);
       await window.button('Use Hermes').click();
       await window.send('hello');
       await window.idle();

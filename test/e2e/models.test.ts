@@ -149,7 +149,7 @@ describe('models', () => {
     {
       name: 'a refusal of tools',
       reply: answerWith(400, 'application/json', '{"error":{"message":"m does not support tools"}}'),
-      says: /Local works: .* takes no native tools\. Pick a text protocol\./,
+      says: /Local works .* does not support native tools\. Pick a text protocol\./,
     },
     {
       name: 'a 401',

@@ -249,7 +249,7 @@ describe('MCP servers of a window', () => {
     );
     await (await mcp.used())?.restart('small');
     assert.deepEqual(stateOf('small'), { type: 'running', changed: ['echo'] });
-    assert.match(tool('mcp_small_echo')?.whyNotOffered ?? '', /not what you have seen/);
+    assert.match(tool('mcp_small_echo')?.whyNotOffered ?? '', /changed since you last saw it/);
     assert.equal(tool('mcp_small_same')?.whyNotOffered, undefined);
     const call = await tool('mcp_small_echo')?.prepare({ text: 'x' }, new AbortController().signal);
     await assert.rejects(call?.run(runContext()) ?? Promise.resolve(), /has changed/);

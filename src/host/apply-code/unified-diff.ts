@@ -21,7 +21,7 @@ interface DiffLine {
 
 type DiffOutcome =
   | { readonly type: 'applied'; readonly text: string }
-  /** What a hunk says of the file stands nowhere in it, or in several places. `hunk` counts from 1. */
+  /** The lines of a hunk occur nowhere in the file, or several times. `hunk` counts from 1. */
   | { readonly type: 'no-place' | 'many-places'; readonly hunk: number };
 
 /** By the fence, or by the form. */

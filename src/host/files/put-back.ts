@@ -73,7 +73,7 @@ async function putIntoDocument(
   const save = (): PromiseLike<boolean> =>
     isShown && base ? saveOver(document, { place, base, disk }) : document.save();
   if (document.isDirty && !(await save()))
-    throw new ToolError(`${place.display} was put back in the editor but could not be saved. Save it there.`);
+    throw new ToolError(`${place.display} was restored in the editor but could not be saved. Save it there.`);
   const saved = await disk.snapshot(place);
   if (isSame(saved?.bytes, content.bytes)) return;
   await disk.put(place, content, saved?.bytes);

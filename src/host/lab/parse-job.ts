@@ -39,7 +39,7 @@ export type ParseJob =
       /** Turns of the conversation that the reply is from: the reply, and its results. */
       readonly turns?: readonly Turn[];
     }
-  /** What stands in the reply, and nothing about it. */
+  /** Content of the reply without notes about it. */
   | { readonly type: 'parts'; readonly reading: ParseInput }
   | { readonly type: 'comparison'; readonly reading: Omit<ParseInput, 'protocol'> }
   | { readonly type: 'cases'; readonly cases: readonly CaseReading[] };

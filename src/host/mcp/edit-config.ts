@@ -11,7 +11,7 @@ const EXAMPLE = `{
     // "files": { "command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "\${workspaceFolder}"] },
     // "search": { "type": "http", "url": "https://example.com/mcp", "headers": { "Authorization": "Bearer \${input:key}" } }
   },
-  // What stands as \${input:ID} above is asked for once and kept in the secret storage.
+  // Values for \${input:ID} are asked for once and stored in the secret storage.
   "inputs": [
     // { "id": "key", "type": "promptString", "description": "Key for the search server", "password": true }
   ]

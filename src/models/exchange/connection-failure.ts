@@ -44,7 +44,7 @@ export function timedOut(
 ): ModelFailure {
   switch (why) {
     case 'connect': {
-      const what = `${address} did not take up the connection in ${connect} s`;
+      const what = `${address} did not accept the connection within ${connect} s`;
       const message = `${what}. Check that the server runs and that the address is right.`;
       const tries = Math.max(1, Math.floor(GIVEN_UP / (connect + PAUSE)));
       return { code: 'unreachable', message, retry: { what, tries } };

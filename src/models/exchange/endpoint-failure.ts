@@ -44,7 +44,7 @@ export function explain(thrown: unknown, circumstances: Circumstances): ModelFai
   if (error instanceof SyntaxError) {
     return {
       code: 'not-a-stream',
-      message: notAStream(`${address} answered with something that is no JSON`),
+      message: notAStream(`${address} did not answer with JSON`),
     };
   }
   if (error instanceof TypeError) {
@@ -142,7 +142,7 @@ function explainMeaning(
   const detail = detailOf(said, circumstances);
   switch (meaning) {
     case 'no-tools': {
-      const message = `${address} takes no native tools for "${endpoint.model}" (${number}). Pick a text protocol.`;
+      const message = `${address} does not support native tools for "${endpoint.model}" (${number}). Pick a text protocol.`;
       return { code: 'no-tools', message };
     }
     case 'too-long':

@@ -1,5 +1,5 @@
-// What servers say when they refuse: in which shapes it comes, and what it means. The patterns are those of real servers and
-// gateways as of 2026; they change monthly, so each looks for a few words and none for a whole sentence.
+// Shapes and meanings of server errors. The patterns match real servers and gateways as of 2026; messages change
+// monthly, so each pattern matches a few words, never a whole sentence.
 import type { TooLongFigures } from '../../core/words/model';
 
 /** An error reported by a server. */

@@ -18,7 +18,7 @@ export class Refusal extends Error {
 export type Progress =
   /** No connection yet. */
   | 'out'
-  /** The connection stands. */
+  /** The connection is established. */
   | 'connected'
   /** An answer with a status below 300 has come. A server that has taken a request is never sent it again. */
   | 'taken';

@@ -145,12 +145,12 @@ function isOf(held: HeldForm, form: ReplyForm, text: string): boolean {
 
 /** Why the form is not enforced, and the consequence. */
 const LOSSES = {
-  refused: 'The server refuses to hold a reply to the form of its calls, so replies are free from now on.',
-  ignored: 'The server takes the form of the calls and does not hold replies to it, so they are free.',
+  refused: 'The server refuses to enforce the form of calls, so replies are no longer constrained.',
+  ignored: 'The server accepts the form of calls but does not enforce it, so replies are not constrained.',
   leaks:
-    'The server holds the thinking of the model to the form of the calls, not its answer, so replies are free from now on.',
+    'The server enforces the form of calls on the reasoning instead of the answer, so replies are no longer constrained.',
   endless:
-    'Held to a form, the model does not end its thinking, so replies are free. Switch its thinking off, or try another server.',
+    'With an enforced form, the model does not end its reasoning, so replies are not constrained. Turn its reasoning off, or try another server.',
   'schemas-only':
-    'The server can hold replies to JSON schemas only, and this protocol is no JSON object, so replies are free. The protocols "json" and "envelope" can be held to their form here.',
+    'The server can enforce only JSON schemas, and this protocol is not a JSON object, so replies are not constrained. The protocols "json" and "envelope" can be enforced here.',
 } as const;

@@ -37,7 +37,7 @@ export type LeftOutReason =
   | 'other-api'
   /** It is reached with a login of that program. */
   | 'login'
-  /** It stands somewhere else, which the file only names. */
+  /** It is stored elsewhere; the file only refers to it. */
   | 'elsewhere'
   /** For completion, embedding and the like. */
   | 'not-chat'

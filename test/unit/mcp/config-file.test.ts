@@ -30,7 +30,7 @@ const cases: readonly {
       [/"c" cannot be used: "command": Invalid input: expected string, received number/, '"c"'],
       [/"d" cannot be used: "sse" is an older way/, '"d"'],
       [/"e" cannot be used: it has both/, '"e"'],
-      [/"f" cannot be used: "url" is no address/, '"f"'],
+      [/"f" cannot be used: "url" must begin/, '"f"'],
       [/"g" cannot be used: Invalid input/, '"g"'],
       [/"" cannot be used: a name has 1 to 100 characters/, '""'],
       [/"h" cannot be used: "url" is missing/, '"h"'],
@@ -45,13 +45,15 @@ const cases: readonly {
   {
     name: 'no server of a text that breaks off',
     text: '{ "mcpServers": { "a": { "command": "one" } ',
-    problems: [[/^It is no JSON \(close brace expected\), so its servers are not used\. Correct it\.$/, '']],
+    problems: [
+      [/^It is not valid JSON \(close brace expected\), so its servers are ignored\. Fix it\.$/, ''],
+    ],
   },
-  { name: 'no server where there is no object', text: '[]', problems: [[/^It holds no object/, '[']] },
+  { name: 'no server where there is no object', text: '[]', problems: [[/^It is not an object/, '[']] },
   {
     name: 'no server of what is no object',
     text: '{ "mcpServers": [] }',
-    problems: [[/"mcpServers" is no object/, '[]']],
+    problems: [[/"mcpServers" is not an object/, '[]']],
   },
   {
     name: 'nothing of what is nested without an end',
@@ -126,7 +128,7 @@ describe('the servers of the settings', () => {
   for (const value of [null, 'x', []]) {
     it(`are none in ${JSON.stringify(value)}, and that is said`, () => {
       assert.deepEqual(readSetting(value).servers, []);
-      assert.match(readSetting(value).problems[0]?.problem ?? '', /no object/);
+      assert.match(readSetting(value).problems[0]?.problem ?? '', /not an object/);
     });
   }
 });

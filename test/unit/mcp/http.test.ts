@@ -102,7 +102,7 @@ describe('a server over HTTP that is none', () => {
   it('is told of where nobody is', async () => {
     await bench.start(httpServer('nobody', `http://127.0.0.1:${await freePort()}/mcp`));
     const state = bench.servers.get('nobody')?.state;
-    match(state?.type === 'failed' ? state.problem : '', /^It could not be reached \(ECONNREFUSED\)/);
+    match(state?.type === 'failed' ? state.problem : '', /^The server could not be reached \(ECONNREFUSED\)/);
   });
 
   it('G20.mcp: is not followed to another origin', async () => {

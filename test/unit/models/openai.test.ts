@@ -252,7 +252,7 @@ describe('openai', () => {
       name: 'a 400 about tools',
       reply: answerWith(400, 'application/json', '{"error":{"message":"gemma:2b does not support tools"}}'),
       code: 'no-tools',
-      says: /takes no native tools.*text protocol/,
+      says: /does not support native tools.*text protocol/,
     },
     {
       name: 'a 404 about tools',
@@ -262,7 +262,7 @@ describe('openai', () => {
         '{"error":{"message":"No endpoints found that support tool use"}}',
       ),
       code: 'no-tools',
-      says: /takes no native tools.*text protocol/,
+      says: /does not support native tools.*text protocol/,
     },
     {
       name: 'a 400',

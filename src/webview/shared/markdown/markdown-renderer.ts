@@ -53,8 +53,8 @@ export class MarkdownRenderer {
 function rewriteTokens(tokens: readonly Token[]): void {
   for (const token of tokens) {
     if (token.type === 'heading_open') token.attrs = [['class', `heading-${token.tag.slice(1)}`]];
-    // All of one level, below the conversation's own: where a reply begins is for nobody to say, and a skipped level
-    // misleads those who go from heading to heading.
+    // All headings get one level, below the conversation's own: replies may start at any level, and a skipped level
+    // misleads users who navigate by headings.
     if (token.type === 'heading_open' || token.type === 'heading_close') token.tag = 'h3';
     const align = /^text-align:(\w+)$/.exec(attribute(token, 'style'))?.[1];
     if (align !== undefined) token.attrs = [['class', `align-${align}`]];

@@ -219,7 +219,7 @@ describe('patience', () => {
       await ended;
       assert.match(
         failureOf(seen),
-        RegExp(`^unreachable: .* did not take up the connection in ${seconds} s`),
+        RegExp(`^unreachable: .* did not accept the connection within ${seconds} s`),
       );
       assert.equal(waits, tries);
     }

@@ -103,9 +103,9 @@ describe('a reply that is held to its form', () => {
 
   for (const [how, sentence] of [
     ['refuses', /refuses/],
-    ['ignores', /does not hold replies to it/],
-    ['leaks', /thinking of the model/],
-    ['rambles', /does not end its thinking/],
+    ['ignores', /does not enforce it/],
+    ['leaks', /on the reasoning instead/],
+    ['rambles', /does not end its reasoning/],
   ] as const) {
     it(`is free with a server that ${how}, which is said once`, async () => {
       probed(how);
@@ -162,7 +162,7 @@ describe('a reply that is held to its form', () => {
     endpoint.always(() => streamText('```\n<tool_call>\n{"name": "read_file"'));
     const { said } = await send('hermes', { mode: 'on', server: 'llamacpp' }, 2);
     assert.equal(said.length, 1);
-    assert.match(said[0]!, /does not hold/);
+    assert.match(said[0]!, /does not enforce/);
     assert.deepEqual(forms(), ['grammar', undefined]);
   });
 
@@ -170,7 +170,7 @@ describe('a reply that is held to its form', () => {
     endpoint.next(streamReasoning(CALL));
     const { said } = await send('hermes', { mode: 'on', server: 'llamacpp' });
     assert.equal(said.length, 1);
-    assert.match(said[0]!, /thinking/);
+    assert.match(said[0]!, /reasoning/);
   });
 
   it('stays known to work over a single empty answer, and a refusal that names something else', async () => {
@@ -215,7 +215,7 @@ describe('a reply that is held to its form', () => {
       );
       const { said } = await send(protocol, { mode: 'on', ...(server && { server }) });
       assert.deepEqual(forms(), [field]);
-      if (field === undefined) assert.match(said.join(), /JSON schemas only/);
+      if (field === undefined) assert.match(said.join(), /only JSON schemas/);
     });
   }
 
