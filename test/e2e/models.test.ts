@@ -144,7 +144,7 @@ describe('models', () => {
     {
       name: 'text',
       reply: streamText('OK'),
-      says: /Local works: .* Native tools are accepted, but it called none/,
+      says: /Local works .* It accepts native tools but called none/,
     },
     {
       name: 'a refusal of tools',
