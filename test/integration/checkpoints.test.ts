@@ -162,9 +162,9 @@ describe('restored files of the editor', () => {
     await rm(pathOf('link'), { recursive: true });
     await symlink(pathOf('real'), pathOf('link'));
     const base = Buffer.from('one\n');
-    await refused(files.put(place, { bytes: Buffer.from('x') }, base), /leads to another place/);
-    await refused(files.put(place, undefined, base), /leads to another place/);
-    await refused(files.snapshot(place), /leads to another place/);
+    await refused(files.put(place, { bytes: Buffer.from('x') }, base), /now leads to another place/);
+    await refused(files.put(place, undefined, base), /now leads to another place/);
+    await refused(files.snapshot(place), /now leads to another place/);
     assert.deepEqual(await readFile(pathOf('real/a.txt')), base);
   });
 

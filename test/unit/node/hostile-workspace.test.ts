@@ -90,7 +90,7 @@ posix.describe('hostile workspace', () => {
   }
 
   it('G30.undecodable: refuses a file that is not the text it claims to be', async () => {
-    assert.match((await call('read_file', { path: 'invalid.txt' })).result, /is no utf-8 text/);
+    assert.match((await call('read_file', { path: 'invalid.txt' })).result, /is not utf-8 text/);
   });
 
   it('G6.fifo: waits for no pipe, and reads no device', async () => {

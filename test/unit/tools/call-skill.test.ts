@@ -87,7 +87,7 @@ describe('call_skill', () => {
 
   it('names the folder of a skill of the user by its whole path', async () => {
     await open({ '~/mine/letters/SKILL.md': skill('letters') });
-    assert.ok((await load('letters')).includes(`lie in ${path.join(outside, 'mine/letters')};`));
+    assert.ok((await load('letters')).includes(`are in ${path.join(outside, 'mine/letters')};`));
   });
 
   it('only reads, and says which file', async () => {

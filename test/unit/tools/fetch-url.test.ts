@@ -227,7 +227,7 @@ describe('fetch_url', () => {
           await usual.failure('fetch_url', { url: `http://${host}:${port}/json` }),
           // Not every resolver knows the name with a dot.
           host === 'localhost.'
-            ? /private network|There is no localhost/
+            ? /private network|localhost\. was not found/
             : /is on this machine or in a private network/,
           host,
         );

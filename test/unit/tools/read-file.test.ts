@@ -209,7 +209,7 @@ describe('read_file', () => {
         gif(limits.imagePixels + 1, 1),
         'x.png is too large to be shown (GIF image',
       ],
-      ['what only has the name of one', Buffer.from('\0\x01'), 'x.png is no text: unknown binary data'],
+      ['what only has the name of one', Buffer.from('\0\x01'), 'x.png is not text: unknown binary data'],
     ] as const) {
       it(`but not ${what}`, async () => {
         await scratch.write('x.png', bytes);

@@ -58,15 +58,15 @@ describe('SKILL.md', () => {
       text: '---\nname: a\n',
       expect: /does not begin with front matter/,
     },
-    { name: 'empty front matter', text: '---\n---\nx', expect: /no YAML/ },
+    { name: 'empty front matter', text: '---\n---\nx', expect: /not YAML/ },
     { name: 'front matter that is a list', text: '---\n- name: a\n---\n', expect: /"name" is not/ },
     { name: 'front matter that is a word', text: '---\nname\n---\n', expect: /has no fields/ },
     {
-      name: 'front matter that is no YAML, with the line of the file',
+      name: 'front matter that is not YAML, with the line of the file',
       text: '---\nname: a\ndescription: use: it\n---\n',
       expect: /no YAML: .* in line 3$/,
     },
-    { name: 'a tag that makes things', text: '---\nname: !!js/function x\n---\n', expect: /no YAML/ },
+    { name: 'a tag that makes things', text: '---\nname: !!js/function x\n---\n', expect: /not YAML/ },
     { name: 'no name', text: '---\ndescription: b\n---\n', expect: /"name" is not/ },
     { name: 'a name that is a number', text: named('7'), expect: /"name" is not/ },
     { name: 'a name in capitals', text: named('Forms'), expect: /"name" is not/ },
@@ -85,7 +85,7 @@ describe('SKILL.md', () => {
       text: '---\nname: a\ndescription: " "\n---\n',
       expect: /"description" is missing/,
     },
-    { name: 'nesting without an end', text: `---\na: ${'['.repeat(30_000)}\n---\n`, expect: /no YAML/ },
+    { name: 'nesting without an end', text: `---\na: ${'['.repeat(30_000)}\n---\n`, expect: /not YAML/ },
   ]) {
     it(`is not used with ${name}`, () => assert.match(problem(text), expect));
   }
