@@ -64,7 +64,7 @@ describe('SKILL.md', () => {
     {
       name: 'front matter that is not YAML, with the line of the file',
       text: '---\nname: a\ndescription: use: it\n---\n',
-      expect: /no YAML: .* in line 3$/,
+      expect: /not YAML: .* in line 3$/,
     },
     { name: 'a tag that makes things', text: '---\nname: !!js/function x\n---\n', expect: /not YAML/ },
     { name: 'no name', text: '---\ndescription: b\n---\n', expect: /"name" is not/ },
