@@ -492,9 +492,9 @@ describe('command line', () => {
     });
 
     const wrong: [string, object | string, RegExp][] = [
-      ['a field that there is not', { provider: 'openai', windows: 1 }, /is no model profile: .*windows/s],
+      ['a field that there is not', { provider: 'openai', windows: 1 }, /is not a model profile: .*windows/s],
       ['no address', { provider: 'openai', model: 'm' }, /needs both "baseUrl" and "model"/],
-      ['a model of VS Code', { provider: 'vscode', model: 'copilot/x' }, /which only the editor has/],
+      ['a model of VS Code', { provider: 'vscode', model: 'copilot/x' }, /which only the editor can use/],
       [
         'a secret that is not set',
         {
@@ -505,7 +505,7 @@ describe('command line', () => {
         },
         /needs "NOT_SET_HERE"/,
       ],
-      ['a list', [], /is no model profile/],
+      ['a list', [], /is not a model profile/],
     ];
     for (const [name, profile, says] of wrong) {
       it(`and refuses a profile with ${name}`, async () => {

@@ -108,11 +108,11 @@ describe('parley doctor', function () {
   for (const [args, says] of [
     [['--protocols', 'nope'], /there is no protocol "nope"/],
     [['--protocols', 'native+forced'], /"native" has no form/],
-    [['--most-requests', 'many'], /--most-requests is a whole number/],
-    [['--json', '--html', 'x.html'], /exclude each other/],
-    [['x'], /options alone/],
+    [['--most-requests', 'many'], /--most-requests must be a whole number/],
+    [['--json', '--html', 'x.html'], /cannot be combined/],
+    [['x'], /options only/],
     [['--compare'], /name the reports/],
-    [['--compare', 'package.json'], /package\.json is no report/],
+    [['--compare', 'package.json'], /package\.json is not a report/],
   ] as const) {
     it(`refuses ${args.join(' ')}`, async () => {
       const { stderr, code } = await doctor(...args);
