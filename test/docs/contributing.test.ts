@@ -55,7 +55,7 @@ describe('contributing', function () {
       await copy.read('src/tools/README.md'),
       /### `count_words`\n\nSays how many words a text file has\./,
     );
-    assert.match(await copy.read('README.md'), /^\| files \| .*`count_words` \|$/m);
+    assert.match(await copy.read('docs/tools.md'), /^\| files \| .*`count_words` \|$/m);
     assert.match(await copy.read('src/protocols/README.md'), /\n## brackets\n[^]*\n## Decisions\n/);
   });
 

@@ -5,6 +5,7 @@ import { createSurroundings } from '../../src/node/surroundings';
 import { builtInTools } from '../../src/tools';
 
 export const REFERENCE_FILE = 'src/tools/README.md';
+export const TOOLS_PAGE = 'docs/tools.md';
 
 /** Everything after this line is generated. */
 const GENERATED = '<!-- Generated from the schemas by `npm run manifest`. -->';
@@ -21,15 +22,14 @@ export function toolReference(page: string): string {
   return `${[`${top}${GENERATED}`, ...parts.flat()].join('\n\n')}\n`;
 }
 
-/** Returns the README, whose table of toolsets names each tool. */
-export function namingTools(readme: string): string {
+/** Returns the page for users, whose table of toolsets names each tool. */
+export function namingTools(page: string): string {
   return builtIn().reduce((text, { toolset, spec }) => {
-    if (text.includes(`\`${spec.name}\``)) return text;
-    return text.replace(
-      new RegExp(`^(\\| ${toolset} \\| .*) \\|$`, 'm'),
-      (_, row: string) => `${row} \`${spec.name}\` |`,
-    );
-  }, readme);
+    const [row] = new RegExp(`^\\| ${toolset} \\| .*\\|$`, 'm').exec(text) ?? [];
+    if (row === undefined) throw new Error(`${TOOLS_PAGE} has no row for the toolset "${toolset}". Add one.`);
+    const name = `\`${spec.name}\``;
+    return row.includes(name) ? text : text.replace(row, () => `${row.slice(0, -1)}${name} |`);
+  }, page);
 }
 
 function builtIn(): readonly Tool[] {

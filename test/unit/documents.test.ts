@@ -246,7 +246,7 @@ function replyOf(protocol: string, cell: string): string {
     case 'vcp':
       return `<<<[TOOL_REQUEST]>>>\n${shown.join('\n')}\n<<<[END_TOOL_REQUEST]>>>`;
     default:
-      return shown.join('');
+      return shown.join('\n');
   }
 }
 

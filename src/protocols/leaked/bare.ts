@@ -88,8 +88,11 @@ function named(openers: readonly string[]): Reader {
     standsAlone: true,
     *begins(cursor, opener, isLineStart, offset = 0) {
       if (!isLineStart) return false;
-      const end = offset + opener.length;
-      return opener.endsWith('.') || (yield* cursor.sees('{', yield* blanksEnd(cursor, end)));
+      if (opener.endsWith('.')) return true;
+      const brace = yield* blanksEnd(cursor, offset + opener.length);
+      if (!(yield* cursor.sees('{', brace))) return false;
+      // A list of calls, behind a word that happens to be the name of a tool.
+      return !(yield* cursor.sees('"tool_calls"', yield* blanksEnd(cursor, brace + 1)));
     },
     *block(reply) {
       const { cursor } = reply;
