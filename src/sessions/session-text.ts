@@ -60,8 +60,8 @@ function entryBlocks(entry: Entry, say: Say): string[] {
         if (part.type === 'call') return callBlocks(part, say);
         return part.type === 'text' ? [part.text.trim()] : [quoted(part.text.trim())];
       });
-      const mended = entry.isEdited ? `, ${say('edited by the user')}` : '';
-      return [`## Parley (${entry.protocol}${mended})`, ...parts.filter((part) => part !== '')];
+      const edited = entry.isEdited ? `, ${say('edited by the user')}` : '';
+      return [`## Parley (${entry.protocol}${edited})`, ...parts.filter((part) => part !== '')];
     }
     default:
       return never(entry);

@@ -76,7 +76,7 @@ function logLine(event: AgentEvent): string | undefined {
       return line && `sub-agent: ${line}`;
     }
     case 'round-start':
-      return `round ${event.round}: ${event.isMended ? 'a mended reply' : event.model} over ${event.protocol}`;
+      return `round ${event.round}: ${event.isMended ? 'an edited reply' : event.model} over ${event.protocol}`;
     case 'retry':
       return `try ${event.attempt} of ${event.of} in ${event.waitMs} ms: ${event.message}`;
     case 'reply-end':

@@ -7,7 +7,7 @@ export function* explainFile(path: string): Task {
   const { read, result } = yield* readText(path, `I read ${path}.`);
   if (!read) return sorry(result);
   if (read.lines.length === 0)
-    return { text: `${code(path)} holds no text that I can read: ${result.result.slice(0, 200)}` };
+    return { text: `${code(path)} has no text that I can read: ${result.result.slice(0, 200)}` };
   const facts = factsOf(path, read.lines);
   const stem = stemOf(path);
   const found = yield {

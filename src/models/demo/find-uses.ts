@@ -22,7 +22,7 @@ export function* findUses(name: string): Task {
   const isCut = /\d of them shown|At least|\[\d+ more in this file\]|\[Cut at/.test(result.result);
   return {
     text: [
-      `${code(name)} stands in ${isCut ? 'at least ' : ''}${amount(hits.length, 'line')} of ${amount(files, 'file')}.`,
+      `${code(name)} occurs in ${isCut ? 'at least ' : ''}${amount(hits.length, 'line')} of ${amount(files, 'file')}.`,
       sentence('It is defined in', defined),
       sentence(
         'It is used in',
@@ -32,7 +32,7 @@ export function* findUses(name: string): Task {
         'Tests use it in',
         used.filter(({ path }) => isTestFile(path)),
       ),
-      sentence('It is only spoken of in', spoken),
+      sentence('It is only mentioned in', spoken),
     ]
       .filter(Boolean)
       .join('\n\n'),

@@ -181,7 +181,7 @@ function report(command: string, run: ToolResult, made: readonly Made[]): Answer
       'I took the tests to be right and the code to be wrong. Look at the changes before you keep them.';
     return {
       text: [
-        `${end} ${code(command)} has ended without an error.`,
+        `${end} ${code(command)} ended without an error.`,
         ...changed,
         ...(made.length > 0 ? [trust] : []),
       ].join('\n\n'),
@@ -190,7 +190,7 @@ function report(command: string, run: ToolResult, made: readonly Made[]): Answer
   const failures = readFailures(run.result);
   const left =
     failures.length === 0
-      ? `I can read no failed test out of what it has printed. Its first lines are: ${code(firstLines(run.result))}`
+      ? `I found no failed test in its output. Its first lines are: ${code(firstLines(run.result))}`
       : failures
           .slice(0, 5)
           .map((failure) => `- ${told(failure)}`)
@@ -207,7 +207,7 @@ function report(command: string, run: ToolResult, made: readonly Made[]): Answer
 }
 
 const LIMITS =
-  'I am a script and know few faults: a wrong text, a mistyped name, a wrong operator or number. This is none that I can be sure of. Pick a real model to go on from here.';
+  'I am a script and recognize few mistakes: a wrong text, a misspelled name, a wrong operator or number. I am not sure about this one. Select a real model to continue.';
 
 function firstLines(output: string): string {
   return output

@@ -26,7 +26,7 @@ function again(step: Step, { status, result }: ToolResult): Step | undefined {
   if (step.tool !== 'edit_file' || status !== 'error' || count === undefined) return undefined;
   const [edit] = step.arguments.edits as readonly JsonObject[];
   const args = { ...step.arguments, edits: [{ ...edit, expect: Number(count) }] };
-  return { ...step, say: `It stands there ${count} times; I replace all of them.`, arguments: args };
+  return { ...step, say: `It occurs ${count} times; I replace all of them.`, arguments: args };
 }
 
 function closing({ result }: ToolResult): string {

@@ -80,12 +80,12 @@ export abstract class CallBody {
     const read = stream.read();
     if (!read.ok) this.fail(invalidJson(read.message));
     if (!read.ok || !isJsonObject(read.value)) return false;
-    this.mended(read.repairs);
+    this.reportRepairs(read.repairs);
     for (const [key, value] of Object.entries(read.value)) this.keep(key, value);
     return true;
   }
 
-  protected mended(repairs: readonly string[]): void {
+  protected reportRepairs(repairs: readonly string[]): void {
     for (const repair of repairs)
       this.repair('repaired-json', `Repaired JSON: ${repair}.`, 'Write strict JSON.');
   }

@@ -69,7 +69,7 @@ export class Invoke extends CallBody {
     this.values.delete(key);
     for (const [name, each] of Object.entries(read.value)) this.keep(name, each);
     this.repair('unwrapped', `Took the arguments out of "${key}".`, ARGUMENTS_HINT);
-    this.mended(read.repairs);
+    this.reportRepairs(read.repairs);
   }
 
   /** Reads the content of the call. Returns false if it cannot be read; the rest of the call then has to be skipped. */
@@ -109,7 +109,7 @@ export class Invoke extends CallBody {
   /** The value of a parameter that DeepSeek marks as not a string. */
   private typed(key: string, text: string): Json {
     const read = readJson(text);
-    if (read.ok) this.mended(read.repairs);
+    if (read.ok) this.reportRepairs(read.repairs);
     else this.fail({ ...invalidJson(`"${key}": ${read.message}`), hint: 'Write JSON, or string="true".' });
     return read.ok ? read.value : text;
   }

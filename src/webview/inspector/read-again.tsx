@@ -74,7 +74,7 @@ function EditedText({ text }: { readonly text: string }): JSX.Element {
   return (
     <>
       <textarea
-        class="text-field mended"
+        class="text-field edited-reply"
         aria-label={t('Reply')}
         spellcheck={false}
         value={text}

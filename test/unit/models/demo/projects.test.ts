@@ -179,7 +179,7 @@ describe('demo in projects that it does not know', () => {
   it('says where a name is defined and used', () => {
     assert.match(
       play(go(), 'Find where Add is used').answer,
-      /stands in 3 lines of 2 files\.[^]*defined in `calc\.go` \(line 4\)[^]*Tests use it in `calc_test\.go` \(lines 4 and 5\)/,
+      /occurs in 3 lines of 2 files\.[^]*defined in `calc\.go` \(line 4\)[^]*Tests use it in `calc_test\.go` \(lines 4 and 5\)/,
     );
     assert.match(play(go(), 'Where is Subtract used?').answer, /I found `Subtract` nowhere/);
   });
