@@ -28,7 +28,7 @@ describe('edits of files on the disk', () => {
   for (const { name, bytes } of undecodable) {
     it(`G30.undecodable: refuses ${name} and leaves every byte`, async () => {
       await scratch.write('a.txt', bytes);
-      const refusal = /is no (?:text|utf-8 text|utf-16le text)/;
+      const refusal = /is not (?:text|utf-8 text|utf-16le text)/;
       assert.match(await scratch.failure('edit_file', { path: 'a.txt', old: 'two', new: '2' }), refusal);
       assert.match(
         await scratch.failure('write_file', { path: 'a.txt', content: 'x', overwrite: true }),
