@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { sessionLines } from '../../src/sessions/session-text';
 import { repository } from '../hosts/repository';
 import { Endpoint } from '../support/endpoint';
 import { speaking } from '../support/exam-endpoint';
 import { RepositoryCopy } from '../support/repository-copy';
 import { sandboxHere } from '../support/sandbox-here';
-import { everyEvent } from '../support/session-events';
 import { runInShell } from '../support/shell';
 
 /** Commands that are not run here, with the reason why they are covered. */
@@ -40,7 +38,7 @@ const SAYS: readonly (readonly [RegExp, RegExp])[] = [
   [/check command/, /"decision":"ask"/],
   [/check path/, /"resolved":"\/abs\/ws\/src\/a\.ts"/],
   [/ doctor /, /"hermes" did (\d+) of \1 tasks/],
-  [/ replay /, /Pears/],
+  [/ replay /, /Edited notes\.txt/],
   [/npm run package/, /parley-[\d.]+\.vsix/],
   [/npm run size/, /kB {2}dist\/extension\.js/],
 ];
@@ -56,11 +54,6 @@ describe('commands of the documents', function () {
     endpoint = await Endpoint.start();
     examined = await Endpoint.start();
     examined.always(speaking('hermes', 1));
-    const header = { version: 1, id: 'x', workspace: 'w', title: 'Pears', created: 0 };
-    await copy.write(
-      'session.jsonl',
-      sessionLines({ header, events: everyEvent }, (text) => text),
-    );
   });
   after(async () => {
     await endpoint.stop();
