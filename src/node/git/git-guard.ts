@@ -29,31 +29,31 @@ import {
   type GitSettings,
 } from './git-settings';
 
-/** Git then works in a repository without a `.git` only if the command says so. */
+/** Makes git use a repository without a `.git` only if the command names it. */
 const ONLY_NAMED_BARE = ['safe.bareRepository', 'explicit'] as const;
 
-/** It would call a hook after each fetch. */
+/** Otherwise git would start maintenance, and with it a hook, after each fetch. */
 const NO_MAINTENANCE = ['maintenance.auto', 'false'] as const;
 
-/** Programs that start git in the folder they are started in. */
+/** Programs that start git in their working folder. */
 const STARTS_GIT: ReadonlySet<string> = new Set(['git', 'gh', 'glab', 'hub', 'tig', 'gitk', 'git-lfs']);
 
 export interface GitCommand {
   readonly command: string;
-  /** The simple commands in it, as words. */
+  /** The simple commands that it consists of, split into words. */
   readonly commands: readonly (readonly string[])[];
-  /** Whether these are all it does, with exactly these words. */
+  /** Whether `commands` is complete and its words are exact. */
   readonly isPlain: boolean;
   readonly cwd: string;
-  /** What the command would get without a guard. */
+  /** The environment that the command would get without a guard. */
   readonly environment: NodeJS.ProcessEnv;
-  /** The folders of the workspace: git is not taken from there. */
+  /** The folders of the workspace. A `git` in them is never used. */
   readonly roots: readonly string[];
 }
 
 /**
- * What to ask the user before git starts: settings of the repository that may start a program and cannot be switched
- * off here, and other repositories on this machine. Never throws.
+ * Returns the questions to ask the user before git starts: about settings of the repository that may start a program
+ * and cannot be switched off here, and about other repositories on this machine. Never throws.
  */
 export async function gitQuestions(command: GitCommand): Promise<readonly string[]> {
   if (!startsGit(command)) return [];
@@ -61,16 +61,16 @@ export async function gitQuestions(command: GitCommand): Promise<readonly string
     const look = await lookThrough(command, SHOWS_SUBMODULES);
     return look === undefined ? [] : await questionsOf(look, command);
   } catch {
-    // The same failure will prevent the start.
+    // The start of the command will fail for the same reason.
     const reason = 'the settings of git cannot be read';
     return [reason];
   }
 }
 
 /**
- * The environment in which git starts no program that the repository around a folder or a submodule of it names while
- * it reads or reaches a remote. What the user has set for all repositories holds. `answered`: the questions that the
- * user was asked.
+ * Returns an environment in which git starts no program that is named by the repository around a folder or by its
+ * submodules, whether git reads or contacts a remote. The user's global settings still apply. `answered`: the questions
+ * that the user has answered. Throws `ToolError` if this cannot be ensured.
  */
 export async function guardedGit(
   command: GitCommand,
@@ -108,32 +108,36 @@ export async function guardedGit(
 
 interface Look {
   readonly folders: FoundSettings;
-  /** Those of all folders together. */
+  /** The settings of all folders together. */
   readonly settings: GitSettings;
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** They go into submodules of other commits too, which no index names. */
+/** Commands that show submodules: they also enter submodules of other commits, which are not in the index. */
 const SHOWS_SUBMODULES = /--sub/u;
 
 /**
- * The same, and what changes the index: a repository in a folder may become a submodule by it, and the git that goes on, or
- * the next one of the line, goes into it. It is looked for when the command starts, as that takes as long as the tree is.
+ * These, and commands that change the index: they can turn a nested repository into a submodule, which this or the next
+ * git command then enters. Nested repositories are searched only when the command starts, because the search takes time
+ * in large trees.
  */
 const MEETS_REPOSITORIES =
   /--sub|\b(?:add|am|apply|bisect|checkout|cherry-pick|clone|commit|fetch|merge|mv|pull|read-tree|rebase|reset|restore|revert|rm|sparse-checkout|stash|stage|submodule|switch|update-index|worktree)\b/u;
 
-/** Nothing where no git would start. `everywhere`: for which texts nested repositories count that no index names. */
+/**
+ * Returns `undefined` if the command starts no git. `everywhere`: commands for which nested repositories count even if
+ * they are not in the index.
+ */
 async function lookThrough(
   { command, cwd, environment: given, roots }: GitCommand,
   everywhere: RegExp,
 ): Promise<Look | undefined> {
   const text = command.replace(/['"\\]/gu, '');
   if (!namesGit(text)) return undefined;
-  // Windows would also take one from the folder in which it is started.
+  // Windows would also use a `git` from the current folder.
   const program = process.platform === 'win32' ? await findProgram('git', { cwd, roots }) : 'git';
   if (program === undefined) return undefined;
-  // What objects are missing would be fetched by a program that the repository names; git asks about itself as well.
+  // Otherwise git would fetch missing objects with a program that the repository names, even for our own questions.
   const environment = { ...given, GIT_NO_LAZY_FETCH: '1' };
   const signal = AbortSignal.timeout(limits.gitAnswerMs);
   const ask: AskGit = async (folder, ...words) => {
@@ -160,7 +164,7 @@ function namesGit(text: string): boolean {
   return /\b(?:git|gh|glab|hub|tig|gitk)\b/iu.test(text);
 }
 
-/** As far as it is known; a text that cannot be read asks anyway. */
+/** Whether the command starts git. If the command could not be parsed, any mention of git counts. */
 function startsGit({ command, commands, isPlain }: GitCommand): boolean {
   if (!isPlain) return namesGit(command.replace(/['"\\]/gu, ''));
   return commands.some(([program = '']) => STARTS_GIT.has(programName(program)));
@@ -173,7 +177,7 @@ async function questionsOf({ folders, settings }: Look, command: GitCommand): Pr
   });
   const starts = command.commands.filter(isGit);
   const head = starts.length === 1 ? await readHead(folders[0].gitFolder) : undefined;
-  // An alias does nothing where git has a command of its name.
+  // Git ignores an alias that has the name of a git command, so check the words both with and without aliases.
   const gitCommands = starts.flatMap((words) => [words, withAliases(words, settings.own)]);
   for (const words of gitCommands.filter(isGit)) {
     const address = await whyRemotesAsk(words, { folders, cwd: command.cwd, head });
@@ -185,7 +189,7 @@ async function questionsOf({ folders, settings }: Look, command: GitCommand): Pr
   return [...new Set(questions)];
 }
 
-/** It comes with the repository and may contain anything. */
+/** The name comes from the repository and may contain anything. */
 function shortName(name: string): string {
   const visible = visibleText(name.replace(/\s+/gu, ' '));
   return visible.length > LONGEST_NAME ? `${visible.slice(0, LONGEST_NAME)}…` : visible;
@@ -197,14 +201,14 @@ function isGit([program = '']: readonly string[]): boolean {
   return programName(program) === 'git';
 }
 
-/** Only where every git of the command reads or fetches nothing is known to need one. */
+/** Whether hooks may run: not if every git in the command only reads, or fetches what is known to need no hook. */
 function withHooks({ command, commands, isPlain }: GitCommand, { own }: GitSettings): boolean {
   const found = commands.filter(([program = '']) => STARTS_GIT.has(programName(program)));
   if (!isPlain)
     return found.length === 0 || /\b(?:am|check|cherry|commit|merge|pull|push|re|switch|work)/u.test(command);
   if (found.length === 0) return true;
   return found.some((words) => {
-    // They push, or look where hooks lie.
+    // These programs push, or look up where the hooks are.
     if (!isGit(words)) return words.includes('create') || programName(words[0] ?? '') === 'git-lfs';
     const real = withAliases(words, own);
     return !isGit(real) || meansHooks(real);
@@ -228,15 +232,18 @@ function notStarted(name: string): string {
 }
 
 /**
- * Ordinary files of a workspace can make up a repository without a `.git`. One that a folder of the workspace is, or
- * lies in, has come by itself.
+ * Whether a repository was created on purpose. Ordinary workspace files can form a repository without a `.git`; one
+ * that contains a workspace folder, or is one, cannot come from such files.
  */
 function isOfUser(gitFolder: string, roots: readonly string[]): boolean {
   if (path.basename(gitFolder) === '.git') return true;
   return path.isAbsolute(gitFolder) && roots.some((root) => isWithin(root, path.normalize(gitFolder)));
 }
 
-/** A repository may say that its files lie anywhere; those of a submodule, and of a working folder, lie by their `.git`. */
+/**
+ * Refuses a `core.worktree` that points outside the workspace. The files of a submodule or a linked working tree are
+ * beside their `.git`.
+ */
 async function checkTop({ theirs, folder, top }: FolderSettings, roots: readonly string[]): Promise<void> {
   if (!theirs.some(([name]) => name === 'core.worktree')) return;
   let around = await realpath(folder);
@@ -250,14 +257,14 @@ async function checkTop({ theirs, folder, top }: FolderSettings, roots: readonly
   );
 }
 
-/** Git is missing or unusable here: the command's own git will report the same. */
+/** Whether git is missing or refused to answer here. The command's own git will report the same. */
 function hasRefused(error: unknown): error is Error {
   return (
     error instanceof Error && 'code' in error && (typeof error.code === 'number' || error.code === 'ENOENT')
   );
 }
 
-/** The partial output before it gave up. */
+/** What git printed before it failed. */
 function printedBy(error: Error): string {
   return 'stdout' in error && typeof error.stdout === 'string' ? error.stdout.replace(/\r?\n$/u, '') : '';
 }

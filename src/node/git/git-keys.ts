@@ -1,6 +1,6 @@
 import { FAR_ADDRESS } from '../../policy/commands/git-reach';
 
-/** Settings of a repository that do not start programs. A `*` in a key is any text, also with dots. */
+/** Settings of a repository that do not start programs. A `*` in a key matches any text, including dots. */
 interface KeyGroup {
   readonly why: string;
   /** As git lists them: lower case, except between the first and the last dot. */
@@ -9,7 +9,7 @@ interface KeyGroup {
   readonly values?: RegExp;
 }
 
-/** The path stays in the folder it is relative to. */
+/** Matches a path that stays inside its base folder. */
 const NEAR = /^(?![/~\\]|[A-Za-z]:)(?!.*\.\.)/su;
 
 /**
@@ -268,8 +268,7 @@ const GROUPS: readonly KeyGroup[] = [
     keys: 'gitflow.path.hooks',
     values: /^(?!.*\.\.).*\/\.git\/hooks$/u,
   },
-  // A file of the workspace could change while the command runs. The contents of the user's own files are listed with
-  // the rest.
+  // A workspace file could change while the command runs. git lists what the user's own files contain with the rest.
   {
     why: 'files beside the settings, or in the home of the user',
     keys: 'include.path includeif.gitdir:*.path includeif.gitdir/i:*.path',

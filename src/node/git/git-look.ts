@@ -2,24 +2,24 @@ import { access, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { readSettings, type GitSettings } from './git-settings';
 
-/** Every git that refreshes its index calls it, `git status` too. */
+/** Every git that refreshes its index calls this hook, even `git status`. */
 const INDEX_HOOK = 'hooks/post-index-change';
 
-/** What git answers in a folder; nothing where it cannot. */
+/** Runs git in a folder and returns its output; an empty text if git cannot answer there. */
 export type AskGit = (folder: string, ...words: readonly string[]) => Promise<string>;
 
 export interface FolderSettings extends GitSettings {
-  /** The folder that was asked about. */
+  /** The folder in which git was asked. */
   readonly folder: string;
-  /** Where its repository lies; empty where there is none. */
+  /** The repository's own folder; empty if there is none. */
   readonly gitFolder: string;
-  /** Where the files of its repository lie; the folder where there is none, or none with files. */
+  /** The top of the working tree; the folder itself if there is no repository or it has no files. */
   readonly top: string;
 }
 
 export type FoundSettings = readonly [FolderSettings, ...FolderSettings[]];
 
-/** Those of the repository around a folder, and then those of its submodules. */
+/** Returns the settings of the repository around a folder, then those of its submodules. */
 export async function settingsAround(folder: string, ask: AskGit): Promise<FoundSettings> {
   const [settings, index] = await Promise.all([
     settingsIn(folder, ask),
@@ -30,13 +30,13 @@ export async function settingsAround(folder: string, ask: AskGit): Promise<Found
   );
   const found: [FolderSettings, ...FolderSettings[]] = [settings];
   for (const submodule of submodules) {
-    // One that is not checked out has no settings, and git would answer for the repository around it.
+    // A submodule that is not checked out has no settings; git would answer for the repository around it.
     if (await exists(path.join(submodule, '.git'))) found.push(...(await settingsAround(submodule, ask)));
   }
   return found;
 }
 
-/** The same for a command that goes into submodules of any commit, which no index may name any more. */
+/** Like `settingsAround`, for a command that enters submodules of any commit, which may no longer be in the index. */
 export async function settingsBelow(
   folder: string,
   ask: AskGit,
@@ -57,11 +57,11 @@ export async function settingsBelow(
 
 async function settingsIn(folder: string, ask: AskGit): Promise<FolderSettings> {
   const [list, places] = await Promise.all([
-    // Also where the user lets git work in no repository without `.git`.
+    // Works even if the user forbids repositories without a `.git`.
     ask(folder, '-c', 'safe.bareRepository=all', 'config', '--list', '--show-scope', '-z'),
     ask(folder, 'rev-parse', '--absolute-git-dir', '--git-path', INDEX_HOOK, '--show-toplevel'),
   ]);
-  // A name with a line break in it would be taken for two.
+  // A path with a line break would look like two paths.
   const [gitFolder = '', hook = '', top = '', ...more] = places.split(/\r?\n/u);
   if (more.length > 0) throw new Error('git prints more folders than it was asked for');
   const hasHook = hook !== '' && (await exists(path.resolve(folder, hook)));
@@ -76,8 +76,8 @@ export async function exists(file: string): Promise<boolean> {
 }
 
 /**
- * The folders in and below some folders that are a repository or hold its `.git`, submodules that are put away too, and
- * whatever no index names. Links are not followed.
+ * Finds all folders in and below the given ones that are a repository or contain a `.git`, including submodules that
+ * are not checked out and repositories that are in no index. Does not follow links.
  */
 async function nestedRepositories(tops: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
   const found: string[] = [];
@@ -96,7 +96,7 @@ async function nestedRepositories(tops: readonly string[], signal: AbortSignal):
   return found;
 }
 
-/** Nothing where there is no folder. */
+/** Returns an empty list if the folder does not exist. */
 async function listed(folder: string) {
   try {
     return await readdir(folder, { withFileTypes: true });

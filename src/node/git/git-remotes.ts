@@ -6,14 +6,14 @@ import { exists, type FolderSettings, type FoundSettings } from './git-look';
 interface Surroundings {
   readonly folders: FoundSettings;
   readonly cwd: string;
-  /** The branch that is checked out while the command runs; not given where it may be any. */
+  /** The branch that is checked out while the command runs; absent if it could be any branch. */
   readonly head: string | undefined;
 }
 
 /**
- * The address of a repository on this machine that a git command reaches or may reach, by its words or by the settings.
- * There git would go by that repository's hooks and settings, past everything that is switched off here. An address that
- * a setting or a remote helper leads elsewhere counts as one, too.
+ * Returns the address of a local repository that a git command may reach, by its arguments or by the settings. There,
+ * git would use that repository's hooks and settings, which are not switched off. Addresses that a setting or a remote
+ * helper redirects count as local too.
  */
 export async function whyRemotesAsk(
   words: readonly string[],
@@ -27,7 +27,7 @@ export async function whyRemotesAsk(
     const addresses = reach.takesPlacesOnly ? undefined : remotes.get(word);
     const near = nearAddress(addresses ?? [word], around);
     if (near !== undefined) return near;
-    // Git looks for a folder of that name before it takes it for an address.
+    // Git prefers a folder of that name to an address.
     if (reach.takesPlacesOnly && (await isRepository(path.resolve(cwd, word)))) return word;
   }
   for (const word of reach.doubtful) {
@@ -52,7 +52,7 @@ const REMOTE_URL = /^remote\.(.+)\.(?:push)?url$/su;
 const SUBMODULE_URL = /^submodule\..+\.url$/su;
 const BRANCH_REMOTE = /^branch\.(.+)\.(?:push)?remote$/su;
 const REWRITE = /^url\.(.*)\.(push)?insteadof$/su;
-/** Of a branch that follows another one of the same repository. */
+/** The remote of a branch that follows another branch of the same repository. */
 const SELF = '.';
 
 function remotesOf({ own, theirs }: FolderSettings): ReadonlyMap<string, readonly string[]> {
@@ -64,7 +64,9 @@ function remotesOf({ own, theirs }: FolderSettings): ReadonlyMap<string, readonl
   return remotes;
 }
 
-/** What a command without a name may reach: any remote, and what the branch follows. */
+/**
+ * Returns a local address that a command without a remote name may reach: of any remote, or of what the branch follows.
+ */
 function nearSetting(
   around: FolderSettings,
   { head, pushes }: { readonly head: string | undefined; readonly pushes: boolean },
@@ -76,9 +78,9 @@ function nearSetting(
     const isMeant = head === undefined || branch === head;
     if (name === 'remote.pushdefault' || (branch !== undefined && isMeant)) followed.push(value);
   }
-  // Fetching from itself starts nothing; what is pushed is received by hooks.
+  // Fetching from the same repository starts nothing; pushing to it runs its receive hooks.
   const others = pushes ? followed : followed.filter((remote) => remote !== SELF);
-  // Without a remote of this name git takes it for a folder.
+  // Without a remote of this name, git takes it as a folder.
   if (followed.length === 0) others.push('origin');
   const named = others.flatMap((remote) => remotes.get(remote) ?? [remote]);
   return nearAddress([...[...remotes.values()].flat(), ...named], around);
@@ -98,7 +100,10 @@ interface Rewrite {
   readonly isForPush: boolean;
 }
 
-/** Git takes the longest beginning that fits; for pushes there may be another one. So each of them has to lead far. */
+/**
+ * Git uses the longest matching prefix, and for pushes there may be another one. So every rewritten address must be
+ * remote.
+ */
 function everyFar(address: string, rewrites: readonly Rewrite[]): boolean {
   const fitting = rewrites.filter(({ beginning }) => address.startsWith(beginning));
   const rewritten = fitting.map(({ base, beginning }) => base + address.slice(beginning.length));
@@ -106,7 +111,7 @@ function everyFar(address: string, rewrites: readonly Rewrite[]): boolean {
   return [...rewritten, ...(isReplaced ? [] : [address])].every((each) => FAR_ADDRESS.test(each));
 }
 
-/** Whether git would open what lies there. */
+/** Whether git would open this path as a repository. */
 async function isRepository(place: string): Promise<boolean> {
   for (const file of [
     path.join(place, '.git'),

@@ -3,27 +3,27 @@ import { gitSubcommand } from '../../policy/commands/git';
 import { programName } from '../../policy/commands/programs';
 import { startsNothing } from './git-keys';
 
-/** As git lists it: all small, but for what stands between the first and the last dot. */
+/** A setting as git lists it: lower case, except between the first and the last dot. */
 export type Setting = readonly [name: string, value: string];
 
-/** The settings that git goes by in a folder, in its order: later ones hold. */
+/** The settings that apply in a folder, in git's order: later ones win. */
 export interface GitSettings {
-  /** What the user has set for all repositories. */
+  /** The user's global settings. */
   readonly own: readonly Setting[];
-  /** What the repository has set. */
+  /** The settings of the repository. */
   readonly theirs: readonly Setting[];
-  /** Whether there is a hook that git calls whenever it refreshes the index. */
+  /** Whether the repository has the hook that git calls whenever it refreshes the index. */
   readonly hasHook: boolean;
 }
 
 const HOOKS = 'core.hookspath';
-/** How a diff shows them. */
+/** How a diff shows submodules. */
 const SUBMODULES = 'diff.submodule';
 
-/** An alias would hide from rules what git is to do, be it a shell or `-c` with a setting. */
+/** An alias could hide a shell command or `-c` with a setting from the rules. */
 const NO_ALIAS = 'alias-of-the-repository-which-parley-does-not-use';
 
-/** Settings that name a program which git starts while it reads, or to reach a remote. */
+/** Settings that name a program that git starts while it reads or to contact a remote. */
 const PROGRAMS = new RegExp(
   `^(?:${[
     String.raw`diff\.external`,
@@ -47,22 +47,22 @@ const PROGRAMS = new RegExp(
 );
 
 const CREDENTIALS = /^credential\.(?:.+\.)?helper$/su;
-/** Of these the first one counts, so nothing of ours can go before it. */
+/** For these settings the first value wins, so they cannot be overridden. */
 const REMOTE_ENDS = /^remote\..+\.(?:uploadpack|receivepack)$/su;
 const GIT_PROXY = 'core.gitproxy';
 const PROTOCOLS = 'protocol.allow';
 const EXT = 'protocol.ext.allow';
-/** By default submodules are not fetched from repositories on this machine. */
+/** By default, git does not fetch submodules from repositories on this machine. */
 const FILE = 'protocol.file.allow';
 
-/** Every command gets other values for these (`processes/environment.ts`), or for hooks where it only reads. */
+/** Overridden for every command (`processes/environment.ts`); the hooks only for commands that read. */
 const ALWAYS_OFF = /^(?:core\.(?:fsmonitor|pager|hookspath)|pager\..+)$/su;
 
-/** What merges texts as git itself would. */
+/** Merges texts as git does without a driver. */
 const MERGE_TEXTS = 'git merge-file --marker-size=%L -L ours -L base -L theirs %A %O %B';
 
 const PROMISOR = /^remote\.(.+)\.promisor$/su;
-/** An `ssh` that takes a key of its own, or says less. */
+/** An `ssh` that only selects a key or prints less. */
 const SSH = new RegExp(
   `^ssh(?: (?:${[
     String.raw`-[46CTaqvx]+`,
@@ -74,28 +74,28 @@ const SSH = new RegExp(
   'u',
 );
 
-/** Values that start no more than what belongs to git, or the `ssh` of the user. */
+/** Values that start only programs of git itself, or the user's `ssh`. */
 const HARMLESS: readonly (readonly [name: RegExp, value: RegExp])[] = [
   [/^core\.sshcommand$/u, SSH],
   [CREDENTIALS, /^(?:cache|store|osxkeychain|wincred|libsecret|manager(?:-core)?)?$/u],
   [/^submodule\..+\.update$/su, /^(?:checkout|rebase|merge|none)$/u],
   [/^protocol\.(?:ext\.)?allow$/u, /^never$/u],
   [/^protocol\.file\.allow$/u, /^(?:never|user)$/u],
-  // Keeps what is there.
+  // Keeps the current version.
   [/^merge\..+\.driver$/su, /^true$/u],
-  // It takes no programs from settings but those that are asked about.
+  // Git LFS takes programs only from settings that are asked about.
   [
     /^filter\.lfs\.(?:clean|smudge|process)$/u,
     /^git-lfs (?:clean|smudge|filter-process)(?: --skip)?(?: -- %f)?$/u,
   ],
-  // Where programs lie, here or on another machine, and no workspace does.
+  // Folders where programs are installed, here or on another machine, and where no workspace is.
   [
     REMOTE_ENDS,
     /^(?:(?:\/(?:usr|opt|bin)|~(?:\/\.local)?\/bin)\/(?:[\w+-][\w.+-]*\/)*)?git[ -](?:upload|receive)-pack$/u,
   ],
 ];
 
-/** From `scope NUL name LF value NUL …`, as `git config --list --show-scope -z` prints it. */
+/** Parses `scope NUL name LF value NUL …`, the output of `git config --list --show-scope -z`. */
 export function readSettings(list: string): Omit<GitSettings, 'hasHook'> {
   const own: Setting[] = [];
   const theirs: Setting[] = [];
@@ -105,7 +105,7 @@ export function readSettings(list: string): Omit<GitSettings, 'hasHook'> {
   return { own, theirs };
 }
 
-/** The names of settings of which it is not known whether git starts a program because of them. */
+/** Returns the names of settings that may make git start a program. */
 export function unknownSettings({ theirs }: GitSettings): readonly string[] {
   const unknown = harmful(theirs).filter(
     ([name, value]) => !isSwitchedOff(name) && !startsNothing(name, value),
@@ -113,19 +113,19 @@ export function unknownSettings({ theirs }: GitSettings): readonly string[] {
   return [...new Set(unknown.map(([name]) => name))];
 }
 
-/** Whether what a setting would start is not started, or git is not. */
+/** Whether we prevent git from starting the program that a setting names. */
 export function isSwitchedOff(name: string): boolean {
   if ([GIT_PROXY, PROTOCOLS, EXT, FILE].includes(name)) return true;
   return [PROGRAMS, CREDENTIALS, REMOTE_ENDS, ALWAYS_OFF].some((names) => names.test(name));
 }
 
-/** The name of a setting against which nothing helps. */
+/** Returns the name of a setting that cannot be overridden, if there is one. */
 export function inevitable({ own, theirs }: GitSettings): string | undefined {
   const mine = new Map(own);
   return harmful(theirs).find(([name]) => REMOTE_ENDS.test(name) && !mine.has(name))?.[0];
 }
 
-/** Whether parts of a repository lie on another machine, from where git gets them as it needs them. */
+/** Whether parts of the repository are on another machine and git downloads them when needed. */
 export function isPartialClone({ theirs }: GitSettings): boolean {
   const remotes = theirs.flatMap(([name, value]) =>
     name === 'extensions.partialclone' ? [value] : (PROMISOR.exec(name)?.slice(1) ?? []),
@@ -134,16 +134,16 @@ export function isPartialClone({ theirs }: GitSettings): boolean {
     const addresses = theirs.filter(([name]) => name === `remote.${remote}.url`);
     return addresses.length > 0 && addresses.every(([, address]) => FAR_ADDRESS.test(address));
   };
-  // Another address may be put into the place of one.
+  // A `url.` setting may replace an address.
   return remotes.length > 0 && remotes.every(isFar) && !theirs.some(([name]) => name.startsWith('url.'));
 }
 
-/** The same as `settingsAgainst`, where it takes a variable. */
+/** The overrides that need an environment variable, like those of `settingsAgainst`. */
 export function variablesAgainst({ theirs }: GitSettings): NodeJS.ProcessEnv {
   return theirs.some(([name]) => name === GIT_PROXY) ? { GIT_PROXY_COMMAND: '' } : {};
 }
 
-/** What has to go before the settings of a repository, so that they start nothing. */
+/** Returns the settings that override those of a repository, so that they start nothing. */
 export function settingsAgainst(
   { own, theirs, hasHook }: GitSettings,
   { withHooks }: { readonly withHooks: boolean },
@@ -158,11 +158,11 @@ export function settingsAgainst(
     off.push([FILE, mine.get(FILE) ?? mine.get(PROTOCOLS) ?? 'user']);
   }
   if ([...names].some((name) => CREDENTIALS.test(name))) {
-    // They are a list, and an empty one ends what stands before it.
+    // These settings form a list, and an empty value clears the earlier entries.
     off.push(['credential.helper', ''], ...own.filter(([name]) => CREDENTIALS.test(name)));
   }
   if ([...mine.keys(), ...names].includes(SUBMODULES)) {
-    // Only `diff` starts a git in submodules, also in those that no index names any more.
+    // Only `diff` starts a git in submodules, even in those that are no longer in the index.
     off.push([SUBMODULES, (mine.get(SUBMODULES) ?? 'short') === 'short' ? 'short' : 'log']);
   }
   return off;
@@ -174,31 +174,34 @@ function harmful(settings: readonly Setting[]): readonly Setting[] {
   );
 }
 
-/** A setting cannot be taken back; one that is empty starts nothing. */
+/** Overrides a setting: it cannot be unset, but an empty value starts nothing. */
 function switchedOff(name: string, own: string | undefined): readonly Setting[] {
   if (own !== undefined) return [[name, own]];
   if (name === HOOKS) return [[name, '/dev/null']];
-  // These have no empty value.
+  // For these, an empty value is not allowed.
   if (name === 'core.sshcommand') return [[name, 'ssh']];
   if (name === 'interactive.difffilter') return [[name, 'cat']];
-  // Git says that there was a problem with it; an empty one would start the file that is to be edited.
+  // Makes git report that the editor failed. With an empty value, git would execute the file to be edited.
   if (/editor$|defaultkeycommand$/u.test(name)) return [[name, 'false']];
-  // An empty one would take one side as a whole for the result.
+  // With an empty value, git would take one side as the whole result.
   if (name.endsWith('.driver')) return [[name, MERGE_TEXTS]];
   if (name.startsWith('submodule.')) return [[name, 'checkout']];
-  // Git says that it is no command of git.
+  // Makes git report that there is no such command.
   if (name.startsWith('alias.')) return [[name, NO_ALIAS]];
-  // An empty one would end the whole diff; this one shows files as they are.
+  // With an empty value the whole diff would fail; `cat` shows files unchanged.
   if (name.endsWith('.textconv')) return [[name, 'cat']];
   if (!name.startsWith('filter.')) return [[name, '']];
-  // Without this `git add` would store what the filter was to encrypt or to leave out.
+  // Otherwise `git add` would store what the filter should encrypt or remove.
   return [
     [name, ''],
     [name.replace(/[^.]*$/u, 'required'), 'true'],
   ];
 }
 
-/** The words of a git command once the aliases of the user are put in. One that is a shell stays as it is, without git. */
+/**
+ * Returns the words of a git command with the user's aliases expanded. An alias for a shell command is returned without
+ * `git`.
+ */
 export function withAliases(words: readonly string[], own: readonly Setting[]): readonly string[] {
   let real = words;
   const mine = new Map(own);

@@ -7,26 +7,26 @@ import { literal, readRegex } from './regex-syntax';
 
 const NEWLINE = 10;
 
-/** Looks through one file, which comes in pieces, and hands out the lines that match and those around them. */
+/** Searches one file, which arrives in pieces, and emits matching lines and their context. */
 export class FileSearch {
-  /** It holds more than is looked at together. */
+  /** Whether the file contains more than can be searched at once. */
   isTooLarge = false;
   private isBinary = false;
   private isBegun = false;
   private decoder: TextDecoder | undefined;
-  /** The beginning of a line whose end has not come yet; of all lines where matches span several. */
+  /** The beginning of an incomplete line; the whole file so far if matches may span lines. */
   private open: Buffer[] = [];
   private openBytes = 0;
-  /** The rest of a line that is too long to be looked at. */
+  /** Whether the rest of a line that is too long is being skipped. */
   private isSkipping = false;
-  /** Lines of the blocks before. */
+  /** The number of lines in earlier blocks. */
   private lineBase = 0;
   private total = 0;
-  /** The last lines of the blocks before, as far as they may be context. */
+  /** The last lines of earlier blocks that may become context. */
   private recent: readonly Line[] = [];
-  /** Lines after the last match that are still to be shown. */
+  /** How many lines after the last match are still to be shown. */
   private pending = 0;
-  /** The last line that was handed out. */
+  /** The number of the last line that was emitted. */
   private told = 0;
 
   constructor(
@@ -35,7 +35,10 @@ export class FileSearch {
     private readonly lines: FileLines,
   ) {}
 
-  /** Whether more is wanted. The piece is not kept; `isLast` is known of most files, which come in one. */
+  /**
+   * Returns whether more is needed. Does not keep the piece. `isLast` is known for most files, which arrive in one
+   * piece.
+   */
   add(piece: Buffer, isLast: boolean): boolean {
     const bytes = this.decoded(piece);
     if (bytes.includes(0)) this.isBinary = true;
@@ -51,7 +54,7 @@ export class FileSearch {
     this.lines.end(this.total);
   }
 
-  /** As UTF-8, without a byte order mark. */
+  /** The piece as UTF-8, without a byte order mark. */
   private decoded(piece: Buffer): Buffer {
     if (this.isBegun) return this.decoder ? Buffer.from(this.decoder.decode(piece, { stream: true })) : piece;
     this.isBegun = true;
@@ -89,7 +92,7 @@ export class FileSearch {
     }
   }
 
-  /** Looks through whole lines. */
+  /** Searches a block of whole lines. */
   private search(block: Buffer, isLast: boolean): void {
     const mayMatch = !this.pattern.bytes || block.includes(this.pattern.bytes);
     if (mayMatch || this.pending > 0 || (this.context > 0 && !isLast)) {
@@ -122,7 +125,7 @@ export class FileSearch {
     return hint ? hintedLines(text, expression, hint) : matchedLines(text, expression, spansLines);
   }
 
-  /** The context between the last match and the next. */
+  /** Emits the context between the last match and the next one. */
   private tellAround(cursor: LineCursor, next: number): void {
     this.tellPending(cursor, next);
     const here = cursor.linesBefore(next, this.context);
@@ -149,7 +152,7 @@ interface Line {
   readonly text: string;
 }
 
-/** Tells the numbers of lines in a text, going forward. */
+/** Counts line numbers in a text; moves only forward. */
 class LineCursor {
   private at = 0;
   private line: number;
@@ -161,7 +164,7 @@ class LineCursor {
     this.line = base + 1;
   }
 
-  /** Of the line that begins there; never before the last one that was asked for. */
+  /** The number of the line that begins at this offset, which must not be before the previous one. */
   lineAt(start: number): number {
     for (let feed = this.text.indexOf('\n', this.at); feed >= 0 && feed < start;) {
       this.line++;
@@ -171,7 +174,7 @@ class LineCursor {
     return this.line;
   }
 
-  /** Up to `most` lines that end before the offset. */
+  /** Returns up to `most` lines that end before the offset. */
   linesBefore(offset: number, most: number): readonly Line[] {
     const starts: number[] = [];
     for (let at = offset; at > 0 && starts.length < most;) {
@@ -179,12 +182,12 @@ class LineCursor {
       starts.unshift(at);
     }
     const number = this.lineAt(offset) - starts.length;
-    // The end of a text without a line break is no beginning of another line.
+    // A text that does not end with a line break does not begin another line at its end.
     const late = offset === this.text.length && !this.text.endsWith('\n') ? 1 : 0;
     return starts.map((start, index) => ({ number: number + index + late, text: this.textAt(start) }));
   }
 
-  /** Up to `most` lines from that number on, as far as they lie between the cursor and the offset. */
+  /** Returns up to `most` lines from this number on, between the cursor and the offset. */
   linesFrom(first: number, before: number, most: number): readonly Line[] {
     const lines: Line[] = [];
     for (let at = this.at, number = this.line; at < before && lines.length < most; number++) {
@@ -202,10 +205,10 @@ class LineCursor {
 }
 
 interface MatchedLines {
-  /** Where the first line begins, and where the last one ends with its line break. */
+  /** The start of the first line, and the end of the last one with its line break. */
   readonly start: number;
   readonly end: number;
-  /** Where the first match is. */
+  /** The offset of the first match. */
   readonly at: number;
 }
 
@@ -214,7 +217,7 @@ function* matchedLines(text: string, expression: RegExp, spansLines: boolean): G
   expression.lastIndex = 0;
   for (let found = expression.exec(text); found; found = expression.exec(text)) {
     const at = found.index;
-    // Behind the last line break there is no line.
+    // There is no line after the last line break.
     if (at === text.length && (text === '' || text.endsWith('\n'))) break;
     const start = at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
     const matchEnd = at + found[0].length;
@@ -234,7 +237,7 @@ function* matchedLines(text: string, expression: RegExp, spansLines: boolean): G
   if (open) yield open;
 }
 
-/** The same, looking closer only at lines in which the hint is found: the expression may be slow. */
+/** Like `matchedLines`, but checks only lines that match the hint, because the expression may be slow. */
 function* hintedLines(text: string, expression: RegExp, hint: RegExp): Generator<MatchedLines> {
   for (const { start, end } of matchedLines(text, hint, false)) {
     expression.lastIndex = 0;
@@ -259,19 +262,19 @@ export interface PatternOptions {
   readonly caseSensitive: boolean;
 }
 
-/** What is looked for, as JavaScript can. What the expressions find lies within a line unless it may span several. */
+/** A search pattern for JavaScript. Matches stay within a line unless `spansLines`. */
 export interface LinePattern {
-  /** For text of ASCII characters alone, which most is: there `\w` and the like are quick. */
+  /** For text with only ASCII characters, where `\w` and the like are fast. Most text is ASCII. */
   readonly ascii: RegExp;
   readonly unicode: RegExp;
-  /** Only lines in which this is found are worth a closer look. */
+  /** Only lines that match this need a closer look. */
   readonly hint?: RegExp;
-  /** What a text must hold to be worth a look at all. */
+  /** A text without these bytes has no match. */
   readonly bytes?: Buffer;
   readonly spansLines: boolean;
 }
 
-/** Throws `UnreadablePattern`. */
+/** Compiles a query. Throws `UnreadablePattern`. */
 export function linePattern(options: PatternOptions): LinePattern {
   const { query, isRegex, caseSensitive } = options;
   const multiline = spansLines(options);

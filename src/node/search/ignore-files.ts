@@ -10,9 +10,9 @@ import {
   type PathComponent,
 } from '../../tools/files/glob';
 
-/** What an ignore file says, as git reads it. Of all rules that fit the last one decides. */
+/** The rules of one ignore file, with git's meaning: the last matching rule wins. */
 class IgnoreFile {
-  /** Most rules are plain names or endings; these need not be tried one by one. */
+  /** Most rules are plain names or extensions; a map finds these without trying each rule. */
   private readonly byName = new Map<string, Rule[]>();
   private readonly byEnding = new Map<string, Rule[]>();
   private readonly others: Rule[] = [];
@@ -25,7 +25,9 @@ class IgnoreFile {
     }
   }
 
-  /** What it says about an entry below its folder, whose path has `depth` names; nothing if no rule fits. */
+  /**
+   * The decision for an entry below the file's folder, whose path has `depth` names; `undefined` if no rule matches.
+   */
   decide({ folders, name, isFolder }: IgnorableEntry, depth: number): 'ignored' | 'kept' | undefined {
     let best: Rule | undefined;
     let path: readonly string[] | undefined;
@@ -51,7 +53,7 @@ class IgnoreFile {
 }
 
 interface IgnorableEntry {
-  /** The names of the path of the folder it is in. */
+  /** The names in the path of the folder that contains it. */
   readonly folders: readonly string[];
   readonly name: string;
   readonly isFolder: boolean;
@@ -61,9 +63,9 @@ interface Rule {
   readonly index: number;
   readonly negated: boolean;
   readonly onlyFolders: boolean;
-  /** Fits names at every depth, unless there is a path. */
+  /** Matches names at every depth, unless there is a path. */
   readonly name: readonly NamePart[];
-  /** Fits paths from the folder of the file on. */
+  /** Matches paths relative to the folder of the ignore file. */
   readonly path?: readonly PathComponent[];
 }
 
@@ -73,13 +75,13 @@ function parseRule(line: string, index: number): Rule | undefined {
   const negated = text.startsWith('!');
   const [, body = '', slash] = /^(.*?)(\/?)$/su.exec(negated ? text.slice(1) : text) ?? [];
   const components = body.replace(/^\//, '').split('/').map(parseComponent);
-  // A pattern that cannot be read fits nothing.
+  // An invalid pattern matches nothing.
   if (body === '' || components.includes(undefined)) return undefined;
   const path = components.flatMap((component) => component ?? []);
   const [only] = path;
   const rule = { index, negated, onlyFolders: slash === '/', name: only?.parts ?? [] };
   if (!body.includes('/')) return rule;
-  // `a/**` is what lies in the folder, not the folder.
+  // `a/**` matches what is in the folder, not the folder.
   const ending = path.at(-1)?.anyDepth === true ? [{ anyDepth: false, parts: [STAR] as const }] : [];
   return { ...rule, path: [...path, ...ending] };
 }
@@ -87,7 +89,7 @@ function parseRule(line: string, index: number): Rule | undefined {
 function withoutBlanksAtEnd(line: string): string {
   let end = line.length;
   while (line[end - 1] === ' ') end--;
-  // An escaped blank belongs to the pattern.
+  // An escaped space belongs to the pattern.
   const escapes = /\\*$/.exec(line.slice(0, end))?.[0].length ?? 0;
   return escapes % 2 === 1 && end < line.length ? line.slice(0, end + 1) : line.slice(0, end);
 }
@@ -129,7 +131,7 @@ function insert(rules: Map<string, Rule[]>, key: string, rule: Rule): void {
   else rules.set(key, [rule]);
 }
 
-/** Where ignore files are looked for in a folder; what the first one says goes before what the others say. */
+/** The files with ignore rules in a folder; earlier ones take precedence. */
 const SOURCES = [
   { file: '.rgignore', isOfGit: false },
   { file: '.ignore', isOfGit: false },
@@ -137,18 +139,21 @@ const SOURCES = [
   { file: '.git/info/exclude', isOfGit: true },
 ] as const;
 
-/** What ignore files say about the entries of a folder: those in it and those above it. */
+/** All ignore rules that apply to the entries of a folder: its own and those of the folders above. */
 export class FolderRules {
   private constructor(
     private readonly parent: FolderRules | undefined,
-    /** How many names the path of its folder has. */
+    /** The number of names in the path of its folder. */
     private readonly depth: number,
-    /** Where rules of git for the outside end. */
+    /** Git's rules from folders above end at a repository. */
     private readonly isRepository: boolean,
     private readonly files: ReadonlyMap<string, IgnoreFile>,
   ) {}
 
-  /** Reads what a folder has. `inRepository`: whether the search is in one at all, so that others in it are of their own. */
+  /**
+   * Reads the ignore files of a folder. `inRepository`: whether the search is in a repository at all, so that nested
+   * ones use only their own rules.
+   */
   static async of(
     parent: FolderRules | undefined,
     folder: {
@@ -194,8 +199,8 @@ interface SearchBase {
 }
 
 /**
- * How ripgrep finds the ignore files that count: those in the searched folder and above it, up to the repository or,
- * where there is none, up to the folder of the workspace. Never further: a home folder may be full of such rules.
+ * Returns the arguments with which ripgrep finds the right ignore files: those in the searched folder and above it, up
+ * to the repository or, without one, the workspace folder. Never further up: a home folder may be full of such rules.
  */
 export function searchBase(target: string, roots: readonly string[]): SearchBase {
   const { home: cwd, repository } = searchHome(target, roots);
@@ -210,7 +215,7 @@ export function searchBase(target: string, roots: readonly string[]): SearchBase
   return { ...base, arguments: [...COMMON, '--no-require-git', '--no-ignore-parent', ...files] };
 }
 
-/** The folder of the workspace that a search is in, and the repository around it, if there is one. */
+/** The workspace folder that contains the search target, and the repository around it, if there is one. */
 export function searchHome(target: string, roots: readonly string[]): SearchHome {
   const root = roots.filter((each) => isBelow(each, target)).sort((a, b) => b.length - a.length)[0];
   const home = root ?? path.dirname(target);
@@ -223,10 +228,10 @@ interface SearchHome {
   readonly repository: string | undefined;
 }
 
-/** Their insides are not searched. */
+/** Folders of version control, which are not searched. */
 export const VERSION_CONTROL: readonly string[] = ['.git', '.hg', '.svn'];
 
-/** Hidden files count, the insides of version control do not; what holds only on this machine changes nothing. */
+/** Searches hidden files, but not folders of version control. Settings of this machine do not apply. */
 const COMMON: readonly string[] = [
   '--hidden',
   '--no-ignore-global',
@@ -238,7 +243,7 @@ function isBelow(folder: string, place: string): boolean {
   return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }
 
-/** From the folder itself up to the root of the file system. */
+/** The folder and all folders above it. */
 function ancestors(folder: string): string[] {
   const parent = path.dirname(folder);
   return parent === folder ? [folder] : [folder, ...ancestors(parent)];

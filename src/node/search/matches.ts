@@ -2,17 +2,17 @@ import type { FileWithMatches, MatchLine } from '../../tools/ports/search';
 
 interface KeptOptions {
   readonly maxPerFile: number;
-  /** Beyond so many matching lines they are only counted. */
+  /** After this many matching lines, further ones are only counted. */
   readonly most: number;
   readonly lineCharacters: number;
 }
 
-/** The matches of a search: all are counted, and as many as may be shown are kept. */
+/** The matches of a search. Counts all and keeps as many as may be shown. */
 export class KeptMatches {
   readonly files: FileWithMatches[] = [];
   total = 0;
   totalFiles = 0;
-  /** Matching lines of the files that are done. */
+  /** The number of matching lines in finished files. */
   kept = 0;
 
   constructor(readonly options: KeptOptions) {}
@@ -22,11 +22,11 @@ export class KeptMatches {
   }
 }
 
-/** The lines of one file; they come in their order. */
+/** The lines of one file, in order. */
 export class FileLines {
   private readonly lines: MatchLine[] = [];
   private matches = 0;
-  /** Whether only the context after the last match is still wanted. */
+  /** Whether only the context after the last match is still needed. */
   private closing = false;
 
   constructor(
@@ -43,7 +43,7 @@ export class FileLines {
     return this.wantsMatches || this.closing;
   }
 
-  /** The lines of one match; `start` is where it begins, counted in the characters of a single line. */
+  /** Adds the lines of one match. `start` is the match's offset in a single line, in characters. */
   match(line: number, texts: readonly string[], start: number): void {
     if (!this.wantsMatches) return;
     for (const [index, text] of texts.entries()) this.add(line + index, text, start, true);
@@ -57,7 +57,7 @@ export class FileLines {
     else this.add(line, text, 0, false);
   }
 
-  /** `total` lines match in all. */
+  /** `total`: the number of all matching lines. */
   end(total: number): void {
     if (total === 0) return;
     this.all.total += total;
@@ -72,7 +72,7 @@ export class FileLines {
   }
 }
 
-/** The part of a long line that holds the match. */
+/** Cuts a long line to the part that contains the match. */
 function around(line: string, match: number, most: number): string {
   if (line.length <= most) return line;
   const start = Math.max(0, Math.min(match - Math.floor(most / 4), line.length - most));
@@ -80,18 +80,20 @@ function around(line: string, match: number, most: number): string {
   return `${start > 0 ? '…' : ''}${part}${start + most < line.length ? '…' : ''}`;
 }
 
-/** Folds the events of `rg --json`. Those of one file come together. */
+/** Folds the events of `rg --json`. All events of one file arrive together. */
 export class MatchCollector {
-  /** Nothing for a file that is left out. */
+  /** Absent while a file is skipped. */
   private file: FileLines | undefined;
 
   constructor(
     private readonly kept: KeptMatches,
-    /** The path of a file as it is to be named; nothing when it is left out. Given as ripgrep prints it. */
+    /** Returns the name for a path as ripgrep prints it, or `undefined` to skip the file. */
     private readonly nameOf: (path: string) => string | undefined,
   ) {}
 
-  /** One line of the output. Reading JSON is what costs most here, and of a flood hardly anything is kept. */
+  /**
+   * Reads one line of the output. Parsing JSON is the slowest part, so matches that will not be kept are not parsed.
+   */
   add(line: Buffer): void {
     switch (line[TYPE_AT]) {
       case LETTER.begin: {
@@ -106,7 +108,7 @@ export class MatchCollector {
         if (this.file?.wantsContext) addContext(parse(line), this.file);
         break;
       case LETTER.end: {
-        // A file that turned out to be binary has a number there.
+        // For a file that turned out to be binary, `binary_offset` is a number.
         const end = /"binary_offset":null,.*"matched_lines":(\d+)/.exec(line.toString('latin1'));
         this.file?.end(Number(end?.[1] ?? 0));
         break;
@@ -128,15 +130,15 @@ function addContext({ data }: LineEvent, file: FileLines): void {
     file.context(data.line_number + index, text);
 }
 
-/** Without their line breaks. */
+/** Splits a text into lines without their line breaks. */
 export function linesOf(text: string): string[] {
   return text.replace(/\r?\n$/, '').split(/\r?\n/);
 }
 
-/** Every event begins with `{"type":"`. */
+/** Where the type begins: every event starts with `{"type":"`. */
 const TYPE_AT = 9;
 
-/** The first letter of a type tells it from the others. */
+/** The first letter identifies the type. */
 const LETTER = { begin: 0x62, match: 0x6d, context: 0x63, end: 0x65 } as const;
 
 type Bytes = { readonly text: string } | { readonly bytes: string };
@@ -152,7 +154,7 @@ interface LineEvent {
 
 const BEGIN = '{"type":"begin","data":{"path":{"text":"';
 
-/** Most paths stand there as they are. */
+/** Reads the path. Most paths need no JSON parser. */
 function beginPath(line: Buffer): string {
   const isPlain = !line.includes('\\') && line.toString('latin1', 0, BEGIN.length) === BEGIN;
   if (isPlain) return line.toString('utf8', BEGIN.length, line.length - '"}}}'.length);
@@ -160,11 +162,11 @@ function beginPath(line: Buffer): string {
 }
 
 function parse(line: Buffer): LineEvent {
-  // SAFETY: ripgrep is ours, and each event that is read has at least the path; lines are asked only of those that have some.
+  // SAFETY: this is our ripgrep, and each event that is read has a path; `lines` is read only from events that have it.
   return JSON.parse(line.toString()) as LineEvent;
 }
 
-/** What is not UTF-8 comes in base64. */
+/** Text that is not UTF-8 comes in base64. */
 function bytesOf(value: Bytes): string {
   return 'text' in value ? value.text : Buffer.from(value.bytes, 'base64').toString();
 }

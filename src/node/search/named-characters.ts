@@ -1,9 +1,9 @@
-/** What `\w` stands for. */
+/** The characters that `\w` matches. */
 export function wordSet(isAscii: boolean): string {
   return isAscii ? '0-9A-Za-z_' : '\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\p{Join_Control}';
 }
 
-/** Names as JavaScript knows them: `Greek` is the value of a property there. Nothing for a name that it does not know. */
+/** Returns the name that JavaScript uses, where `Greek` is the value of a property; `undefined` if it is unknown. */
 export function propertyName(name: string): string | undefined {
   const plain = name.replace(/\s/g, '');
   const spelled = plain.charAt(0).toUpperCase() + plain.slice(1);
@@ -11,13 +11,13 @@ export function propertyName(name: string): string | undefined {
     try {
       return /^[\w=]+$/.test(form) && new RegExp(`\\p{${form}}`, 'v');
     } catch {
-      // There is no other way to ask which names are known.
+      // JavaScript has no other way to check a name.
       return false;
     }
   });
 }
 
-/** What `[:alpha:]` and the like name. */
+/** The classes `[:alpha:]` and the like. */
 export const POSIX: Readonly<Record<string, string>> = {
   alnum: '0-9A-Za-z',
   alpha: 'A-Za-z',

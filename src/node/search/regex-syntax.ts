@@ -1,27 +1,27 @@
 import { POSIX, propertyName, wordSet } from './named-characters';
 
-/** A pattern that is wrong, or that only ripgrep reads. The message says why, in the words of ripgrep where it has some. */
+/** A pattern that is wrong or that only ripgrep supports. The message says why, in ripgrep's words if it has any. */
 export class UnreadablePattern extends Error {}
 
 interface RegexOptions {
-  /** The text will hold ASCII characters only. */
+  /** Whether the text will contain only ASCII characters. */
   readonly isAscii: boolean;
-  /** Line breaks may be matched. */
+  /** Whether matches may contain line breaks. */
   readonly multiline: boolean;
 }
 
 interface ReadRegex {
-  /** For a `RegExp` with the flag `v` and without `m`. It remembers no groups. */
+  /** For a `RegExp` with the flag `v` and without `m`. Has no capturing groups. */
   readonly source: string;
-  /** As flags at its beginning ask for. */
+  /** Set by flags at the start of the pattern. */
   readonly ignoreCase: boolean | undefined;
-  /** A text that stands in whatever is found; empty when none is known. */
+  /** A text that every match contains; empty if none is known. */
   readonly required: string;
 }
 
 /**
- * A regular expression in the syntax of ripgrep as one of JavaScript that finds the same lines. What JavaScript has
- * beyond it, look-around and back-references, is refused as ripgrep refuses it. Throws `UnreadablePattern`.
+ * Converts a regular expression from ripgrep's syntax to a JavaScript one that matches the same lines. Like ripgrep, it
+ * rejects look-around and back-references. Throws `UnreadablePattern`.
  */
 export function readRegex(pattern: string, options: RegexOptions): ReadRegex {
   const reader = new RegexReader(pattern, options);
@@ -29,12 +29,12 @@ export function readRegex(pattern: string, options: RegexOptions): ReadRegex {
   return { source, ignoreCase: reader.ignoreCase, required: reader.required };
 }
 
-/** A character that stands for itself, in a class too. */
+/** Escapes a character, also for use in a class. */
 export function literal(character: string): string {
   return /^[A-Za-z0-9]$/.test(character) ? character : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
-/** What stands in the place of bytes that are no UTF-8. ripgrep takes these for no character at all. */
+/** Replaces bytes that are not valid UTF-8. For ripgrep, these are not characters. */
 const BROKEN = '\\u{fffd}';
 
 const LOOK_AROUND = 'look-around, including look-ahead and look-behind, is not supported';
@@ -65,7 +65,7 @@ class RegexReader {
     if (!flags) return;
     const [whole, on = '', off = ''] = flags;
     if (/[^imsUuxR]/.test(on + off)) throw new UnreadablePattern('unrecognized flag');
-    // Of the others `m` and `u` are so anyway.
+    // The flags `m` and `u` are always on.
     if (/[UxR]/.test(on + off) || /[mu]/.test(off))
       throw new UnreadablePattern('flags other than i and s need ripgrep, which is not here');
     if (/i/.test(on + off)) this.ignoreCase = on.includes('i');
@@ -79,7 +79,7 @@ class RegexReader {
     return branches.join('|');
   }
 
-  /** Adds what stands in it literally, and in each match, to `runs`. */
+  /** Adds to `runs` the literal texts that every match of the branch contains. */
   private branch(runs: string[] = []): string {
     let source = '';
     runs.push('');
@@ -136,7 +136,7 @@ class RegexReader {
       case '^':
         return '(?:(?<=\\n)|^)';
       case '$':
-        // Before a line break, of which CR may be a part.
+        // Before a line break, including a CR.
         return '(?<!\\r(?=\\n))(?=\\r?(?:\\n|$))';
       default:
         return literal(character);
@@ -193,7 +193,7 @@ class RegexReader {
     }
   }
 
-  /** `\d`, `\pL` and the like, as what stands inside a class. */
+  /** `\d`, `\pL` and the like, as the content of a class. */
   private classEscape(): string | undefined {
     const { isAscii } = this.options;
     const letter = this.next;
@@ -241,7 +241,7 @@ class RegexReader {
     return String.fromCodePoint(code);
   }
 
-  /** After its bracket. */
+  /** Reads a class after its opening bracket. */
   private characterClass(): string {
     const negated = this.takes('^');
     let set = '';
@@ -311,7 +311,7 @@ class RegexReader {
     return true;
   }
 
-  /** A whole character, also one of two code units. */
+  /** Takes a whole character, even one of two code units. */
   private take(): string {
     const code = this.pattern.codePointAt(this.at);
     if (code === undefined) throw new UnreadablePattern('unclosed character class');

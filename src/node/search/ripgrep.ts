@@ -23,14 +23,13 @@ interface RipgrepRun {
 }
 
 interface RipgrepEnd {
-  /** 0: something found, 1: nothing, 2: an error, perhaps beside results; absent when it was ended for taking too long. */
+  /** 0: found something, 1: nothing, 2: an error, perhaps with results; absent if it was ended after the timeout. */
   readonly code?: number;
   readonly errors: string;
 }
 
 /**
- * The one that was asked for, else the one shipped beside our bundle, else the one on the PATH without the folders of
- * the workspace, if there is one.
+ * Returns the configured ripgrep, or the one beside our bundle, or the one on the PATH outside the workspace folders.
  */
 export function findRipgrep(given: string | undefined, roots: readonly string[]): string | undefined {
   const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
@@ -41,7 +40,7 @@ export function findRipgrep(given: string | undefined, roots: readonly string[])
   return given ?? candidates.find((file) => existsSync(file));
 }
 
-/** Starts ripgrep and hands out what it prints; ends it when it takes too long. */
+/** Starts ripgrep and emits its output; ends it after the timeout. */
 async function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<RipgrepEnd> {
   signal.throwIfAborted();
   const child = await startProgram(
@@ -93,7 +92,7 @@ interface RipgrepOptions {
   readonly secretNames: readonly string[];
 }
 
-/** Search by ripgrep. */
+/** Creates a search engine that uses ripgrep. */
 export function createRipgrepEngine(options: RipgrepOptions): SearchEngine {
   return {
     list: (folder, onFile, signal) => listFiles(options, folder, onFile, signal),
@@ -117,7 +116,7 @@ async function searchText(
   });
   const collector = new MatchCollector(kept, (found) => {
     const below = relative(found);
-    // The searched file itself was asked about already.
+    // Access to the searched file itself was checked before.
     const isWanted =
       below === '' ||
       (!isSecret(secretPath(path.join(base.target, below), pathFileSystem)) &&
@@ -152,7 +151,7 @@ async function searchText(
   return { files, total, totalFiles, ...cutOf(end) };
 }
 
-/** Reads fewer files. `--glob` would do it for whole paths, but it also brings back what ignore files hide. */
+/** Narrows the files to search by name. `--glob` would match whole paths, but it also includes ignored files. */
 function nameFilter(names: readonly string[]): string[] {
   return names.length === 0
     ? []
@@ -188,7 +187,7 @@ async function listFiles(
   return cutOf(end);
 }
 
-/** ripgrep prints paths as it was given the target: `./a`, or `src/a`. */
+/** ripgrep prints paths the way the target was given: `./a` or `src/a`. */
 function relativeTo(target: string): (found: string) => string {
   const prefix = target === '.' ? '' : toSlashes(target);
   return (found) => {
@@ -206,7 +205,7 @@ function cutOf({ code }: RipgrepEnd): SearchEnd {
   return code === undefined ? { cut: 'time' } : {};
 }
 
-/** Cuts a stream into lines and hands out each whole; one that is longer than `most` bytes is left out. */
+/** Splits a stream into lines and emits each one; drops lines that are longer than `most` bytes. */
 export class LineReader {
   private readonly open: Buffer[] = [];
   private size = 0;

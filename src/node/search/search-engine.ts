@@ -1,11 +1,11 @@
 import { ToolError } from '../../core/words/tool';
 import type { FileWithMatches, SearchCut, TextQuery } from '../../tools/ports/search';
 
-/** A search engine for folders and files: ripgrep, or a walk in JavaScript. */
+/** A search engine for folders and files: ripgrep or a walk in JavaScript. */
 export interface SearchEngine {
-  /** Hands out every file under a folder that no ignore file hides, relative to it. */
+  /** Emits every file below a folder that is not ignored, relative to it. */
   list(folder: string, onFile: (path: string) => void, signal: AbortSignal): Promise<SearchEnd>;
-  /** Throws `ToolError` for a pattern that cannot be read. */
+  /** Throws `ToolError` for an invalid pattern. */
   text(query: TextQuery, signal: AbortSignal): Promise<FoundText>;
 }
 
@@ -13,7 +13,7 @@ export interface SearchEnd {
   readonly cut?: SearchCut;
 }
 
-/** As many matches as may be kept, by file and in no order. */
+/** The matches to keep, grouped by file, in no particular order. */
 export interface FoundText extends SearchEnd {
   readonly files: readonly FileWithMatches[];
   readonly total: number;

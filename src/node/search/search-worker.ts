@@ -15,9 +15,9 @@ import { walk, type WalkedFile, type WalkStart } from './walk';
 export interface SearchTask {
   readonly start: WalkStart;
   readonly timeoutMs: number;
-  /** Set where the thread that has started this one has the files, and not the disk. */
+  /** Set if the starting thread provides the files; otherwise they are read from disk. */
   readonly asks?: FileSystemTraits;
-  /** Nothing to have the files listed. */
+  /** Absent to list the files. */
   readonly text?: TextTask;
 }
 
@@ -28,7 +28,7 @@ interface TextTask extends PatternOptions {
   readonly secretNames: readonly string[];
 }
 
-/** Files as they are found, before the answer. */
+/** Paths that were found so far, sent before the answer. */
 export interface ListedPaths {
   readonly type: 'paths';
   readonly paths: readonly string[];
@@ -39,7 +39,7 @@ export type SearchAnswer =
   | ({ readonly type: 'found' } & FoundText)
   | { readonly type: 'unreadable'; readonly reason: string };
 
-// SAFETY: `walk-engine.ts` is the only one to start this thread.
+// SAFETY: only `walk-engine.ts` starts this thread.
 const task = workerData as SearchTask;
 const deadline = performance.now() + task.timeoutMs;
 const isLate = (): boolean => performance.now() > deadline;
@@ -53,7 +53,7 @@ async function answer(): Promise<SearchAnswer> {
     return { type: 'found', ...(await search(task.text, linePattern(task.text))) };
   } catch (error) {
     if (error instanceof UnreadablePattern) return { type: 'unreadable', reason: error.message };
-    // The engine says only when it is used that an expression is too much for it.
+    // The engine reports an expression that is too large only when it is used.
     if (error instanceof SyntaxError) return { type: 'unreadable', reason: 'it is too large for JavaScript' };
     throw error;
   }
@@ -96,7 +96,7 @@ async function search(text: TextTask, pattern: LinePattern): Promise<FoundText> 
   const isSecret = secretFilter({ platform: pathFileSystem.platform, added: secretNames });
   const isWanted = ({ path, below }: WalkedFile): boolean =>
     !isSecret(secretPath(path, pathFileSystem)) && (filter?.matches(below) ?? true);
-  // What is searched may be a file itself, which was asked about already. Of a folder nothing can be read.
+  // The target may be a file, to which access was checked before. Reading a folder yields nothing.
   await look({ path: task.start.target, below: '' });
   for await (const found of walk(files, task.start)) {
     for (const group of groups(found.filter(isWanted), files)) {

@@ -24,7 +24,7 @@ interface SearchOptions extends Pick<PlacesOptions, 'roots' | 'secretNames'> {
   readonly ripgrep?: string | false | undefined;
 }
 
-/** Search on this machine: by ripgrep, or in JavaScript where there is none. */
+/** Search on this machine: with ripgrep, or in JavaScript if there is none. */
 export function createSearch(options: SearchOptions): Search {
   const search = searchBy({ engine: () => engineFor(options), modified: modifiedOnDisk });
   return {
@@ -33,7 +33,7 @@ export function createSearch(options: SearchOptions): Search {
   };
 }
 
-/** Without files that are a secret one under another name. */
+/** Removes files that are links to secret ones. */
 async function withoutLinked(
   found: TextMatches,
   { place }: TextQuery,
@@ -41,7 +41,7 @@ async function withoutLinked(
 ): Promise<TextMatches> {
   const at = (below: string): string => path.join(place.resolved, below);
   const { linked } = await linkedToSecret(
-    // A file that is searched alone was already approved.
+    // If a single file is searched, its access was already approved.
     found.files.filter((file) => file.path !== '').map((file) => at(file.path)),
     {
       roots,
@@ -58,7 +58,7 @@ async function withoutLinked(
 async function engineFor({ roots, ripgrep, ...options }: SearchOptions): Promise<SearchEngine> {
   const secretNames = options.secretNames?.() ?? [];
   const program = ripgrep === false ? undefined : findRipgrep(ripgrep, roots);
-  // Places are resolved, so their roots must be. One that does not exist holds no place.
+  // Places are resolved, so the roots must be resolved too. A root that does not exist contains no place.
   const resolved = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
   if (program !== undefined) return createRipgrepEngine({ program, roots: resolved, secretNames });
   const startAt = async (target: string): Promise<WalkStart> => {
@@ -68,16 +68,16 @@ async function engineFor({ roots, ripgrep, ...options }: SearchOptions): Promise
   return createWalkEngine({ startAt, secretNames });
 }
 
-/** A deleted file counts as oldest. */
+/** A deleted file counts as the oldest. */
 async function modifiedOnDisk(folder: Place, below: string): Promise<number> {
   const stats = await lstat(path.join(folder.resolved, below)).catch(() => undefined);
   return stats?.mtimeMs ?? 0;
 }
 
 interface SearchParts {
-  /** Asked anew for each search. */
+  /** Called for each search. */
   readonly engine: () => Promise<SearchEngine>;
-  /** When a file below a folder was changed last, in milliseconds. Never rejects. */
+  /** When a file below a folder was last changed, in milliseconds. Never rejects. */
   readonly modified: (folder: Place, below: string) => Promise<number>;
 }
 
@@ -100,7 +100,7 @@ async function searchText(
   return { ...found, files: firstMatches(files, query.max) };
 }
 
-/** Files keep the lines up to the last match that may be shown. */
+/** Keeps the lines of each file up to the last match that may be shown. */
 function firstMatches(files: TextMatches['files'], max: number): TextMatches['files'] {
   let left = max;
   return files.flatMap((file) => {

@@ -2,25 +2,28 @@ import { closeSync, constants, openSync, readdirSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { parentPort } from 'node:worker_threads';
 
-/** What the walk that searches without ripgrep asks of a file system. Paths are absolute; links are not followed. */
+/** The file system that a search without ripgrep uses. Paths are absolute; links are not followed. */
 export interface SearchedFiles extends FileSystemTraits {
-  /** Nothing where it cannot be read. */
+  /** Empty if the folder cannot be read. */
   list(folder: string): Promise<readonly SearchedEntry[]>;
-  /** Hands out the content until `take` wants no more; a piece may be used until then. Nothing of what cannot be read. */
+  /**
+   * Emits the content until `take` returns false. A piece is valid only during the call. Emits nothing if the file
+   * cannot be read.
+   */
   read(file: string, take: TakePiece): Promise<'too large' | undefined>;
 }
 
-/** Files that are read as a whole, by the thread that has the file system. */
+/** Files that the owning thread reads as a whole. */
 export interface WholeFiles extends FileSystemTraits {
   list(folder: string): Promise<readonly SearchedEntry[]>;
-  /** Nothing of what cannot be read. */
+  /** `undefined` if it cannot be read. */
   read(file: string): Promise<Uint8Array | 'too large' | undefined>;
 }
 
 export interface FileSystemTraits {
-  /** Between the names of a path. */
+  /** Separates the names in a path. */
   readonly separator: '/' | '\\';
-  /** How many of its answers are worth waiting for side by side. */
+  /** How many requests are worth sending in parallel. */
   readonly atOnce: number;
 }
 
@@ -31,7 +34,7 @@ export interface SearchedEntry {
 
 type TakePiece = (piece: Buffer, isLast: boolean) => boolean;
 
-/** What a thread that searches asks of the one that has the files. */
+/** A request from the searching thread to the thread that has the files. */
 interface FileRequest {
   readonly type: 'list' | 'read';
   readonly id: number;
@@ -43,8 +46,8 @@ type FileReply = { readonly id: number } & (
 );
 
 /**
- * The files of the thread that has started this one. What it has not answered by the deadline (of `performance.now()`)
- * is not waited for, and what is asked later has no answer.
+ * Files provided by the thread that started this one. After the deadline (in terms of `performance.now()`), pending and
+ * later requests get no answer.
  */
 export function askedFiles({ separator, atOnce }: FileSystemTraits, deadline: number): SearchedFiles {
   const waiting = new Map<number, (reply?: FileReply) => void>();
@@ -55,7 +58,7 @@ export function askedFiles({ separator, atOnce }: FileSystemTraits, deadline: nu
     waiting.delete(reply.id);
   });
   const giveUp = (): void => waiting.forEach((resolve) => resolve());
-  // A timer counts whole milliseconds. None may be given up before the deadline: then nobody would say that it is missing.
+  // Timers count whole milliseconds. Giving up before the deadline would hide that files are missing.
   setTimeout(giveUp, Math.ceil(deadline - performance.now()) + 1);
   const ask = (type: FileRequest['type'], path: string): Promise<FileReply | undefined> =>
     new Promise((resolve) => {
@@ -82,7 +85,7 @@ export function askedFiles({ separator, atOnce }: FileSystemTraits, deadline: nu
   };
 }
 
-/** Answers a message of such a thread; fulfilled when that is done. Nothing where the message is no question. */
+/** Answers a message of such a thread; resolves when that is done. Ignores messages that are not requests. */
 export function answerFrom(
   files: WholeFiles,
   message: unknown,
@@ -90,7 +93,7 @@ export function answerFrom(
 ): Promise<void> | undefined {
   if (!isRequest(message)) return undefined;
   const { type, id, path } = message;
-  // A provider may fail in any way. That costs what was asked for, and neither the search nor this thread.
+  // A provider may fail in any way. Only the requested file is then missing; the search and this thread continue.
   return type === 'list'
     ? files
         .list(path)
@@ -107,12 +110,12 @@ function isRequest(message: unknown): message is FileRequest {
 }
 
 const PIECE = 256 * 1024;
-/** A link is not followed, and a pipe is not waited for. Windows has neither flag; there `undefined` counts as 0. */
+/** Does not follow links or wait for pipes. Windows has neither flag; `undefined` then counts as 0. */
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
- * The files of this machine, for a thread that has nothing else to do: what blocks is several times quicker than what
- * does not, because of most files there is little to read.
+ * The files on disk, for a thread that does nothing else: because most files are small, blocking calls are several
+ * times faster.
  */
 export function createDiskToSearch(): SearchedFiles {
   const buffer = Buffer.allocUnsafeSlow(PIECE);
@@ -135,7 +138,7 @@ export function createDiskToSearch(): SearchedFiles {
         }
       } catch (error) {
         if (!isFileError(error)) throw error;
-        // It cannot be read, like those that may not be opened: ripgrep passes them over, too.
+        // The file cannot be read. ripgrep skips such files too.
         return undefined;
       } finally {
         closeSync(handle);

@@ -8,18 +8,18 @@ import { answerFrom, type WholeFiles } from './searched-files';
 import type { WalkStart } from './walk';
 
 interface WalkOptions {
-  /** From where on the ignore files count that hold for a place. */
+  /** Finds the folder from which on ignore files apply to a target. */
   readonly startAt: (target: string) => Promise<WalkStart>;
   readonly secretNames: readonly string[];
-  /** What is searched; the disk if not given. */
+  /** The files to search; the disk if not given. */
   readonly files?: WholeFiles;
-  /** After so long it ends with what it has found; the limit of the table if not given. */
+  /** Ends the search after this time with what it has found; the limit of the table if not given. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Searches in JavaScript, in a thread of its own: patterns and ignore files may be made to take for ever, and only a
- * thread can be ended then.
+ * Searches in JavaScript, in a separate thread: hostile patterns or ignore files can take forever, and only a thread
+ * can be ended.
  */
 export function createWalkEngine(options: WalkOptions): SearchEngine {
   const { startAt, secretNames, files, timeoutMs = limits.searchTimeoutMs } = options;
@@ -38,7 +38,7 @@ export function createWalkEngine(options: WalkOptions): SearchEngine {
     const task = {
       worker: path.join(__dirname, 'search-worker'),
       data,
-      // It ends itself in time, unless a single expression keeps it.
+      // The search ends itself in time, unless a single expression blocks it.
       timeoutMs: timeoutMs + limits.workerGraceMs,
       heap: limits.workerHeapMib,
       stack: limits.workerStackMib,
@@ -55,9 +55,9 @@ export function createWalkEngine(options: WalkOptions): SearchEngine {
       },
     };
     const end = await inWorker(task, signal);
-    // SAFETY: the module that answers is our own, and runs nothing else.
+    // SAFETY: the module that answers is our own and runs no other code.
     if (end.type === 'answer') return end.answer as SearchAnswer;
-    // What it has told by then counts.
+    // Keep what it has reported by then.
     if (end.type === 'timeout' && !text) return { type: 'end', cut: 'time' };
     if (end.type === 'timeout' && text?.isRegex && open === 0) {
       throw new ToolError(

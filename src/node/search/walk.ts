@@ -3,15 +3,15 @@ import { FolderRules, VERSION_CONTROL } from './ignore-files';
 import type { SearchedEntry, SearchedFiles } from './searched-files';
 
 export interface WalkStart {
-  /** The folder from which on ignore files count. */
+  /** The folder from which on ignore files apply. */
   readonly top: string;
-  /** The folder that is walked, which is `top` or lies below it. */
+  /** The folder to walk: `top` or a folder below it. */
   readonly target: string;
   /** Whether `top` is the folder of a repository. */
   readonly inRepository: boolean;
 }
 
-/** A file that no ignore file hides. */
+/** A file that is not ignored. */
 export interface WalkedFile {
   /** Absolute. */
   readonly path: string;
@@ -23,13 +23,16 @@ export interface WalkedFile {
 interface WalkedFolder {
   readonly path: string;
   readonly below: string;
-  /** The names from `top` on. */
+  /** The names of the path from `top` on. */
   readonly names: readonly string[];
-  /** What is said above it. */
+  /** The rules of the folders above. */
   readonly rules: FolderRules | undefined;
 }
 
-/** The files below a folder that no ignore file hides, a folder's at a time; version control is left out, links are not followed. */
+/**
+ * Yields the files below a folder that are not ignored, one folder at a time. Skips folders of version control; does
+ * not follow links.
+ */
 export async function* walk(files: SearchedFiles, start: WalkStart): AsyncGenerator<readonly WalkedFile[]> {
   const folders = [await entered(files, start)];
   while (folders.length > 0) {
@@ -41,7 +44,7 @@ export async function* walk(files: SearchedFiles, start: WalkStart): AsyncGenera
   }
 }
 
-/** The target, with the rules of the folders on the way to it. */
+/** The target, with the rules of all folders from `top` to it. */
 async function entered(
   files: SearchedFiles,
   { top, target, inRepository }: WalkStart,
