@@ -1,8 +1,8 @@
 import { bytePath, toBuffer, type BytePath } from './byte-paths';
 
 /**
- * Options of `bwrap` (0.8 or later) that hold whatever is mounted: namespaces of its own without more inside, no
- * capabilities, no terminal of ours, and an end with ours.
+ * Options of `bwrap` (0.8 or later) that are independent of the mounts: separate namespaces, no further namespaces
+ * inside, no capabilities, no access to our terminal, and an end when this process ends.
  */
 const ALWAYS: readonly string[] = [
   '--unshare-user',
@@ -18,7 +18,7 @@ const ALWAYS: readonly string[] = [
   ...['--cap-drop', 'ALL'],
 ];
 
-/** Kernel settings are files of root's, and root may write them without any capability. */
+/** Kernel settings belong to root, and root may write them without any capability. */
 const KERNEL: readonly string[] = ['--proc', '/proc', '--ro-bind', '/proc/sys', '/proc/sys', '--dev', '/dev'];
 
 interface Wrapped {
@@ -26,13 +26,13 @@ interface Wrapped {
   readonly mounts: readonly string[];
   /** Absolute, links resolved. */
   readonly cwd: string;
-  /** Shares the network of whoever starts it; else it has one without any way out. */
+  /** Shares the network of the parent process; otherwise there is a network without any exit. */
   readonly sharesNetwork?: boolean;
-  /** Where the filter for system calls is open. */
+  /** The descriptor from which the system call filter is read. */
   readonly filterDescriptor: number;
 }
 
-/** What `bwrap --args` reads: paths need not be text, and there may be more of them than a command line holds. */
+/** The input of `bwrap --args`: paths need not be valid text, and there may be too many for a command line. */
 export function bubblewrapArguments({ mounts, cwd, sharesNetwork, filterDescriptor }: Wrapped): Buffer {
   const options = [
     ...ALWAYS,

@@ -1,6 +1,6 @@
 /**
- * Paths as the kernel has them: each character stands for one byte. Names need not be UTF-8, and what a command has
- * made must be found whatever it is called.
+ * A path as the kernel has it: each character is one byte. Names need not be UTF-8, and everything that a command has
+ * created must be found, whatever its name is.
  */
 export type BytePath = string & { readonly bytes: unique symbol };
 
@@ -14,7 +14,7 @@ export function toBuffer(path: BytePath): Buffer {
   return Buffer.from(path, 'latin1');
 }
 
-/** For people, and for tables of names. */
+/** For people and for name tables. */
 export function toText(path: string): string {
   return Buffer.from(path, 'latin1').toString();
 }
@@ -23,7 +23,7 @@ export function joinBytes(folder: BytePath, name: string): BytePath {
   return (folder === '/' ? `/${name}` : `${folder}/${name}`) as BytePath;
 }
 
-/** The folder it lies in; of the top that itself. */
+/** The parent folder; the root's is the root itself. */
 export function parentOf(path: BytePath): BytePath {
   return (path.slice(0, Math.max(path.lastIndexOf('/'), 1)) || '/') as BytePath;
 }

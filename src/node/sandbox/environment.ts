@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** The environment of a command, without what only the user's own programs need. */
+/** Variables that commands keep. Others are needed only by the user's own programs. */
 const KEPT: ReadonlySet<string> = new Set([
   ...['USER', 'LOGNAME', 'SHELL', 'LANG', 'LANGUAGE', 'TZ', 'TERM', 'COLORTERM', 'NO_COLOR', 'FORCE_COLOR'],
   ...['PAGER', 'GIT_PAGER', 'GIT_TERMINAL_PROMPT', 'GIT_NO_LAZY_FETCH', 'CI', 'NODE_ENV', 'PARLEY_COMMAND'],
@@ -28,7 +28,7 @@ export function sandboxEnvironment(
     HOME: home,
     PATH: searchPath.join(path.delimiter),
     TMPDIR: '/tmp',
-    // The usual place is a cache outside, which is empty in here but must be writable.
+    // The usual place is a cache outside the sandbox, which is empty inside but must be writable.
     GOCACHE: path.join(home, '.cache/go-build'),
     ...(proxy === undefined ? { CARGO_NET_OFFLINE: 'true' } : proxyVariables(proxy)),
   };

@@ -5,7 +5,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { limits } from '../../base/limits';
 import { RELEASED, STARTED } from './wrap-command';
 
-/** The number of the first process in a sandbox, as `bwrap --info-fd` says it. All others in there end before it does. */
+/**
+ * Returns the id of the first process in a sandbox, as `bwrap --info-fd` reports it. All others in the sandbox end
+ * before it does.
+ */
 export async function firstProcess(child: ChildProcess): Promise<number | undefined> {
   const pipe = (child.stdio as readonly unknown[])[STARTED];
   if (!(pipe instanceof Readable)) return undefined;
@@ -22,7 +25,7 @@ export async function firstProcess(child: ChildProcess): Promise<number | undefi
   return pid === undefined ? undefined : Number(pid);
 }
 
-/** Lets the command begin, or else end where it has not begun. */
+/** Lets the command begin, or ends it if it may not. */
 export function release(child: ChildProcess, mayBegin: boolean): void {
   const pipe = (child.stdio as readonly unknown[])[RELEASED];
   if (!(pipe instanceof Writable)) return;
@@ -31,7 +34,7 @@ export function release(child: ChildProcess, mayBegin: boolean): void {
   pipe.end(mayBegin ? '\n' : '');
 }
 
-/** Ends it, and so all others in there. */
+/** Ends the first process, and with it all others in the sandbox. */
 export function endFirst(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
@@ -40,14 +43,14 @@ export function endFirst(pid: number): void {
   }
 }
 
-/** Fulfilled when it is gone, or after a time in which the kernel should have ended it. */
+/** Resolves when the process is gone, or after a time in which the kernel should have ended it. */
 export async function isGone(pid: number | undefined): Promise<void> {
   if (pid === undefined) return;
   const end = performance.now() + limits.commandKilledMs;
   while (performance.now() < end && (await isRunning(pid))) await wait(POLL_MS);
 }
 
-/** Not one that only waits to be reaped. */
+/** Whether a process runs. One that only waits to be reaped does not. */
 export async function isRunning(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
   const state = stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3);

@@ -5,45 +5,46 @@ import { LONGEST_ROW } from '../../policy/paths/place-table';
 import { bytePath, joinBytes, toBuffer, toText, type BytePath } from './byte-paths';
 import { placeKinds, type PlaceKind, type PlaceKinds } from './place-kinds';
 
-/** What commands may not read or change in folders that they may write to. */
+/** What commands may not read or change in writable folders. */
 export interface GuardedTree {
   /**
-   * Files, folders and links whose change asks each time, with the target of a link. Everything below them is included.
+   * Files, folders and links whose change asks for approval each time, with the targets of links. Includes everything
+   * below them.
    */
   readonly protected: ReadonlyMap<BytePath, ProtectedEntry>;
-  /** Folders called `.git`, where commands may write to those that were there. */
+  /** Folders called `.git`, if commands may write to existing ones. */
   readonly repositories: readonly BytePath[];
-  /** Files that usually hold keys. */
+  /** Files that usually contain keys. */
   readonly secret: readonly BytePath[];
-  /** Settings of version control that may hold a key in an address; their content says. */
+  /** Settings of version control that may have a key in an address; only their content shows it. */
   readonly maybeSecret: readonly BytePath[];
-  /** Folders in which builds keep what they can make again. */
+  /** Folders with output that builds can create again. */
   readonly caches: readonly BytePath[];
-  /** Links of such names. What they lead to is as secret. */
+  /** Links with such names. Their targets are secret too. */
   readonly secretLinks: ReadonlyMap<BytePath, Secrecy>;
-  /** Folders that cannot be looked into. */
+  /** Folders that cannot be read. */
   readonly locked: readonly BytePath[];
   /** Ordinary files that are watched. */
   readonly files: ReadonlyMap<BytePath, SeenFile>;
 }
 
-/** Whether the name of a file says that it holds keys, or only its content can. */
+/** Whether the name of a file shows that it contains keys, or only its content can. */
 export type Secrecy = 'secret' | 'maybe';
 
 export interface ProtectedEntry {
   readonly kind: 'file' | 'folder' | 'link' | 'other';
-  /** What a link holds. */
+  /** The target of a link. */
   readonly link?: BytePath;
 }
 
-/** Enough to see that a file was changed: no program can set the time of its last change. */
+/** Enough to notice a change: no program can set a file's change time. */
 export interface SeenFile {
   readonly size: number;
   /** Nanoseconds since 1970. */
   readonly changed: bigint;
   /** Permission bits. */
   readonly mode: number;
-  /** It decides what builds, tests or scripts run. */
+  /** Whether it decides what builds, tests or scripts run. */
   readonly runsCode: boolean;
 }
 
@@ -51,27 +52,27 @@ export interface LookOptions {
   readonly roots: readonly BytePath[];
   /** Patterns that the user added to the names of secret files. */
   readonly secretNames: readonly string[];
-  /** Of a repository only what decides what runs is protected. */
+  /** Whether commands may write to repositories, except to what decides what runs. */
   readonly isGitWritable: boolean;
-  /** Which files are asked for their size and time as well. */
+  /** The files whose size and time are recorded too. */
   readonly watches: 'nothing' | 'what-runs' | 'all';
-  /** Makes folders readable that a command has locked. */
+  /** Makes folders readable again that a command has locked. */
   readonly unlocks?: boolean;
-  /** Folders that are passed over. */
+  /** Folders to skip. */
   readonly skips?: ReadonlySet<BytePath>;
 }
 
-/** Whether a file was not changed in between. */
+/** Whether a file is unchanged. */
 export function isSame(one: SeenFile | undefined, other: SeenFile): boolean {
   return one?.size === other.size && one.changed === other.changed;
 }
 
-/** Thrown if there is more than can be checked before a command starts. */
+/** Thrown if there is too much to check before a command starts. */
 export class TooMuchToGuard extends Error {
   override readonly name = 'TooMuchToGuard';
 }
 
-/** The same of a repository's own folder that lies elsewhere. */
+/** Like `lookAtTree`, for a repository's own folder that is elsewhere. */
 export async function lookAtRepository(
   folder: BytePath,
   options: Omit<LookOptions, 'roots'>,
@@ -81,31 +82,31 @@ export async function lookAtRepository(
   return look.tree;
 }
 
-/** Never follows a link. */
+/** Scans folders. Never follows a link. */
 export async function lookAtTree(options: LookOptions): Promise<GuardedTree> {
   const look = new TreeLook(options);
   await Promise.all(options.roots.map((root) => look.root(root)));
   return look.tree;
 }
 
-/** Of other version control nothing is looked at: it holds thousands of files. */
+/** Other version control is not scanned: it contains thousands of files. */
 const UNSEARCHED: ReadonlySet<string> = new Set(['.hg', '.svn', '.jj']);
 
-/** Below installed packages, and no packages themselves. */
+/** Folders among installed packages that are not packages. */
 const CACHES: readonly string[] = ['.cache', '.vite', '.vite-temp', '.vitest'];
 const QUIET = { throwIfNoEntry: false } as const;
 
 const GIT_SETTINGS: ReadonlySet<string> = new Set(['config', 'config.worktree']);
-/** Programs, and what leads to other settings. */
+/** Programs, and files that lead to other settings. */
 const GIT_RUNS: ReadonlySet<string> = new Set(['hooks', 'commondir', 'gitdir']);
 const GIT_NESTS: ReadonlySet<string> = new Set(['modules', 'worktrees']);
 const HEAD = Buffer.from('HEAD');
 
 interface Place {
   readonly path: BytePath;
-  /** Its last components. */
+  /** The last components of its path. */
   readonly names: readonly string[];
-  /** It lies in a protected folder. */
+  /** Whether it is in a protected folder. */
   readonly isKept: boolean;
 }
 
@@ -138,7 +139,7 @@ class TreeLook {
     const entries = await this.entries(folder);
     this.count(entries.length, folder);
     const inner: Promise<void>[] = [];
-    // Of a longer path no row can say more.
+    // No row of the tables is longer.
     const above = names.slice(1 - LONGEST_ROW);
     for (const entry of entries) {
       const name = bytePath(entry.name);
@@ -175,7 +176,7 @@ class TreeLook {
     const { watches } = this.options;
     const isWatched = watches === 'all' || (watches === 'what-runs' && kind.runsCode);
     if (!isWatched || isProtected || isKept || !entry.isFile()) return;
-    // One by one in the thread pool they would take ten times as long.
+    // Single asynchronous calls in the thread pool would take ten times as long.
     const stats = lstatSync(toBuffer(path), { bigint: true, throwIfNoEntry: false });
     if (stats) this.files.set(path, seenFile(stats, kind.runsCode));
   }
@@ -186,7 +187,7 @@ class TreeLook {
     else if (entry.isFile()) this.maybeSecret.push(path);
   }
 
-  /** A repository's own folder, of itself, a submodule or a working tree. */
+  /** Scans a repository's own folder: of the repository, a submodule or a working tree. */
   async repository(folder: BytePath, depth: number): Promise<void> {
     if (depth > limits.pathLevels) throw new TooMuchToGuard(`Too deep: ${toText(folder)}`);
     for (const entry of await this.entries(folder)) {
@@ -201,7 +202,7 @@ class TreeLook {
     }
   }
 
-  /** Submodules may lie deeper, by their names: `modules/libs/one`. */
+  /** Submodules may be deeper, by their names: `modules/libs/one`. */
   private async nested(folder: BytePath, depth: number): Promise<void> {
     const entries = await this.entries(folder);
     this.count(entries.length, folder);
@@ -231,7 +232,7 @@ class TreeLook {
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined;
       if (code === 'ENOENT' || code === 'ENOTDIR') return [];
-      // Deeper than any path reaches, so no editor and no tool reads it by one.
+      // Too deep for any path, so no editor or tool can read it by its path.
       if (code === 'ENAMETOOLONG') return [];
       if (code !== 'EACCES' && code !== 'EPERM')
         throw new TooMuchToGuard(`Cannot be read: ${toText(folder)}`, { cause: error });
@@ -241,7 +242,7 @@ class TreeLook {
     }
   }
 
-  /** Nothing where it belongs to another user; then a command could not look into it either. */
+  /** Unlocks a folder. Returns `undefined` if it belongs to another user; commands then cannot read it either. */
   private async unlocked(folder: BytePath): Promise<readonly Dirent<Buffer>[] | undefined> {
     try {
       await chmod(toBuffer(folder), 0o700);
@@ -269,7 +270,7 @@ function protectedEntry(entry: Dirent<Buffer>, path: BytePath): ProtectedEntry {
   return { kind: entry.isFile() ? 'file' : 'other' };
 }
 
-/** Where a path leads with all links followed; nothing where it leads nowhere. */
+/** Resolves all links in a path; `undefined` if the target does not exist. */
 export async function realBytes(path: BytePath): Promise<BytePath | undefined> {
   const real = await realpath(toBuffer(path), { encoding: 'buffer' }).catch(gone);
   return real === undefined ? undefined : bytePath(real);

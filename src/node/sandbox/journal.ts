@@ -8,10 +8,10 @@ import type { GuardedTree } from './guarded-tree';
 import type { Layout, Look } from './layout';
 import { tidyUp } from './tidy-up';
 
-/** What is needed to clean up after a command, even if this process was killed meanwhile. */
+/** What is needed to clean up after a command even if this process was killed. */
 interface Running {
   readonly pid: number;
-  /** Tells this process from a later one of the same number. */
+  /** Distinguishes this process from a later one with the same id. */
   readonly start: string;
   readonly writable: readonly BytePath[];
   readonly isGitWritable: boolean;
@@ -23,12 +23,12 @@ interface Running {
 }
 
 interface JournalEntry {
-  /** A folder for what is removed after the command. */
+  /** A folder for entries removed after the command. */
   readonly setAside: string;
   end(): Promise<void>;
 }
 
-/** Notes of the commands that run in the sandbox, one file each. */
+/** Records the commands that run in the sandbox, one file each. */
 export class Journal {
   constructor(private readonly folder: string) {}
 
@@ -79,7 +79,7 @@ export class Journal {
     return path.join(this.folder, 'removed', id);
   }
 
-  /** What was taken away long ago. */
+  /** Deletes entries that were removed long ago. */
   private async forgetOld(): Promise<void> {
     const folder = path.join(this.folder, 'removed');
     for (const name of await readdir(folder).catch(() => [])) {
@@ -114,14 +114,14 @@ function recoverOne(
 
 async function readEntry(file: string): Promise<Running | undefined> {
   try {
-    // Only we write to the folder.
+    // SAFETY: only we write to the folder.
     return JSON.parse(await readFile(file, 'utf8')) as Running;
   } catch {
     return undefined;
   }
 }
 
-/** When a process was started, in the kernel's ticks; empty where there is none of this number. */
+/** The start time of a process, in the kernel's ticks; empty if there is no such process. */
 async function startOf(pid: number): Promise<string> {
   const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
   return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';

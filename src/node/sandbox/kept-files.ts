@@ -8,11 +8,11 @@ import { readOrdinary } from './read-file';
 
 interface KeptFile {
   readonly seen: SeenFile;
-  /** Where its content lies in the pack; nothing for what is too large, or could not be read. */
+  /** Where its content is in the pack; absent if it is too large or could not be read. */
   readonly at?: number;
 }
 
-/** What files of the workspace held before a command, in one file of this process. Only what has changed is read again. */
+/** The contents of workspace files before a command, in one file per process. Reads only changed files again. */
 export class KeptFiles {
   private readonly files = new Map<BytePath, KeptFile>();
   private pack: Promise<FileHandle> | undefined;
@@ -28,7 +28,10 @@ export class KeptFiles {
     return kept;
   }
 
-  /** What it held when it was seen so. Nothing where another command has made something else of it since and kept that. */
+  /**
+   * Returns the content of a file in the state `seen`; `undefined` if another command has changed it since and a newer
+   * content was kept.
+   */
   async read(path: BytePath, seen: SeenFile): Promise<Uint8Array | undefined> {
     const kept = this.files.get(path);
     if (kept?.at === undefined || !isSame(kept.seen, seen)) return undefined;
@@ -64,7 +67,7 @@ export class KeptFiles {
   }
 
   private async store(seen: SeenFile, bytes: Buffer | undefined): Promise<KeptFile> {
-    // It was changed while it was read.
+    // The file was changed while it was read.
     if (bytes?.length !== seen.size) return { seen };
     const at = this.size;
     this.size += bytes.length;

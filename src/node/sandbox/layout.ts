@@ -33,22 +33,22 @@ export interface Look extends Omit<LookOptions, 'roots'> {
   readonly skips: ReadonlySet<BytePath>;
 }
 
-/** What a command in the sandbox sees, and what its folders held before. */
+/** What a command in the sandbox sees, and what its folders contained before. */
 export interface Layout {
   readonly mounts: readonly Mount[];
   readonly before: GuardedTree;
-  /** How its folders were looked at. */
+  /** The options with which its folders were scanned. */
   readonly look: Look;
   readonly leads: Leads;
-  /** Repositories of the workspace outside its folders `.git` that the command may write to. */
+  /** Repositories of the workspace that are outside a folder `.git` and that the command may write to. */
   readonly repositories: readonly BytePath[];
-  /** Folders that it may write to, links resolved. */
+  /** Folders that the command may write to, links resolved. */
   readonly writable: readonly BytePath[];
   readonly home: string;
   readonly searchPath: readonly string[];
 }
 
-/** Lays out one call after another; what hardly changes on a machine is looked at once. */
+/** Creates a layout for each call; scans once what hardly changes on a machine. */
 export class Layouts {
   private readonly copies: SecretCopies;
   private readonly places: ReadPlaces;
@@ -60,7 +60,7 @@ export class Layouts {
     this.places = new ReadPlaces(this.copies);
   }
 
-  /** Throws `TooMuchToGuard`, and `Error` with a sentence where the workspace cannot be kept apart. */
+  /** Throws `TooMuchToGuard`, or an `Error` with a sentence if the workspace cannot be isolated. */
   async layOut(options: LayoutOptions): Promise<Layout> {
     const { settings } = options;
     const home = homeFolder();
@@ -155,7 +155,7 @@ export class Layouts {
     return known;
   }
 
-  /** Who commits, and how: the user's own settings of git, without keys. */
+  /** The user's own git settings without keys, so that commits have an author. */
   private async gitSettings(home: string): Promise<readonly Mount[]> {
     const files = ['.gitconfig', '.config/git/config'].map((name) => bytePath(path.join(home, name)));
     const found = await Promise.all(
@@ -168,10 +168,10 @@ export class Layouts {
   }
 }
 
-/** System folders in which people put things of their own. */
+/** System folders in which people store things of their own. */
 const SEARCHED_SYSTEM: readonly string[] = ['/etc', '/usr/local/etc', '/opt'];
 
-/** With what is protected and secret in repositories that lie elsewhere. */
+/** Adds what is protected and secret in repositories outside the tree. */
 export async function withRepositories(
   tree: GuardedTree,
   folders: readonly BytePath[],
@@ -194,7 +194,7 @@ function merged(trees: readonly GuardedTree[]): GuardedTree {
   };
 }
 
-/** What protected links lead to. Of a repository that may be written to only parts are protected. */
+/** The targets of protected links. In a writable repository, only parts are protected. */
 function linkTargets(
   { protected: entries }: GuardedTree,
   leads: Leads,
@@ -206,13 +206,13 @@ function linkTargets(
   );
 }
 
-/** Of a system folder that holds too much to be looked at nothing is shown. */
+/** Hides system folders that contain too much to scan. */
 function tooLarge(found: readonly { readonly place: BytePath }[]): readonly Mount[] {
   const places = SEARCHED_SYSTEM.map(bytePath).filter((at) => !found.some(({ place }) => place === at));
   return places.map((at) => ({ type: 'private', at }));
 }
 
-/** What is kept from commands in these places; those that hold too much are left out. */
+/** Returns what is hidden in these places; omits places that contain too much to scan. */
 async function keptBack(
   places: readonly string[],
   find: (place: string) => Promise<KeptBack | undefined>,
@@ -223,7 +223,7 @@ async function keptBack(
   return found.flatMap(({ place, kept }) => (kept ? [{ ...kept, place }] : []));
 }
 
-/** Files that links of secret names lead to, where a command sees them by their own names. */
+/** Returns the targets of links with secret names that a command could read under other names. */
 async function behindLinks(
   links: readonly (readonly [BytePath, Secrecy])[],
   seen: readonly BytePath[],
@@ -243,7 +243,7 @@ export function homeFolder(): string {
   return path.dirname(home) === home ? '/tmp' : home;
 }
 
-/** `~` as people write it in settings. */
+/** Expands `~`, as people write it in settings. */
 function atHome(place: string): string {
   return place === '~' || place.startsWith('~/') ? path.join(os.homedir(), place.slice(1)) : place;
 }

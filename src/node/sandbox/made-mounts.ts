@@ -7,16 +7,16 @@ import type { Mount } from './mounts';
 
 interface MadeMount {
   readonly at: BytePath;
-  /** Of the file system that it shows. */
+  /** The device of the mounted file system. */
   readonly device: string;
-  /** Which part of that it shows. */
+  /** The folder of that file system that is mounted. */
   readonly root: string;
 }
 
 /**
- * Whether each mount in folders that commands may write to shows what it is to show. `bwrap` goes by paths, and another
- * command that still runs may meanwhile have put a link in the place of a folder, so that the link's target would be
- * shown. The program in the sandbox must not have started yet. `pid`: its first process.
+ * Whether each mount in writable folders shows the right folder. `bwrap` works with paths, and another running command
+ * may have replaced a folder with a link meanwhile, so that the link's target would be mounted. The program in the
+ * sandbox must not have started yet. `pid`: its first process.
  */
 export async function areMade(
   pid: number,
@@ -28,7 +28,7 @@ export async function areMade(
   const end = performance.now() + limits.sandboxMountsMs;
   while (performance.now() < end) {
     const made = await madeMounts(pid);
-    // They come to their places all at once, when the last is made.
+    // All mounts appear at once, when the last one is made.
     if (made.has('/proc/sys') && exposed.some(({ at }) => made.has(at)))
       return exposed.every((mount) => isMade(mount, made, outside, writable)) ? 'made' : 'otherwise';
     if (made.size === 0 && !(await isRunning(pid))) return 'gone';
@@ -47,9 +47,9 @@ function isMade(
 ): boolean {
   const found = made.get(mount.at);
   if (!found) return false;
-  // A source of ours, which no command reaches.
+  // The source is ours, and no command can reach it.
   if (mount.type !== 'read' && mount.type !== 'write') return true;
-  // Commands cannot put anything in the place of such a folder itself, nor of a mount.
+  // Commands cannot replace such a folder, nor a mount point.
   if (writable.includes(mount.at) || isSame(found, outside.get(mount.at))) return true;
   const around = enclosing(mount.at, made);
   if (!around) return false;
@@ -69,7 +69,7 @@ function enclosing(at: BytePath, made: ReadonlyMap<string, MadeMount>): MadeMoun
   return undefined;
 }
 
-/** By their places, the last of each. Empty where there is no such process. */
+/** The mounts of a process by place, the last of each; empty if there is no such process. */
 async function madeMounts(pid: number | 'self'): Promise<ReadonlyMap<string, MadeMount>> {
   const text = await readFile(`/proc/${pid}/mountinfo`, 'latin1').catch(() => '');
   const lines = text.split('\n').filter((line) => line !== '');
@@ -82,7 +82,7 @@ async function madeMounts(pid: number | 'self'): Promise<ReadonlyMap<string, Mad
   );
 }
 
-/** Spaces and their like are written as `\040`. */
+/** Spaces and the like are written as `\040`. */
 function unescaped(text: string): string {
   return text.replace(/\\([0-7]{3})/gu, (_, digits: string) =>
     String.fromCharCode(Number.parseInt(digits, 8)),

@@ -1,28 +1,28 @@
 import { bytePath, isBelow, parentOf, type BytePath } from './byte-paths';
 import type { GuardedTree } from './guarded-tree';
 
-/** What a place of the sandbox shows. */
+/** What the sandbox shows at a place. */
 export type Mount =
-  /** The same place outside, to read or to write. */
+  /** The same place outside, for reading or writing. */
   | { readonly type: 'read' | 'write'; readonly at: BytePath }
   /** Another file instead. */
   | { readonly type: 'copy'; readonly at: BytePath; readonly from: BytePath }
-  /** Something empty that nobody may read. */
+  /** Something empty that cannot be read. */
   | { readonly type: 'hidden'; readonly at: BytePath; readonly kind: 'file' | 'folder' }
-  /** An empty folder of the command's own. */
+  /** An empty folder for this command alone. */
   | { readonly type: 'private'; readonly at: BytePath }
-  /** A folder that all commands of this process share, and nobody else sees. */
+  /** A folder that all commands of this process share; others cannot see it. */
   | { readonly type: 'shared'; readonly at: BytePath; readonly from: BytePath }
   | { readonly type: 'link'; readonly at: BytePath; readonly to: BytePath };
 
-/** Files that stand for what is hidden. */
+/** What is shown instead of hidden entries. */
 export interface Blanks {
   /** An empty file and an empty folder, without any permission. */
   readonly file: string;
   readonly folder: string;
 }
 
-/** The options of `bwrap` for them, in the order in which they must be made. */
+/** Returns the options of `bwrap` for the mounts, in order. */
 export function mountOptions(mounts: readonly Mount[], blanks: Blanks): readonly string[] {
   return mounts.flatMap((mount) => {
     switch (mount.type) {
@@ -45,20 +45,20 @@ export function mountOptions(mounts: readonly Mount[], blanks: Blanks): readonly
 }
 
 interface TreeMounts {
-  /** Folders that may be written to, and those around what is protected. */
+  /** Writable folders, and the folders around what is protected. */
   readonly roots: readonly BytePath[];
   readonly tree: GuardedTree;
-  /** Where protected links lead, as far as that lies in the roots. */
+  /** Targets of protected links, if they are in the roots. */
   readonly targets: readonly BytePath[];
-  /** Of settings that hold a key: the copy without it. */
+  /** For settings that contain a key: the copy without it. */
   readonly copies: ReadonlyMap<BytePath, BytePath>;
-  /** Folders of our own data. */
+  /** Folders with our own data. */
   readonly ownFolders: readonly BytePath[];
 }
 
 /**
- * Mounts that keep what is protected and secret in writable folders. Every folder on the way to it becomes a mount as
- * well: such a folder cannot be renamed, so nothing else can take its place.
+ * Mounts that protect entries in writable folders and hide secret ones. Every folder on the path to such an entry
+ * becomes a mount too: a mount point cannot be renamed, so nothing can take its place.
  */
 export function treeMounts({ roots, tree, targets, copies, ownFolders }: TreeMounts): readonly Mount[] {
   const guards = new Map<BytePath, Mount>();
@@ -84,7 +84,7 @@ export function treeMounts({ roots, tree, targets, copies, ownFolders }: TreeMou
       pins.set(folder, { type: 'write', at: folder });
     }
   }
-  // A repository in a folder that may only be read may only be read, too.
+  // A repository in a read-only folder stays read-only.
   const wanted = [...guards.values()].filter(
     ({ type, at }) => !isHidden(at) && !((type === 'read' || type === 'write') && isKept(at)),
   );
@@ -95,7 +95,7 @@ function* above(path: BytePath): Generator<BytePath> {
   for (let at = parentOf(path); at !== '/'; at = parentOf(at)) yield at;
 }
 
-/** Outer folders first: a later mount covers what was mounted below it. */
+/** Sorts outer folders first: a later mount covers what was mounted below it. */
 export function byDepth(mounts: readonly Mount[]): readonly Mount[] {
   const depth = ({ at }: Mount): number => at.split('/').length;
   return [...mounts].sort((a, b) => depth(a) - depth(b));

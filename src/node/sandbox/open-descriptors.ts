@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 const CLOSES_ON_EXEC = 0o2000000;
 
 /**
- * Descriptors that every program started by this process would get, because whoever started this one left them open: files and
- * sockets that lead out of any sandbox. Those that Node opens itself are none.
+ * Returns the descriptors that every started program would inherit because the parent of this process left them open:
+ * files and sockets that lead out of a sandbox. Descriptors that Node opens itself are not inherited.
  */
 export function inheritableDescriptors(first: number): readonly number[] {
   return readdirSync('/proc/self/fdinfo')
@@ -18,12 +18,12 @@ function isInheritable(descriptor: number): boolean {
       /^flags:\s*([0-7]+)$/mu.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'latin1')) ?? [];
     return (Number.parseInt(flags, 8) & CLOSES_ON_EXEC) === 0;
   } catch {
-    // It was the one by which the folder was listed.
+    // This descriptor was used to list the folder.
     return false;
   }
 }
 
-/** What to start instead of a program, so that it does not get these. */
+/** Wraps a program so that it does not inherit these descriptors. */
 export function withoutDescriptors(
   descriptors: readonly number[],
   shell: string,

@@ -3,15 +3,15 @@ import { isInstalled, protectedRow } from '../../policy/paths/protected-places';
 import { markedRow } from '../../policy/paths/runs-code';
 import { isSecretByContent, secretFilter } from '../../policy/secrets';
 
-/** What the names of a place say about it, below its root. */
+/** What the path of a place below its root says about it. */
 export interface PlaceKind {
-  /** Its change asks each time, where nothing above it says so already. */
+  /** A change asks for approval each time. Not set if a folder above is protected already. */
   readonly isProtected: boolean;
-  /** Third-party packages: many files, and no keys. */
+  /** Third-party packages: many files, no keys. */
   readonly isInstalled: boolean;
-  /** A file of this name usually holds keys. */
+  /** A file of this name usually contains keys. */
   readonly isSecret: boolean;
-  /** A file of this name may hold one. */
+  /** A file of this name may contain a key. */
   readonly maybeSecret: boolean;
   /** A file of this name decides what builds, tests or scripts run. */
   readonly runsCode: boolean;
@@ -25,7 +25,9 @@ const ORDINARY: PlaceKind = {
   runsCode: false,
 };
 
-/** The tables of names take longer than the file system does, and each command meets the same names again. */
+/**
+ * Caches the kinds by name: the name tables take longer than the file system, and each command checks the same names.
+ */
 export class PlaceKinds {
   private readonly known = new Map<string, PlaceKind>();
   private readonly isSecret: (path: string) => boolean;
@@ -34,7 +36,7 @@ export class PlaceKinds {
     this.isSecret = secretFilter({ platform: 'posix', added: secretNames });
   }
 
-  /** `names`: its last components, at most as many as the longest row of a table has. */
+  /** `names`: the last components of the path, at most as many as the longest row of a table. */
   of(names: readonly string[]): PlaceKind {
     const path = names.join('/');
     const known = this.known.get(path);
@@ -61,7 +63,7 @@ export class PlaceKinds {
 
 let last: { readonly key: string; readonly kinds: PlaceKinds } | undefined;
 
-/** Those for the names that the user has added, kept from call to call. */
+/** Returns the cache for the user's secret names, kept between calls. */
 export function placeKinds(secretNames: readonly string[]): PlaceKinds {
   const key = secretNames.join('\0');
   if (last?.key !== key) last = { key, kinds: new PlaceKinds(secretNames) };

@@ -16,7 +16,7 @@ import type { Blanks } from './mounts';
 
 const PREFIX = 'parley-sandbox-';
 
-/** A folder of this process for the parts of the sandbox, which no other user may read. Removed when disposed. */
+/** A folder for the sandbox files of this process, which other users cannot read. Removed on dispose. */
 export class PrivateFolder {
   private made: Promise<string> | undefined;
   private files = 0;
@@ -26,7 +26,7 @@ export class PrivateFolder {
     return this.made;
   }
 
-  /** A file with this content, for this process alone. */
+  /** Writes a file with this content that only this process uses. */
   async write(content: string | Buffer): Promise<string> {
     const folder = await this.get();
     this.files += 1;
@@ -35,7 +35,7 @@ export class PrivateFolder {
     return file;
   }
 
-  /** The same, open to be read and gone from the folder. */
+  /** Opens a new file with this content for reading and removes it from the folder. */
   async open(content: Buffer): Promise<FileHandle> {
     const file = await this.write(content);
     const handle = await open(file, 'r');
@@ -48,7 +48,7 @@ export class PrivateFolder {
     return { file: path.join(folder, 'empty-file'), folder: path.join(folder, 'empty-folder') };
   }
 
-  /** For what commands keep for the next ones. */
+  /** The folder that commands keep caches in for later commands. */
   async caches(): Promise<string> {
     return path.join(await this.get(), 'caches');
   }
@@ -70,7 +70,7 @@ async function make(): Promise<string> {
   return folder;
 }
 
-/** Of processes of this user that were killed. */
+/** Removes folders of this user's processes that were killed. */
 async function removeOld(): Promise<void> {
   const names = (await readdir(os.tmpdir()).catch(() => [])).filter((name) => name.startsWith(PREFIX));
   for (const name of names) {

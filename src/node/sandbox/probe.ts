@@ -13,10 +13,10 @@ import { wrapCommand } from './wrap-command';
 
 export type SandboxStatus =
   | { readonly works: true; readonly program: string }
-  /** One sentence, and the next step where there is one. */
+  /** One sentence, and the next step if there is one. */
   | { readonly works: false; readonly reason: string };
 
-/** Why the sandbox cannot work on this machine or for this workspace, if that is known without a test. */
+/** Returns why the sandbox cannot work on this machine or for this workspace, if that is known without a test. */
 export function whyImpossible(roots: readonly string[], home: string): SandboxStatus | undefined {
   if (process.platform !== 'linux') return broken('It needs Linux or WSL2.');
   if (!hasFilter(process.arch)) return broken(`It does not support ${process.arch} processors.`);
@@ -37,7 +37,7 @@ interface Probe {
   readonly layouts: Layouts;
 }
 
-/** Runs one program in a sandbox made as for commands, and looks at what it could do. Never rejects. */
+/** Runs a program in a sandbox like that for commands and checks what it can do. Never rejects. */
 export async function probe(parts: Probe): Promise<SandboxStatus> {
   try {
     return await tryOut(parts);
@@ -91,7 +91,7 @@ async function tryOut({ program, folder, layouts }: Probe): Promise<SandboxStatu
 
 const HELD = 'held';
 
-/** What runs inside. It prints `held`, or what it could do. */
+/** The program that runs inside. It prints `held`, or what it could do. */
 const PROBE = `
 const fs = require('node:fs'), net = require('node:net'), os = require('node:os');
 const [outside, secret] = process.argv.slice(1), open = [];
@@ -162,7 +162,7 @@ function runToEnd({
   });
 }
 
-/** What `bwrap` says where it may not, and why. */
+/** What `bwrap` prints when it is not permitted, and the reason. */
 const REFUSALS: readonly { readonly says: RegExp; readonly reason: string }[] = [
   {
     says: /unknown option/iu,

@@ -2,7 +2,7 @@ import { constants, open } from 'node:fs/promises';
 import { limits } from '../../base/limits';
 import { toBuffer, type BytePath } from './byte-paths';
 
-/** Of the workspace: a command may have put a link, a pipe or something endless in the place of a file. */
+/** Reads an ordinary file of the workspace. A command may have replaced it with a link, a pipe or something endless. */
 export async function readOrdinary(
   file: BytePath,
   most = limits.sandboxKeptFileBytes,

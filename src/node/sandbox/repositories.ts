@@ -5,9 +5,9 @@ import { realBytes, type GuardedTree } from './guarded-tree';
 import { readOrdinary } from './read-file';
 
 /**
- * Repositories that lie elsewhere than in a folder `.git`: of submodules, of further working trees, and behind links. A
- * file of the workspace says where, and could say anything; what lies outside counts only where it says itself that it
- * belongs to that file.
+ * Finds repositories outside a folder `.git`: of submodules, of linked working trees, and behind links. Workspace files
+ * say where these are and could name any folder, so a folder outside the workspace counts only if it refers back to
+ * that file.
  */
 export async function repositoriesElsewhere(
   tree: GuardedTree,
@@ -29,7 +29,10 @@ export async function repositoriesElsewhere(
   return [...found];
 }
 
-/** Where protected links and files `.git` lead; nothing where nothing is there. A command may not change that. */
+/**
+ * Where protected links and files `.git` lead; `undefined` if the target does not exist. A command must not change
+ * that.
+ */
 export async function leadsOf(entries: GuardedTree['protected']): Promise<Leads> {
   const found = [...entries].map(async ([at, { kind }]): Promise<[BytePath, BytePath | undefined][]> => {
     if (kind === 'link') return [[at, await realBytes(at)]];
@@ -63,7 +66,7 @@ function resolved(folder: BytePath, named: string): BytePath {
   return bytePath(path.resolve(toText(folder), named));
 }
 
-/** Without the line break at its end. */
+/** Reads a text without the line break at its end. */
 async function readText(file: BytePath): Promise<string | undefined> {
   return (await readOrdinary(file))?.toString().trimEnd();
 }

@@ -22,23 +22,23 @@ export interface SandboxOptions {
   readonly roots: readonly string[];
   readonly secretNames?: () => readonly string[];
   readonly ownFolders?: readonly string[];
-  /** Asked anew for each command. */
+  /** Called for each command. */
   readonly settings: () => SandboxSettings;
-  /** Stores the contents of files of the workspace, so that changes by commands can be restored. */
+  /** Whether to store the contents of workspace files, so that changes by commands can be restored. */
   readonly keepsFiles?: boolean;
-  /** A folder that outlives this process, for what has to be put right after it was killed. */
+  /** A folder that outlives this process, with what is needed to clean up if it is killed. */
   readonly stateFolder: string;
 }
 
 /** What to start instead of the command, and what to do when none of its processes runs any more. */
 export interface EnteredCommand extends Omit<WrappedCommand, 'files'> {
-  /** Lets the command begin, if it sees what it is to see; else ends it and throws `ToolError`. */
+  /** Lets the command begin if its mounts are right; otherwise ends it and throws `ToolError`. */
   started(child: ChildProcess): Promise<void>;
   /** Undoes what the command was not allowed to do. Never rejects. */
   left(): Promise<SandboxReport>;
 }
 
-/** Runs commands with a boundary of the operating system around them: `bwrap` of Bubblewrap, on Linux. */
+/** Runs commands in a sandbox of the operating system: Bubblewrap (`bwrap`) on Linux. */
 export class Sandbox implements Disposable {
   private readonly folder = new PrivateFolder();
   private readonly layouts = new Layouts(this.folder);
@@ -57,13 +57,13 @@ export class Sandbox implements Disposable {
     return this.options.settings();
   }
 
-  /** The result of one real test, made once. */
+  /** The result of a real test, made once. */
   status(): Promise<SandboxStatus> {
     this.probed ??= this.find();
     return this.probed;
   }
 
-  /** Tries once more where it did not work: what was missing may be there by now. */
+  /** Tests again if the sandbox did not work: what was missing may be installed now. */
   async tryAgain(): Promise<SandboxStatus> {
     const isFirst = this.probed === undefined;
     const status = await this.status();
@@ -72,7 +72,9 @@ export class Sandbox implements Disposable {
     return this.probed;
   }
 
-  /** Throws `ToolError` if the command cannot run inside; it must not run outside instead. */
+  /**
+   * Prepares a command for the sandbox. Throws `ToolError` if it cannot run inside; it must not run outside instead.
+   */
   async enter(command: CommandToEnter): Promise<EnteredCommand> {
     const status = await this.status();
     if (!status.works) throw new ToolError(`The sandbox does not work: ${status.reason}`);
@@ -84,12 +86,12 @@ export class Sandbox implements Disposable {
     }
   }
 
-  /** Cleans up what commands of killed processes left in these folders. */
+  /** Cleans up what commands of killed processes left in the workspace folders. */
   recover(): Promise<readonly SandboxReport[]> {
     return realFolders(this.options.roots).then((roots) => this.journal.recover(roots));
   }
 
-  /** Fulfilled when nothing of it is left on the disk. */
+  /** Resolves when all files of the sandbox are removed. */
   close(): Promise<void> {
     return Promise.all([this.sites.close(), this.kept?.close()]).then(() => this.folder.remove());
   }
@@ -139,7 +141,7 @@ export class Sandbox implements Disposable {
         const pid = await first;
         const how = pid === undefined ? 'gone' : await areMade(pid, layout.mounts, layout.writable);
         release(child, how === 'made');
-        // Where it has ended by itself, what it printed says why.
+        // If it ended by itself, its output says why.
         if (pid === undefined || how !== 'otherwise') return;
         endFirst(pid);
         throw new ToolError(

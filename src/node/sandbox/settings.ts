@@ -1,15 +1,15 @@
-/** What the user has set about the sandbox, as it is now. */
+/** The user's current settings for the sandbox. */
 export interface SandboxSettings {
   readonly isEnabled: boolean;
-  /** Commands in the sandbox run without a question. */
+  /** Whether commands in the sandbox run without approval. */
   readonly runUnasked: boolean;
-  /** Names of sites that may be reached, `*.example.org` for all below one; none if empty. */
+  /** Hosts that commands may reach; `*.example.org` includes all subdomains; empty for none. */
   readonly allowedDomains: readonly string[];
-  /** Absolute, or at home with `~/`. */
+  /** Absolute, or in the home folder with `~/`. */
   readonly readPaths: readonly string[];
   readonly writePaths: readonly string[];
   readonly git: 'read' | 'write';
-  /** Rules for commands that run outside without a question. */
+  /** Rules for commands that run outside the sandbox without approval. */
   readonly outsideCommands: readonly string[];
 }
 

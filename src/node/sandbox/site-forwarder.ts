@@ -1,6 +1,6 @@
 /**
- * Runs beside a command in the sandbox, in a network of their own, and passes on what comes to a port of its loopback to the
- * socket of our proxy. It starts the command itself once it listens, and ends as that does.
+ * Runs beside a command in the sandbox and shares its isolated network. Forwards connections to a port of their loopback
+ * to the socket of our proxy. Starts the command once it listens, and ends with the command's exit code or signal.
  *
  *   node site-forwarder.js SOCKET PORT PROGRAM [ARGUMENT…]
  */
@@ -8,7 +8,7 @@ import { spawn } from 'node:child_process';
 import { connect, createServer } from 'node:net';
 import { constants } from 'node:os';
 
-/** Beside the standard ones the command is given what `wrap-command.ts` has opened for it. */
+/** Descriptors besides the standard ones that the command gets from `wrap-command.ts`. */
 const PASSED = [3, 4, 5, 6];
 
 const [socket = '', port = '', program = '', ...words] = process.argv.slice(2);

@@ -7,16 +7,16 @@ import { isAllowedSite, mayLeadTo, siteName } from '../../policy/sites';
 import type { PrivateFolder } from './private-folder';
 
 interface Site {
-  /** As the command named it. */
+  /** The name in the command's request. */
   readonly host: string;
-  /** Where the name leads, looked up here: what is connected to is what was judged. */
+  /** The address of the name, looked up here, so that the address that was checked is the one that is connected to. */
   readonly address: string;
   readonly port: number;
 }
 
 /**
- * The way from the sandbox to allowed sites: a proxy for HTTP that listens on a unix socket of its own. It looks names up itself,
- * so nothing in the sandbox needs DNS.
+ * The way from the sandbox to allowed sites: an HTTP proxy on a unix socket. It looks up names itself, so nothing in
+ * the sandbox needs DNS.
  */
 export class SiteProxy {
   private listening: Promise<{ readonly server: Server; readonly socket: string }> | undefined;
@@ -24,7 +24,7 @@ export class SiteProxy {
 
   constructor(
     private readonly folder: PrivateFolder,
-    /** Asked anew for each request. */
+    /** Called for each request. */
     private readonly allowed: () => readonly string[],
   ) {}
 
@@ -57,7 +57,7 @@ export class SiteProxy {
     return { server, socket };
   }
 
-  /** `CONNECT example.org:443`: bytes to and fro. */
+  /** `CONNECT example.org:443`: passes bytes in both directions. */
   private async tunnel({ url = '' }: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
     client.on('error', () => undefined);
     const [, host = '', port = ''] = /^(.+):(\d+)$/.exec(url) ?? [];
@@ -80,7 +80,7 @@ export class SiteProxy {
     server.once('close', () => client.destroy());
   }
 
-  /** `GET http://example.org/`: one request. */
+  /** `GET http://example.org/`: forwards one request. */
   private async forward(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
     const url = URL.canParse(asked.url ?? '') ? new URL(asked.url ?? '') : undefined;
     const found =

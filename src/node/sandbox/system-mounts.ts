@@ -3,7 +3,7 @@ import { bytePath, joinBytes, type BytePath } from './byte-paths';
 import type { Mount } from './mounts';
 import { systemFolders } from './toolchains';
 
-/** Files and folders of the system that hold secrets of all who use it, whatever their names say. */
+/** System files and folders that contain secrets, whatever their names are. */
 const SYSTEM_SECRETS: readonly { readonly at: string; readonly kind: 'file' | 'folder' }[] = [
   { at: '/etc/shadow', kind: 'file' },
   { at: '/etc/shadow-', kind: 'file' },
@@ -29,7 +29,7 @@ const SYSTEM_SECRETS: readonly { readonly at: string; readonly kind: 'file' | 'f
   { at: '/etc/kubernetes', kind: 'folder' },
 ];
 
-/** Certificates: their names are those of keys, and every program that talks to a server reads them. */
+/** Certificates: they have names like keys, but every program that connects to a server reads them. */
 export const certificateFolders: readonly string[] = [
   '/etc/ssl/certs',
   '/etc/ca-certificates',
@@ -39,7 +39,7 @@ export const certificateFolders: readonly string[] = [
   '/usr/local/share/ca-certificates',
 ];
 
-/** Programs and libraries to read, and what of them nobody may. */
+/** Mounts for programs and libraries, and mounts that hide the secrets among them. */
 export async function systemMounts(): Promise<{ readonly shown: Mount[]; readonly hidden: Mount[] }> {
   const shown = (await Promise.all(systemFolders.map(systemMount))).filter((mount) => mount !== undefined);
   const hidden = await Promise.all(
@@ -59,7 +59,7 @@ async function systemMount(folder: string): Promise<Mount | undefined> {
   return stats?.isDirectory() ? { type: 'read', at } : undefined;
 }
 
-/** Folders that are empty inside, and the command's own. Caches are kept from command to command, or builds would take long. */
+/** Private folders that start empty. Caches are kept between commands, because builds would take long without them. */
 export function privateMounts(home: BytePath, caches: BytePath): readonly Mount[] {
   const temporary: Mount[] = ['/tmp', '/var/tmp', '/run'].map((at) => ({
     type: 'private',

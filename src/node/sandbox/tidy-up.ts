@@ -17,17 +17,20 @@ interface TidyUp {
   readonly look: Look;
   /** A folder for removed entries; created when needed. */
   readonly setAside: string;
-  /** What files held before, where that is kept. */
+  /** The earlier contents of files, if they are kept. */
   readonly kept?: KeptFiles;
 }
 
-/** Call it when none of the command's processes runs any more. Never rejects. */
+/**
+ * Removes and restores what the command was not allowed to change. Call it when none of its processes runs any more.
+ * Never rejects.
+ */
 export async function tidyUp(parts: TidyUp): Promise<SandboxReport> {
   const { before, writable, look, setAside, kept } = parts;
   const name = (at: BytePath): string => displayed(at, writable);
   let after: GuardedTree;
   try {
-    // What the user has locked stays locked.
+    // Folders that the user locked stay locked.
     const skips = new Set([...look.skips, ...before.locked]);
     const unlocking = { ...look, skips, unlocks: true };
     const workspace = await lookAtTree({ ...unlocking, roots: writable });
@@ -65,7 +68,7 @@ export async function tidyUp(parts: TidyUp): Promise<SandboxReport> {
   };
 }
 
-/** What the user can restore: first of all existing files. */
+/** Returns the changes that the user can restore, existing files first. */
 async function changesOf(
   changed: readonly BytePath[],
   before: GuardedTree,
@@ -84,7 +87,7 @@ async function changesOf(
   );
 }
 
-/** Protected places that were not there, and links that are others by now. */
+/** Protected places that did not exist before, and links that now lead elsewhere. */
 function unwanted(before: GuardedTree, after: GuardedTree): readonly BytePath[] {
   const fresh = after.repositories.filter((at) => !before.repositories.includes(at));
   const entries = [...after.protected].filter(([at, { kind, link }]) => {
@@ -92,18 +95,18 @@ function unwanted(before: GuardedTree, after: GuardedTree): readonly BytePath[] 
     return known === undefined || known.kind !== kind || known.link !== link;
   });
   const found = [...fresh, ...entries.map(([at]) => at)];
-  // What lies below another goes with it.
+  // Moving a folder also moves what is in it.
   return found.filter((at) => !found.some((other) => other !== at && isBelow(at, other)));
 }
 
-/** Links and files `.git` that lead elsewhere by now, though nobody has changed them. */
+/** Links and files `.git` that now lead elsewhere although they were not changed. */
 function turnedAway(before: Leads, after: Leads): readonly BytePath[] {
   return [...after]
     .filter(([at, to]) => before.has(at) && to !== undefined && to !== before.get(at))
     .map(([at]) => at);
 }
 
-/** New, changed and deleted ones. */
+/** New, changed and deleted files. */
 function changedFiles(before: GuardedTree, after: GuardedTree): readonly BytePath[] {
   const changed = [...after.files].filter(([at, seen]) => !isSame(before.files.get(at), seen));
   const deleted = [...before.files.keys()].filter((at) => !after.files.has(at));
@@ -115,9 +118,9 @@ function displayed(at: BytePath, roots: readonly BytePath[]): string {
   return toText(root === undefined ? at : at.slice(root.length + 1));
 }
 
-/** Whether it is gone. A link is moved itself. */
+/** Returns whether the entry is gone. Moves a link itself, not its target. */
 async function moveAway(at: BytePath, folder: string): Promise<boolean> {
-  // Another command that still runs may have put a link in the way.
+  // Another command that still runs may have replaced a folder above with a link.
   const above = parentOf(at);
   if ((await realBytes(above)) !== above) return false;
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch(() => undefined);
@@ -126,7 +129,7 @@ async function moveAway(at: BytePath, folder: string): Promise<boolean> {
     await rename(toBuffer(at), toBuffer((bytePath(`${folder}/`) + name) as BytePath));
     return true;
   } catch {
-    // Another file system, or something in it that is locked. The names go over standard input as they are.
+    // It is on another file system or contains something locked. The names go over standard input, byte for byte.
     const isFolder = (await lstat(toBuffer(at)).catch(() => undefined))?.isDirectory() ?? false;
     if (isFolder) await withName(at, ['chmod', '-R', 'u+rwX', '--']);
     if (await withName(at, ['mv', '-t', folder, '--'])) return true;
@@ -134,7 +137,7 @@ async function moveAway(at: BytePath, folder: string): Promise<boolean> {
   }
 }
 
-/** Whether the program did it. */
+/** Returns whether the program succeeded. */
 function withName(at: BytePath, words: readonly string[]): Promise<boolean> {
   return new Promise((resolve) => {
     const child = execFile('xargs', ['-0', ...words], { env: { PATH: '/usr/bin:/bin' } }, (error) =>

@@ -2,14 +2,16 @@ import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { isWithin } from '../files/path-file-system';
 
-/** A folder of the `PATH` by its end, and what its programs read beside it. */
+/** A toolchain, recognized by how its folder in the `PATH` ends, and what its programs read. */
 interface Toolchain {
   readonly folder: string;
-  /** Relative to that folder. No settings with keys, and none that would let a command change the toolchain. */
+  /**
+   * Relative to that folder. Contains no settings with keys, and nothing that would let a command change the toolchain.
+   */
   readonly reads: readonly string[];
 }
 
-/** Programs in homes, of version managers and installers. Folders called `bin` besides: `OTHERS`. */
+/** Programs of version managers and installers in home folders. For other folders called `bin`, see `OTHERS`. */
 const TOOLCHAINS: readonly Toolchain[] = [
   {
     folder: '.cargo/bin',
@@ -51,10 +53,10 @@ const TOOLCHAINS: readonly Toolchain[] = [
   { folder: '.linuxbrew/bin', reads: ['../Cellar', '../opt', '../lib', '../share', '../etc'] },
 ];
 
-/** What the programs of any other installation lie beside. A home's own `bin` has nothing of the kind. */
+/** What is beside the programs of any other installation. There is nothing like it beside a home's own `bin`. */
 const OTHERS: readonly string[] = ['../lib', '../lib64', '../libexec', '../include', '../jre'];
 
-/** Caches of package managers, for builds without a network. */
+/** Caches of package managers, for builds without network. */
 const CACHES: readonly string[] = [
   '.m2/repository',
   '.gradle/wrapper',
@@ -65,7 +67,7 @@ const CACHES: readonly string[] = [
   'go/pkg/mod',
 ];
 
-/** The system's own folders, whatever the `PATH` says. Those that are links of a merged `/usr` stay links. */
+/** The system's own folders, whatever the `PATH` contains. Links of a merged `/usr` stay links. */
 export const systemFolders: readonly string[] = [
   '/usr',
   '/bin',
@@ -82,19 +84,19 @@ export const systemFolders: readonly string[] = [
 ];
 
 export interface Toolchains {
-  /** The `PATH`, links resolved, without what is not there. */
+  /** The folders of the `PATH` that exist, links resolved. */
   readonly searchPath: readonly string[];
-  /** Folders and files to read besides the system's, absolute, links resolved. */
+  /** Files and folders to read besides the system's, absolute, links resolved. */
   readonly reads: readonly string[];
 }
 
-/** What the programs on the `PATH` are made of, outside the system's folders. */
+/** Finds what the programs on the `PATH` need outside the system's folders. */
 export async function findToolchains(folders: readonly string[], home: string): Promise<Toolchains> {
   const searchPath = await existing(folders);
   const own = searchPath.filter((folder) => !systemFolders.some((system) => isWithin(folder, system)));
   const beside = own.flatMap((folder) => readsOf(folder, home).map((place) => path.resolve(folder, place)));
   const caches = CACHES.map((place) => path.join(home, place));
-  // Of the system's folders the one that may hold too much to be shown whole.
+  // Of the system's folders, `/opt` may contain too much to be shown completely.
   const optional = searchPath.filter((folder) => isWithin(folder, '/opt') && folder !== '/opt');
   const products = optional.map((folder) => folder.split('/').slice(0, 3).join('/'));
   const reads = await existing([...own, ...beside, ...products, ...caches]);

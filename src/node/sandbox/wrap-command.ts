@@ -23,7 +23,7 @@ interface CommandToWrap {
   readonly layout: Layout;
   readonly command: CommandToEnter;
   readonly folder: PrivateFolder;
-  /** The socket of the proxy through which it may reach sites; without one it reaches none. */
+  /** The socket of the proxy for allowed sites; without it, no site can be reached. */
   readonly sites?: string;
 }
 
@@ -31,18 +31,21 @@ export interface WrappedCommand {
   readonly program: string;
   readonly arguments: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
-  /** For the descriptors from 3 on: open files, and a pipe on which `bwrap` says what it has started, and one for which the command waits. */
+  /**
+   * Descriptors from 3 on: open files, a pipe on which `bwrap` reports what it started, and a pipe for which the
+   * command waits.
+   */
   readonly descriptors: readonly (number | 'pipe')[];
   readonly files: readonly FileHandle[];
 }
 
-/** Descriptors in the started process: what comes first in `descriptors` is 3. */
+/** Descriptor numbers in the started process: the first of `descriptors` is 3. */
 const FILTER = 3;
 const ARGUMENTS = 4;
 export const STARTED = 5;
-/** The command begins when a line is written to it. */
+/** A line on this descriptor lets the command begin. */
 export const RELEASED = 6;
-/** Inside, where it ends with all else; `--block-fd` would let the command begin when we are gone. */
+/** Runs inside, so that it ends with the sandbox; `--block-fd` would let the command begin if this process died. */
 const GATE = ['/bin/sh', '-c', `read -r _ <&${RELEASED} && exec "$@" ${RELEASED}<&-`, 'sh'];
 
 export async function wrapCommand({
@@ -85,19 +88,19 @@ function closingOthers(words: readonly string[]): readonly string[] {
   return withoutDescriptors(descriptors, bash ?? '', words);
 }
 
-/** Of the command's own loopback. */
+/** A port on the command's own loopback. */
 const PORT = 38_119;
 
 /**
- * A network whose only way out is the forwarder, which sees the files of this machine; the command is wrapped once
- * more.
+ * A network whose only exit is the forwarder. The forwarder sees the files of this machine; the command itself gets
+ * another sandbox.
  */
 function aroundForwarder(socket: string): readonly string[] {
   const around = ['--unshare-user', '--unshare-net', '--die-with-parent', '--dev-bind', '/', '/'];
   return [...around, '--', process.execPath, path.join(__dirname, 'site-forwarder.js'), socket, String(PORT)];
 }
 
-/** Each is read to its end by the process that gets it, so none is used twice. */
+/** Each descriptor is read to its end by the process that gets it, so none is used twice. */
 async function openAll(folder: PrivateFolder, contents: readonly Buffer[]): Promise<readonly FileHandle[]> {
   return Promise.all(contents.map(async (content) => folder.open(content)));
 }

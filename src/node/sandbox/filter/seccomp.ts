@@ -4,7 +4,7 @@ import { callNumber, type Architecture } from './system-calls';
 /** `struct sock_filter` of Linux: the classic BPF that seccomp runs for each system call. */
 interface Instruction {
   readonly code: number;
-  /** How many instructions to skip when a comparison holds, and when it does not. */
+  /** How many instructions to skip if a comparison is true, and if it is false. */
   readonly ifTrue?: number;
   readonly ifFalse?: number;
   readonly value: number;
@@ -17,7 +17,7 @@ const IF_AT_LEAST = 0x35;
 const IF_ANY_BIT = 0x45;
 const RETURN = 0x06;
 
-/** Offsets in `struct seccomp_data`; the arguments are 64 bits wide, the lower half first. */
+/** Offsets in `struct seccomp_data`; arguments have 64 bits, the lower half first. */
 const NUMBER_AT = 0;
 const ARCHITECTURE_AT = 4;
 const ARGUMENTS_AT = 16;
@@ -27,19 +27,19 @@ const KILL: Instruction = { code: RETURN, value: 0x8000_0000 };
 const refuse = (error: number): Instruction => ({ code: RETURN, value: 0x0005_0000 | error });
 const load = (value: number): Instruction => ({ code: LOAD, value });
 
-/** `AUDIT_ARCH_…`: which of the kernel's tables a number belongs to. */
+/** `AUDIT_ARCH_…`: the kernel's system call table that a number belongs to. */
 const AUDITED: Readonly<Record<Architecture, number>> = { x64: 0xc000_003e, arm64: 0xc000_00b7 };
 
-/** Calls of the x32 ABI have the same architecture as those of x64, and this bit. */
+/** Calls of the x32 ABI have the same architecture as those of x64, and this bit set. */
 const X32 = 0x4000_0000;
 const ENOSYS = 38;
 
-/** Whether there is a filter for what `process.arch` says. */
+/** Whether there is a filter for this `process.arch`. */
 export function hasFilter(architecture: string): architecture is Architecture {
   return Object.hasOwn(AUDITED, architecture);
 }
 
-/** The filter as `bwrap --seccomp` reads it. A call by the ABI of another architecture ends the process. */
+/** Returns the filter for `bwrap --seccomp`. A call by the ABI of another architecture ends the process. */
 export function seccompFilter(architecture: Architecture, rules = callRules): Buffer {
   const program: Instruction[] = [
     load(ARCHITECTURE_AT),
@@ -57,16 +57,16 @@ export function seccompFilter(architecture: Architecture, rules = callRules): Bu
   return Buffer.concat([...program, ALLOW].map(bytesOf));
 }
 
-/** Begins and ends with the number of the call loaded. */
+/** At its beginning and end, the number of the call is loaded. */
 function blockOf(number: number, { error, when = [] }: CallRule): readonly Instruction[] {
-  // From behind, so that each condition knows how far it is to the end of the block.
+  // Built backwards, so that each condition knows the distance to the end of the block.
   let rest: readonly Instruction[] = [refuse(error)];
   for (const condition of when.toReversed()) rest = [...instructionsOf(condition, rest.length), ...rest];
   const body = when.length === 0 ? rest : [...rest, load(NUMBER_AT)];
   return [{ code: IF_EQUAL, value: number, ifFalse: body.length }, ...body];
 }
 
-/** Goes on where the condition holds, and else skips what follows it, `toEnd` instructions. */
+/** Continues if the condition is true; otherwise skips the `toEnd` instructions after it. */
 function instructionsOf(condition: Condition, toEnd: number): readonly Instruction[] {
   const argument = load(ARGUMENTS_AT + 8 * condition.argument);
   if ('hasAny' in condition) return [argument, { code: IF_ANY_BIT, value: condition.hasAny, ifFalse: toEnd }];

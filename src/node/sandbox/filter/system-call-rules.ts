@@ -1,14 +1,14 @@
 import type { SystemCall } from './system-calls';
 
-/** A condition on the low 32 bits of an argument, counted from 0. The kernel looks at no more of these. */
+/** A condition on the low 32 bits of an argument, counted from 0. The kernel reads only these bits. */
 export type Condition =
   /** At least one of these bits is set. */
   | { readonly argument: number; readonly hasAny: number }
-  /** What is left under the mask is one of these values. */
+  /** The masked value is one of these. */
   | { readonly argument: number; readonly mask?: number; readonly isOneOf: readonly number[] }
   | { readonly argument: number; readonly mask?: number; readonly isNoneOf: readonly number[] };
 
-/** Refuses calls for which every condition holds. */
+/** Refuses calls for which every condition is true. */
 export interface CallRule {
   readonly calls: readonly SystemCall[];
   readonly error: number;
@@ -16,16 +16,16 @@ export interface CallRule {
 }
 
 const EPERM = 1;
-/** As from a kernel that is older than the call: programs then use the call before it, which can be looked into. */
+/** The error of a kernel that lacks the call: programs then use an older call, whose arguments a filter can read. */
 const ENOSYS = 38;
 
 /** `CLONE_NEW…`: time, mount, cgroup, uts, ipc, user, pid and net. */
 const NEW_NAMESPACE = 0x7e02_0000;
 const NEW_TIME_NAMESPACE = 0x80;
 
-/** Programs that take on the rights of their owner or group. */
+/** The set-user-ID and set-group-ID bits: programs get the rights of their owner or group. */
 const SET_ID = 0o6000;
-/** `O_CREAT` and the bit of its own in `O_TMPFILE`; else the mode is whatever the register held. */
+/** `O_CREAT` and the bit that only `O_TMPFILE` has. Without them, the mode argument is undefined. */
 const MAKES_FILE = 0o100 | 0o20000000;
 const FILE_TYPE = 0o170000;
 const DEVICES = [0o020000, 0o060000];
@@ -42,20 +42,18 @@ const SOCK_TYPE = 0xf;
 const TIOCSTI = 0x5412;
 const TIOCLINUX = 0x541c;
 
-/**
- * System calls that no command in the sandbox may make. All others are allowed: mounts and namespaces bound the rest.
- */
+/** System calls that no command in the sandbox may make. All others are allowed; mounts and namespaces limit them. */
 export const callRules: readonly CallRule[] = [
-  // Their arguments lie in memory, which a filter cannot read.
+  // Their arguments are in memory, which a filter cannot read.
   { calls: ['clone3', 'openat2', 'fchmodat2'], error: ENOSYS },
   { calls: ['io_uring_setup', 'io_uring_enter', 'io_uring_register'], error: ENOSYS },
-  // A sandbox in the sandbox would have rights of its own again, and more of the kernel to attack.
+  // A nested sandbox would get privileges again and expose more of the kernel to attacks.
   { calls: ['clone'], error: EPERM, when: [{ argument: 0, hasAny: NEW_NAMESPACE }] },
   { calls: ['unshare'], error: EPERM, when: [{ argument: 0, hasAny: NEW_NAMESPACE | NEW_TIME_NAMESPACE }] },
   { calls: ['setns', 'mount', 'umount2', 'pivot_root', 'chroot'], error: EPERM },
   { calls: ['open_tree', 'open_tree_attr', 'move_mount', 'mount_setattr'], error: EPERM },
   { calls: ['fsopen', 'fsconfig', 'fsmount', 'fspick'], error: EPERM },
-  // A user who starts such a file later would run it with the rights of this user.
+  // A user who starts such a file later would run it with this user's rights.
   { calls: ['chmod', 'fchmod'], error: EPERM, when: [{ argument: 1, hasAny: SET_ID }] },
   { calls: ['fchmodat'], error: EPERM, when: [{ argument: 2, hasAny: SET_ID }] },
   { calls: ['creat', 'mknod'], error: EPERM, when: [{ argument: 1, hasAny: SET_ID }] },
@@ -79,7 +77,7 @@ export const callRules: readonly CallRule[] = [
   { calls: ['mknod'], error: EPERM, when: [{ argument: 1, mask: FILE_TYPE, isOneOf: DEVICES }] },
   { calls: ['mknodat'], error: EPERM, when: [{ argument: 2, mask: FILE_TYPE, isOneOf: DEVICES }] },
   { calls: ['name_to_handle_at', 'open_by_handle_at', 'fanotify_init'], error: EPERM },
-  // Unix sockets lead past the network namespace to whoever listens on this machine; so does AF_VSOCK.
+  // Unix sockets lead past the network namespace to every listener on this machine; so do AF_VSOCK sockets.
   {
     calls: ['socket'],
     error: EPERM,
@@ -93,7 +91,7 @@ export const callRules: readonly CallRule[] = [
       { argument: 2, isNoneOf: [NETLINK_ROUTE] },
     ],
   },
-  // One end of a datagram pair reaches any other datagram socket; those that are connected reach each other only.
+  // One end of a datagram pair can reach any other datagram socket; connected stream pairs reach only each other.
   {
     calls: ['socketpair'],
     error: EPERM,

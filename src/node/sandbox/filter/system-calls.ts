@@ -1,9 +1,9 @@
-/** Numbers of system calls, as the kernel has them for each architecture (`asm/unistd_64.h`, `asm-generic/unistd.h`). */
+/** Numbers of system calls per architecture, from the kernel (`asm/unistd_64.h`, `asm-generic/unistd.h`). */
 
-/** `process.arch` of the machines for which there is a filter. */
+/** The values of `process.arch` that have a filter. */
 export type Architecture = 'x64' | 'arm64';
 
-/** In a row: the number on x64 and on arm64; `undefined` where the architecture has no such call. */
+/** The numbers on x64 and arm64; `undefined` if the architecture has no such call. */
 const NUMBERS = {
   // Files
   open: [2, undefined],
@@ -36,7 +36,7 @@ const NUMBERS = {
   fspick: [433, 433],
   mount_setattr: [442, 442],
   open_tree_attr: [467, 467],
-  // Talk
+  // Sockets
   socket: [41, 198],
   socketpair: [53, 199],
   ioctl: [16, 29],

@@ -9,20 +9,20 @@ import type { Mount } from '../mounts';
 import type { SecretCopies } from './secret-copies';
 import { certificateFolders } from '../system-mounts';
 
-/** What of a place that commands may only read is kept from them. */
+/** What is hidden from commands in a read-only place. */
 export interface KeptBack {
   readonly mounts: readonly Mount[];
-  /** Links of secret names. What they lead to is as secret. */
+  /** Links with secret names. Their targets are secret too. */
   readonly links: ReadonlyMap<BytePath, Secrecy>;
 }
 
-/** Finds what is secret in folders that commands may only read. */
+/** Finds secrets in folders that commands may only read. */
 export class ReadPlaces {
   private readonly known = new Map<string, Promise<KeptBack | undefined>>();
 
   constructor(private readonly copies: SecretCopies) {}
 
-  /** Of programs and the system's settings: looked at once. */
+  /** For programs and system settings: searched only once. */
   ofPrograms(place: string, secretNames: readonly string[]): Promise<KeptBack | undefined> {
     const key = [place, ...secretNames].join('\0');
     const known = this.known.get(key) ?? this.find(place, new SecretLook(secretNames, isPublished));
@@ -30,12 +30,12 @@ export class ReadPlaces {
     return known;
   }
 
-  /** Of a place that the user has named: as it is now. */
+  /** For a place that the user configured: searched again for each command. */
   ofUser(place: string, secretNames: readonly string[]): Promise<KeptBack | undefined> {
     return this.find(place, new SecretLook(secretNames, isInstalledFolder));
   }
 
-  /** Nothing where it holds too much to be looked through. */
+  /** Returns `undefined` if the place contains too much to search. */
   private async find(place: string, look: SecretLook): Promise<KeptBack | undefined> {
     await look.folder(bytePath(place), []);
     if (look.isTooMuch) return undefined;
@@ -48,17 +48,17 @@ export class ReadPlaces {
   }
 }
 
-/** Third-party packages: many files, and no keys. */
+/** Third-party packages: many files, no keys. */
 const INSTALLED: ReadonlySet<string> = new Set([
   ...['node_modules', 'bower_components', 'site-packages', 'dist-packages', '__pycache__'],
 ]);
-/** The same of languages and package managers. */
+/** The same for languages and package managers. */
 const PUBLISHED: ReadonlySet<string> = new Set([
   ...['_cacache', 'registry', 'rustlib', 'pkg/mod', 'lib/ruby', 'share/man', 'share/doc', 'share/locale'],
 ]);
 const PYTHON = /^lib(?:64)?\/python\d[\d.]*t?$/u;
 
-/** Looks at names alone, and follows no link. */
+/** Checks names only; does not follow links. */
 class SecretLook {
   readonly hidden: BytePath[] = [];
   readonly maybeSecret: BytePath[] = [];
@@ -78,7 +78,7 @@ class SecretLook {
   }
 
   async folder(folder: BytePath, above: readonly string[]): Promise<void> {
-    // What this user cannot look into, commands cannot either; and a file is no folder.
+    // If this user cannot read the folder, commands cannot either. A file has no entries.
     const entries = await readdir(toBuffer(folder), READ).catch(() => []);
     this.seen += entries.length;
     if (this.isTooMuch) return;
@@ -95,7 +95,7 @@ class SecretLook {
   }
 
   private file(entry: Dirent<Buffer>, path: BytePath, names: string): void {
-    // A pipe can be written to where nothing else can.
+    // A pipe can be written to even in a read-only place.
     if (entry.isFIFO()) this.hidden.push(path);
     const maybeSecret = isSecretByContent(names);
     if (!maybeSecret && !this.isSecret(names)) return;

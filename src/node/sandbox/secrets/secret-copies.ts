@@ -5,16 +5,16 @@ import { realBytes } from '../guarded-tree';
 import type { PrivateFolder } from '../private-folder';
 import { readOrdinary } from '../read-file';
 
-/** What stands for settings that hold a key. */
+/** What replaces settings that contain a key. */
 export type SecretCopy = BytePath | 'hidden';
 
-/** Copies without their keys of settings that hold one. */
+/** Makes copies of settings without the keys in them. */
 export class SecretCopies {
   private readonly made = new Map<string, Promise<string>>();
 
   constructor(private readonly folder: PrivateFolder) {}
 
-  /** Only files that hold a key are named. */
+  /** Returns only the files that contain a key. */
   async of(files: readonly BytePath[]): Promise<ReadonlyMap<BytePath, SecretCopy>> {
     const found = new Map<BytePath, SecretCopy>();
     for (const file of files) {
@@ -24,7 +24,7 @@ export class SecretCopies {
     return found;
   }
 
-  /** A copy of settings without keys, whether there are any. The file may be a link. */
+  /** Makes a copy of settings without keys, even of settings that contain none. The file may be a link. */
   async bare(file: BytePath): Promise<BytePath | undefined> {
     const real = await realBytes(file);
     const text = real === undefined ? '' : (await readOrdinary(real))?.toString();
@@ -34,7 +34,7 @@ export class SecretCopies {
 
   private async copy(file: BytePath): Promise<SecretCopy | undefined> {
     const text = (await readOrdinary(file))?.toString();
-    // What is too large to be read could hold one.
+    // A file that is too large to read could contain a key.
     if (text === undefined) return (await isOrdinary(file)) ? 'hidden' : undefined;
     if (!holdsKey(text)) return undefined;
     const bare = withoutKeys(text);
