@@ -19,7 +19,7 @@ import { commandEnvironment } from './processes/environment';
 import { ProcessTree } from './processes/process-tree';
 import { findProgram, isBatchFile, startProgram } from './processes/start-program';
 
-/** As in `parley.hooks`. */
+/** The hooks as configured in `parley.hooks`. */
 export interface HookSettings {
   readonly beforeCall?: readonly HookSetting[] | undefined;
   readonly afterCall?: readonly HookSetting[] | undefined;
@@ -27,7 +27,7 @@ export interface HookSettings {
 }
 
 export interface HookSetting {
-  /** Names of tools, `*` for any characters; every tool if not given. */
+  /** Names of tools; `*` matches any characters; every tool if not given. */
   readonly tools?: string | readonly string[] | undefined;
   /** A program and its arguments. */
   readonly command: readonly string[];
@@ -129,7 +129,9 @@ function matches(pattern: string, name: string): boolean {
   return new RegExp(`^${parts.join('.*')}$`).test(name);
 }
 
-/** The verdict of a hook on a call. No output leaves the decision to the policy; invalid output asks. */
+/**
+ * The verdict of a hook on a call. Without output, the policy decides; invalid output makes the call wait for approval.
+ */
 function verdictOf(hook: HookSetting, end: HookEnd, { redact, log }: HookSurroundings): Verdict | undefined {
   const name = nameOf(hook);
   if (end.type === 'broken') {
@@ -200,18 +202,18 @@ type HookProcess = ChildProcess & {
   readonly stderr: Readable;
 };
 
-/** With links resolved; empty if there is no such place. */
+/** With links resolved; empty if the place does not exist. */
 async function realPlace(place: string): Promise<string> {
   try {
     return await realpath(place);
   } catch (error) {
-    // The word is not a path, or an impossible one.
+    // The word is not a path or not a valid one.
     if (error instanceof Error && 'code' in error) return '';
     throw error;
   }
 }
 
-/** Runs one hook to its end, within its time. Never rejects: what goes wrong is a broken end. */
+/** Runs one hook until it ends or its time is over. Never rejects: a failure is reported as a broken end. */
 async function runHook(
   hook: HookSetting,
   event: object,

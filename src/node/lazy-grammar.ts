@@ -6,7 +6,7 @@ export function lazyGrammar(wasmFolder: string): () => Promise<ShellGrammar | un
   return () => (loaded ??= load(wasmFolder));
 }
 
-/** Without a grammar every command asks, which is the safe answer to any failure here. */
+/** Without a grammar every command asks, which is safe after any failure here. */
 async function load(wasmFolder: string): Promise<ShellGrammar | undefined> {
   try {
     const { loadShellGrammar } = await import('./shell-grammar');

@@ -22,20 +22,20 @@ export async function loadShellGrammar(wasmFolder: string): Promise<ShellGrammar
 
 async function load(wasmFolder: string): Promise<ShellGrammar> {
   const wasmBinary = await readPacked(path.join(wasmFolder, 'tree-sitter.wasm'));
-  // With the bytes at hand it looks for no file.
+  // With the bytes given, it does not look for a file.
   const engine = { locateFile: (file: string) => file, wasmBinary };
   await Parser.init(engine);
   const bash = await Language.load(await readPacked(path.join(wasmFolder, 'tree-sitter-bash.wasm')));
   const parser = new Parser();
   parser.setLanguage(bash);
-  // The engine compiles what is used at its first use; a real command should not pay for that out of its time.
+  // The engine compiles code at first use; the first real command should not lose parsing time to that.
   parser.parse('a "b" \'c\' $d && e | f > g; h')?.delete();
   return {
     parse: (text, timeoutMs) => {
       const isLate = pastProcessorTime(timeoutMs);
       const tree = parser.parse(text, null, { progressCallback: isLate });
       if (tree === null) {
-        // Else the next text would be read as the rest of this one.
+        // Otherwise the next text would be parsed as the rest of this one.
         parser.reset();
         return undefined;
       }
@@ -48,13 +48,15 @@ async function load(wasmFolder: string): Promise<ShellGrammar> {
   };
 }
 
-/** Says whether the process has worked for so long. On a busy machine time passes without work, which costs nobody. */
+/**
+ * Returns whether the process has used this much CPU time. Time in which a busy machine runs other work does not count.
+ */
 function pastProcessorTime(milliseconds: number): () => boolean {
   const start = process.cpuUsage();
   let asked = 0;
   let isPast = false;
   return () => {
-    // Asking the system costs about as much as copying a node.
+    // Reading the clock costs about as much as copying a node.
     if (isPast || asked++ % 32 !== 0) return isPast;
     const { user, system } = process.cpuUsage(start);
     isPast = user + system > milliseconds * 1_000;
@@ -68,8 +70,8 @@ interface CopySource {
 }
 
 /**
- * The tree lives in the memory of the WebAssembly module until it is deleted; the copy does not. Copying takes
- * longer than parsing, so the time counts here too.
+ * Copies the tree, which lives in the memory of the WebAssembly module until it is deleted. Copying takes longer than
+ * parsing, so it counts toward the time too.
  */
 function copy(node: Node, from: CopySource, isInSound = false): ShellNode | undefined {
   if (from.isLate()) return undefined;
@@ -87,7 +89,7 @@ function copy(node: Node, from: CopySource, isInSound = false): ShellNode | unde
     text: from.text.slice(node.startIndex, node.endIndex),
     start: node.startIndex,
     end: node.endIndex,
-    // Asking costs a call into the module each time; below a sound node all is sound.
+    // Each check is a call into the module; below a node without errors there are none.
     hasError: isSound ? false : node.hasError,
     missing: isSound ? false : node.isMissing,
     children,

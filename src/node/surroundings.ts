@@ -14,7 +14,7 @@ import { createSearch } from './search/search';
 import { createWeb, type WebOptions } from './web/web';
 
 export interface SurroundingsOptions extends PlacesOptions {
-  /** Asked anew for each command. */
+  /** Called for each command. */
   readonly commandRules: () => CommandRules;
   /** Where `tree-sitter.wasm` and `tree-sitter-bash.wasm` are; the folder of our bundle if not given. */
   readonly wasmFolder?: string;
@@ -22,28 +22,31 @@ export interface SurroundingsOptions extends PlacesOptions {
   readonly ripgrep?: string | false;
   /** Environment variables that commands do not get, besides those that look like keys. */
   readonly withheldVariables?: readonly string[];
-  /** A folder of our own for what commands print; the system's temporary folder if not given. */
+  /** A folder of our own for the output of commands; the system's temporary folder if not given. */
   readonly logFolder?: string;
-  /** Whether the workspace is trusted, asked anew each time. */
+  /** Whether the workspace is trusted; called each time. */
   readonly isTrusted: () => boolean;
   /** The folder of the user's own skills; `~/.agents/skills` if not given. */
   readonly userSkills?: string;
-  /** Where what files held is kept; nowhere if not given. */
+  /** Where earlier contents of files are kept; nowhere if not given. */
   readonly images?: FileImages;
   readonly web?: WebOptions;
-  /** Where commands run if the user's settings say so. */
+  /** The sandbox for commands, if the user's settings enable it. */
   readonly sandbox?: Pick<SandboxOptions, 'settings' | 'stateFolder'>;
   /** Receives processes that could not be ended. */
   readonly onSurvivors?: (command: string, pids: readonly number[]) => void;
 }
 
 export interface OwnedSurroundings extends Surroundings, Disposable {
-  /** Ends every command, or those of one owner, and forgets their output. Fulfilled when none is left. */
+  /** Ends all commands, or those of one owner, and deletes their output. Resolves when all have ended. */
   endCommands(owner?: object): Promise<void>;
   readonly sandbox?: Sandbox;
 }
 
-/** What the tools need, over plain Node: for the command line, for tests, and as the base of the editor's version. */
+/**
+ * The tools' ports, implemented over plain Node: for the command line, for tests, and as the base of the editor's
+ * version.
+ */
 export function createSurroundings(options: SurroundingsOptions): OwnedSurroundings {
   const { commandRules, wasmFolder = __dirname, ripgrep, withheldVariables = [] } = options;
   const { sandbox: sandboxOptions, ...others } = options;
@@ -91,5 +94,5 @@ export function imageName(bytes: Uint8Array): FileImage {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** If nothing can be restored, nothing is stored. */
+/** If restoring is impossible, nothing is stored. */
 const unkeptImages: FileImages = { nameOf: imageName, keep: () => Promise.resolve(false) };

@@ -1,6 +1,6 @@
 import { estimateTokenCount } from 'tokenx';
 
-/** About how many tokens a text is: within a few per cent for prose and code, whatever the model. */
+/** Estimates how many tokens a text has: within a few percent for prose and code, for any model. */
 export function countTokens(text: string): number {
   return estimateTokenCount(text);
 }

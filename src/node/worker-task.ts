@@ -2,33 +2,34 @@ import { Worker } from 'node:worker_threads';
 import { abortReason } from '../base/async';
 
 export interface WorkerTask {
-  /** Path of a module without its extension, beside the one that starts it. It ends with an answer. */
+  /** Path of the worker module without its extension. The thread ends after its answer. */
   readonly worker: string;
-  /** What it finds as `workerData`. */
+  /** The task, passed as `workerData`. */
   readonly data: object;
   readonly timeoutMs: number;
-  /** Mebibytes. Hardly more than this is ever in use; a thread that needs more is ended. */
+  /** Heap limit in mebibytes. A thread that needs much more is ended. */
   readonly heap: number;
-  /** Mebibytes. */
+  /** Stack size in mebibytes. */
   readonly stack: number;
-  /** Is given each message first. One that it does not take is the answer. */
+  /** Receives each message first. A message for which it returns false is the answer. */
   readonly take?: (message: unknown, reply: (message: unknown) => void) => boolean;
 }
 
 type WorkerEnd =
   | { readonly type: 'answer'; readonly answer: unknown }
   | { readonly type: 'timeout' }
-  /** It ran out of memory or stack, or a fault of its own ended it. */
+  /** It ran out of memory or stack, or ended with an error. */
   | { readonly type: 'died'; readonly error: Error };
 
 /**
- * Runs work in a new thread, which ends afterwards: no input can block this thread. Rejects only if the signal aborts.
+ * Runs work in a new thread, so that no input can block this one. The thread ends afterwards. Rejects only if the
+ * signal aborts.
  */
 export async function inWorker(task: WorkerTask, signal: AbortSignal): Promise<WorkerEnd> {
   signal.throwIfAborted();
   const worker = new Worker(`${task.worker}.js`, {
     workerData: task.data,
-    // It has no access to our environment and streams.
+    // The thread has no access to our environment and streams.
     env: {},
     execArgv: [],
     stdout: true,

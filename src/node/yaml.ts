@@ -1,8 +1,8 @@
 import { dump, load, YAMLException } from 'js-yaml';
 
 /**
- * The value of a YAML text, or why it cannot be parsed. `firstLine` is the number of its first line if it is part of a
- * file.
+ * Parses a YAML text: returns its value or why it cannot be parsed. `firstLine` is the number of its first line if it
+ * is part of a file.
  */
 export function readYaml(
   text: string,
@@ -17,7 +17,7 @@ export function readYaml(
   }
 }
 
-/** A value as YAML that people can read: long text as blocks, no lines broken. */
+/** Formats a value as readable YAML: long texts as blocks, no line wrapping. */
 export function writeYaml(value: unknown): string {
   return dump(value, { lineWidth: -1, noRefs: true });
 }

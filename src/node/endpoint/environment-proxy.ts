@@ -86,7 +86,7 @@ function forwarded(url: URL, proxy: URL): Way {
       hostname: host,
       port,
       path: `${url.origin}${url.pathname}${url.search}`,
-      // The module for such requests speaks no TLS.
+      // `node:http` does not support TLS.
       ...(proxy.protocol === 'https:' && { createConnection: () => connectTls(tlsOptions(proxy)) }),
     },
     headers: { host: url.host, ...credentials(proxy) },
@@ -146,13 +146,13 @@ function addressOf({ hostname, port, protocol }: URL): { readonly host: string; 
   return { host, port: Number(port || (protocol === 'https:' ? '443' : '80')) };
 }
 
-/** Whose certificate is expected; an address that is no name is not sent as one. */
+/** The name that the certificate must match. An address is not sent as a server name. */
 function tlsOptions(url: URL): ConnectionOptions {
   const address = addressOf(url);
   return { ...address, ...(!isIP(address.host) && { servername: address.host }) };
 }
 
-/** The proxy's own credentials, from its address. No other key is sent to it. */
+/** The proxy's credentials, from its address. No other key is sent to it. */
 function credentials({ username, password }: URL): Readonly<Record<string, string>> {
   if (username === '' && password === '') return {};
   const both = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;

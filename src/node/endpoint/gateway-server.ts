@@ -70,7 +70,7 @@ export class GatewayServer {
     return `http://127.0.0.1:${this.port}/v1`;
   }
 
-  /** Ends what is under way. */
+  /** Ends running requests. */
   async stop(): Promise<void> {
     const closed = once(this.server, 'close');
     this.server.close();
@@ -108,7 +108,7 @@ export class GatewayServer {
     }
   }
 
-  /** Before anything is read of the body. */
+  /** Checked before any of the body is read. */
   private refusal(request: IncomingMessage): HttpAnswer | undefined {
     const { origin, host = '', 'content-length': length } = request.headers;
     if (origin !== undefined) return refusal(403, 'permission_error', 'Web pages are not answered.');
@@ -155,7 +155,7 @@ export class GatewayServer {
 
 const TOO_LARGE = refusal(413, 'invalid_request_error', 'The request is larger than 32 MiB.');
 
-/** As the clients of OpenAI and Anthropic read it. */
+/** In the form that the clients of OpenAI and Anthropic read. */
 function refusal(status: number, type: string, message: string): HttpAnswer {
   return {
     type: 'whole',
@@ -164,18 +164,18 @@ function refusal(status: number, type: string, message: string): HttpAnswer {
   };
 }
 
-/** As the clients of OpenAI and Anthropic send it; Anthropic's may also send a key for another service. */
+/** In the forms that the clients of OpenAI and Anthropic send; Anthropic's may also send a key for another service. */
 function tokensOf({ headers }: IncomingMessage): readonly string[] {
   const { authorization = '', 'x-api-key': key = '' } = headers;
   return [authorization.replace(/^Bearer /i, ''), String(key)];
 }
 
-/** Nothing if it is too large. */
+/** Returns `undefined` if the body is too large. */
 async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of request) {
-    // SAFETY: without an encoding a request comes in buffers.
+    // SAFETY: without an encoding, a request yields buffers.
     const bytes = piece as Buffer;
     size += bytes.length;
     if (size > limits.gatewayRequestBytes) return undefined;
@@ -238,14 +238,14 @@ async function sendEvents(
   }
 }
 
-/** Waits for a reader that is slow. */
+/** Waits for a slow reader. */
 async function write(
   response: ServerResponse,
   piece: string | Uint8Array,
   signal: AbortSignal,
 ): Promise<void> {
   signal.throwIfAborted();
-  // Writes pieces that arrive together as one.
+  // Writes pieces that arrive together in one write.
   if (response.writableCorked === 0) {
     response.cork();
     setImmediate(() => response.uncork());

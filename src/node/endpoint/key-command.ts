@@ -3,11 +3,11 @@ import { homedir } from 'node:os';
 import { unlessAborted } from '../../base/async';
 import { limits } from '../../base/limits';
 
-/** A command of a profile whose output is a key. */
+/** A profile's command whose output is a key. */
 export interface KeyCommandOptions {
   /** A command line for the shell of the system. */
   readonly command: string;
-  /** Seconds to keep a key; if not given, until it is refused. */
+  /** Seconds to keep a key; if not given, it is kept until it is refused. */
   readonly expiresIn?: number | undefined;
 }
 
@@ -16,9 +16,9 @@ interface Surroundings {
   readonly withheld?: readonly string[];
   /** Receives every key, so that none is written to a file or log. */
   readonly learn?: (key: string) => void;
-  /** Milliseconds since any moment. */
+  /** Returns milliseconds since some fixed moment. */
   readonly now?: () => number;
-  /** Milliseconds that the command may take. */
+  /** How many milliseconds the command may take. */
   readonly limit?: number;
 }
 
@@ -32,7 +32,7 @@ export class KeyCommand {
     private readonly surroundings: Surroundings = {},
   ) {}
 
-  /** The key, or why there is none. Rejects with the signal's reason. Concurrent calls get the same key. */
+  /** Returns the key, or why there is no key. Rejects with the signal's reason. Concurrent calls get the same key. */
   async key(signal: AbortSignal): Promise<string | { readonly problem: string } | undefined> {
     const { now = () => performance.now() } = this.surroundings;
     if (this.kept && now() < this.kept.until) return this.kept.key;
@@ -40,7 +40,7 @@ export class KeyCommand {
     return unlessAborted(this.running, signal);
   }
 
-  /** The key that is kept was refused. */
+  /** Discards the kept key after it was refused. */
   forget(): void {
     this.kept = undefined;
   }
@@ -70,7 +70,7 @@ function output(command: string, withheld: readonly string[], limit: number): Pr
     const isWindows = process.platform === 'win32';
     const child = spawn(command, {
       shell: true,
-      // No workspace may decide what runs.
+      // A workspace must not decide what runs.
       cwd: homedir(),
       env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !withheld.includes(name))),
       stdio: ['ignore', 'pipe', 'ignore'],

@@ -4,7 +4,7 @@ export class Slots {
 
   constructor(private free: number) {}
 
-  /** Returns a function that frees the slot, once; nothing if the signal aborted before a slot was free. */
+  /** Returns a function that frees the slot, once; `undefined` if the signal aborted before a slot was free. */
   async take(signal: AbortSignal): Promise<(() => void) | undefined> {
     if (signal.aborted) return undefined;
     if (this.free > 0) this.free--;
@@ -16,7 +16,7 @@ export class Slots {
     };
   }
 
-  /** Hands over directly to the next, so that no later task overtakes it. */
+  /** Passes the slot directly to the next task, so that no later one overtakes it. */
   private pass(): void {
     const [next] = this.waiting;
     if (next) next(true);

@@ -1,4 +1,4 @@
-// Imported by the names that VS Code replaces in the extension host: `node:http` would ignore `http.proxy`.
+// Imported by the names that VS Code patches in the extension host: with `node:http`, `http.proxy` would not apply.
 import * as http from 'http';
 import * as https from 'https';
 import type { IncomingMessage } from 'node:http';
@@ -80,7 +80,7 @@ function exchange(
     signal.addEventListener('abort', stop, { once: true });
     outgoing.once('close', () => signal.removeEventListener('abort', stop));
     outgoing.once('socket', (socket) => whenConnected(socket, () => onConnect?.()));
-    // Data was sent, so there is a connection, perhaps one that an agent prepared.
+    // Data was sent, so there is a connection; an agent may have prepared it.
     outgoing.once('finish', () => onConnect?.());
     outgoing.once('response', (incoming) => {
       onConnect?.();
@@ -102,12 +102,12 @@ function whenConnected(socket: ConnectingSocket, done: () => void): void {
   else done();
 }
 
-/** What the platform's `fetch` throws: other code recognizes a broken connection by it. */
+/** Creates the error that the platform's `fetch` throws: other code recognizes a broken connection by it. */
 function failed(cause: unknown): TypeError {
   return new TypeError('fetch failed', { cause });
 }
 
-/** Statuses of answers that have no body. */
+/** Status codes of responses without a body. */
 const EMPTY: ReadonlySet<number> = new Set([101, 204, 205, 304]);
 
 function answer(incoming: IncomingMessage, { onBytes }: LifeSigns, signal: AbortSignal): Response {
@@ -122,7 +122,7 @@ function answer(incoming: IncomingMessage, { onBytes }: LifeSigns, signal: Abort
     headers.append(incoming.rawHeaders[at] ?? '', incoming.rawHeaders[at + 1] ?? '');
   if (EMPTY.has(statusCode)) incoming.resume();
   const body = EMPTY.has(statusCode) ? null : bodyOf(incoming, headers, onBytes, signal);
-  // HTTP allows any text there, `Response` only what fits into a header.
+  // HTTP allows any text there; `Response` accepts only valid header text.
   const statusText = /^[\t\x20-\x7e]*$/.test(statusMessage) ? statusMessage : '';
   return new Response(body, { status: statusCode, statusText, headers });
 }
@@ -137,10 +137,10 @@ function bodyOf(
   const pieces: IncomingMessage | Transform = unpack ? incoming.pipe(unpack) : incoming;
   incoming.on('data', () => onBytes?.());
   let isOver = false;
-  /** Joins pieces that arrive together, so that a server that writes many small pieces is read as fast as any other. */
+  /** Joins pieces that arrive together, so that many small pieces are read as fast as a few large ones. */
   const give = (controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): void => {
     while (!isOver && (controller.desiredSize ?? 0) > 0) {
-      // SAFETY: without an encoding a body is read in buffers.
+      // SAFETY: without an encoding, a body is read as buffers.
       const piece = pieces.read() as Buffer | null;
       if (piece === null) return;
       controller.enqueue(new Uint8Array(piece));
@@ -176,7 +176,7 @@ function bodyOf(
   });
 }
 
-/** For gateways that compress unasked: emits decoded data at once. */
+/** For gateways that compress without being asked: emits decoded data at once. */
 function unpacker(encoding: string | null): (Transform & Duplex) | undefined {
   const flush = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
   switch (encoding?.trim().toLowerCase()) {

@@ -12,7 +12,7 @@ import {
 import type { IsolateEnd } from '../../tools/ports/isolate';
 import { readPacked } from '../packed-file';
 
-/** The task of one thread. Times in milliseconds. */
+/** The task of one thread. Times are in milliseconds. */
 export interface IsolateTask {
   readonly code: string;
   readonly timeoutMs: number;
@@ -34,10 +34,10 @@ const variant = newVariant(base, {
   },
 });
 
-// SAFETY: `createIsolate` is the only one to start this thread.
+// SAFETY: only `createIsolate` starts this thread.
 void evaluate(workerData as IsolateTask).then((end) => parentPort?.postMessage(end));
 
-/** Nothing is freed: the thread ends with its answer. */
+/** Frees nothing, because the thread ends after its answer. */
 async function evaluate(task: IsolateTask): Promise<IsolateEnd> {
   const engine = await newQuickJSWASMModuleFromVariant(variant);
   const runtime = engine.newRuntime({
@@ -68,7 +68,7 @@ async function evaluate(task: IsolateTask): Promise<IsolateEnd> {
   }
 }
 
-/** Joins what is printed, up to a limit. */
+/** Joins printed texts, up to a limit. */
 class Printed {
   text = '';
   isCut = false;
@@ -85,7 +85,7 @@ class Printed {
 
 function installPrelude(context: QuickJSContext, printed: Printed): QuickJSHandle {
   const print = context.newFunction('print', (line) => {
-    // Past the limit, copies nothing more out of the engine.
+    // Past the limit, nothing more is copied out of the engine.
     if (!printed.isCut) printed.add(context.getString(line));
   });
   const prelude = context.unwrapResult(context.evalCode(PRELUDE, 'prelude.js'));
@@ -103,7 +103,7 @@ function run(context: QuickJSContext, code: string): Result {
   if (ended.error) return { type: 'error', value: ended.error };
   const result = settled(context, ended.value);
   if (!isAsync || result.type !== 'value') return result;
-  // The engine wraps the value, so that one that is a promise itself is left to be settled.
+  // The engine wraps the value, so a value that is itself a promise must still be settled.
   return settled(context, context.getProp(result.value, 'value'));
 }
 
@@ -131,7 +131,7 @@ interface Runnable {
   readonly isAsync: boolean;
 }
 
-/** Models write `await` and `return` at the top: where there is a `return`, as the body of a function it is fine. */
+/** Models write `await` and `return` at the top level. Code with a `return` is valid as the body of a function. */
 function runnable(context: QuickJSContext, code: string): Runnable {
   const body = `(async () => {${code}\n})()`;
   const ways = [
@@ -156,14 +156,15 @@ function textOf(
   most: number,
 ): { readonly text: string; readonly omitted: number } {
   const shown = context.callFunction(show, context.undefined, value);
-  // A getter throws, or there is no memory left for the text.
+  // A getter threw, or there is no memory left for the text.
   const text = shown.error ? '[a value that cannot be shown]' : context.getString(shown.value);
   return { text: text.slice(0, most), omitted: Math.max(0, text.length - most) };
 }
 
 /**
- * JavaScript for the engine, run before the code that is asked for: gives it a `console`, and returns what turns a
- * value into text. It is handed a function that takes text out. If the code changes it, only that code is affected.
+ * JavaScript that the engine runs before the requested code: defines `console`, and returns the function that turns a
+ * value into text. It receives a function that passes text out of the engine. If the code changes it, only that code is
+ * affected.
  */
 const PRELUDE = `(print) => {
   const { stringify } = JSON;

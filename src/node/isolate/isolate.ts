@@ -18,13 +18,13 @@ export function createIsolate(): Isolate {
       const task = {
         worker: path.join(__dirname, 'isolate-worker'),
         data,
-        // The engine ends itself in time. Where it does not, the thread is ended from outside.
+        // The engine ends itself in time. If it does not, the thread is ended from outside.
         timeoutMs: limits.evalTimeoutMs + limits.workerGraceMs,
         heap: limits.workerHeapMib,
         stack: limits.workerStackMib,
       };
       const end = await inWorker(task, signal);
-      // SAFETY: the module that answers is our own, and nothing that runs inside the engine can send a message.
+      // SAFETY: the module that answers is our own, and code inside the engine cannot send messages.
       if (end.type === 'answer') return end.answer as IsolateEnd;
       return { printed: '', isCut: false, how: end.type === 'timeout' ? end : { type: 'crashed' } };
     },

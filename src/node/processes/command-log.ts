@@ -8,7 +8,7 @@ import { limits } from '../../base/limits';
 import type { CommandLog, CommandOutput } from '../../tools/ports/processes';
 import { LinePieces, OutputRing } from './output-ring';
 
-/** The output of a command: head and tail in memory, and a file if they cannot hold all of it. */
+/** The output of a command: its start and end in memory, and a file if these cannot hold everything. */
 export class SpooledLog implements CommandLog {
   private readonly ring = new OutputRing({ head: limits.commandHeadBytes, tail: limits.commandTailBytes });
   private spool: Spool | undefined;
@@ -22,7 +22,7 @@ export class SpooledLog implements CommandLog {
     return this.received;
   }
 
-  /** Whether more may come at once; else it should come after `drained`. */
+  /** Whether the next output may be added at once; otherwise wait for `drained`. */
   get isReady(): boolean {
     return this.spool?.isReady ?? true;
   }
@@ -41,7 +41,7 @@ export class SpooledLog implements CommandLog {
     await this.spool?.drained();
   }
 
-  /** Nothing may come after. */
+  /** Call it after the last output. */
   async close(): Promise<void> {
     await this.spool?.close();
   }
@@ -75,7 +75,7 @@ export class SpooledLog implements CommandLog {
     if (!this.spool) yield this.ring.bytes();
     if (!this.spool || this.file === undefined || this.spool.size === 0 || this.isRemoved) return;
     const stream = createReadStream(this.file, { end: this.spool.size - 1, signal });
-    // SAFETY: a stream without an encoding gives buffers.
+    // SAFETY: a stream without an encoding yields buffers.
     for await (const chunk of stream) yield chunk as Buffer;
   }
 
@@ -91,23 +91,23 @@ interface LogFile {
   readonly handle: FileHandle;
 }
 
-/** A folder for the output of commands that no other user can read or guess (G21). Created at first use. */
+/** A folder for the output of commands that other users cannot read or guess (G21). Created at first use. */
 export class LogFolder {
   private made: Promise<string> | undefined;
   private path: string | undefined;
   private removal: Promise<unknown> = Promise.resolve();
 
-  /** In the system's temporary folder if not given. */
+  /** `parent`: the system's temporary folder if not given. */
   constructor(private readonly parent: string | undefined) {}
 
-  /** A new file, open for writing. */
+  /** Creates a new file, open for writing. */
   async create(): Promise<LogFile> {
     const folder = await (this.made ??= this.make());
     const file = path.join(folder, `${randomUUID()}.log`);
     return { path: file, handle: await open(file, 'wx', 0o600) };
   }
 
-  /** Fulfilled when it is gone, even if another call started the removal. */
+  /** Resolves when the folder is gone, even if another call started the removal. */
   remove(): Promise<void> {
     const { made } = this;
     this.made = undefined;
@@ -130,7 +130,7 @@ export class LogFolder {
       await mkdir(this.parent, { recursive: true, mode: 0o700 });
       await removeAbandoned(this.parent);
     }
-    // mkdtemp makes it 0700 under a name that was free.
+    // mkdtemp creates it with mode 0700 under an unused name.
     this.path = await mkdtemp(path.join(this.parent ?? tmpdir(), `${PREFIX}${process.pid}-`));
     return this.path;
   }
@@ -138,7 +138,7 @@ export class LogFolder {
 
 const PREFIX = 'parley-commands-';
 
-/** Removes what a killed process left. Only in our own folder. */
+/** Removes what killed processes left, only in our own folder. */
 async function removeAbandoned(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const pid = name.startsWith(PREFIX) ? Number(/^\d+/.exec(name.slice(PREFIX.length))?.[0]) : NaN;
@@ -156,7 +156,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** How much may wait for the disk before the writer has to wait, so that reading and writing overlap. */
+/** How many bytes may wait for the disk before the writer must wait, so that reading and writing overlap. */
 const WAITING_BYTES = 1024 * 1024;
 
 /** Writes data to a file, up to a size; drops the rest. A full disk ends it early. */
@@ -175,17 +175,17 @@ class Spool {
     private readonly most: number,
   ) {}
 
-  /** Bytes that are in the file. */
+  /** The number of bytes in the file. */
   get size(): number {
     return this.written;
   }
 
-  /** Whether something that came was not kept. */
+  /** Whether some output was not kept. */
   get isFull(): boolean {
     return this.full;
   }
 
-  /** Whether more may come at once; else it should come after `drained`. */
+  /** Whether the next output may be added at once; otherwise wait for `drained`. */
   get isReady(): boolean {
     return this.waitingBytes < WAITING_BYTES;
   }
@@ -200,12 +200,12 @@ class Spool {
     this.writing ??= this.write();
   }
 
-  /** Fulfilled when nothing waits for the disk. */
+  /** Resolves when no output waits for the disk. */
   async drained(): Promise<void> {
     await this.writing;
   }
 
-  /** Nothing may come after. */
+  /** Call it after the last output. */
   async close(): Promise<void> {
     this.closed = true;
     await this.writing;
@@ -222,7 +222,7 @@ class Spool {
         this.waitingBytes -= await this.writeAll(this.file, chunks);
       }
     } catch {
-      // Without a disk the command continues; the reader learns how far the log goes.
+      // Without disk space the command continues; the reader sees where the log ends.
       this.full = true;
       this.waiting = [];
       this.waitingBytes = 0;
@@ -231,12 +231,12 @@ class Spool {
     }
   }
 
-  /** Returns how many bytes these were. */
+  /** Returns how many bytes were written. */
   private async writeAll(file: FileHandle, chunks: readonly Buffer[]): Promise<number> {
     const size = chunks.reduce((sum, { length }) => sum + length, 0);
     let { bytesWritten: done } = await file.writev(chunks);
     this.written += done;
-    // A disk that is nearly full takes a part of it.
+    // A disk that is nearly full accepts only a part.
     for (const rest = done < size ? Buffer.concat(chunks) : undefined; rest && done < size;) {
       const { bytesWritten } = await file.write(rest, done);
       done += bytesWritten;

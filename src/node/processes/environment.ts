@@ -8,31 +8,31 @@ interface EnvironmentOptions {
   readonly withheld?: readonly string[];
 }
 
-/** Likely to hold a key, by its name. The keys of git's settings are none, nor is the socket of the SSH agent. */
+/** Names that suggest a key. Exceptions: the keys of git's settings and the socket of the SSH agent. */
 const SECRET_NAME =
   /^(?!GIT_CONFIG_KEY_\d+$|SSH_AUTH_SOCK$).*(?:(?:^|_|API)KEYS?(?:_|$)|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|(?:^|_)AUTH(?:_|$)|_P(?:AT|WD)$)/i;
 
-/** Keys of well-known makers, whatever the variable is called. */
+/** The form of well-known vendors' keys, whatever the variable is called. */
 const SECRET_VALUE =
   /^(?:sk-|[rs]k_(?:live|test)_|gh[opsu]_|github_pat_|glpat-|xox[abprs]-|A[KS]IA[0-9A-Z]{12}|AIza|hf_|npm_|pypi-|gsk_|xai-|eyJ[\w-]+\.eyJ|-----BEGIN )/;
 
-/** A variable that likely holds a key. */
+/** Whether a variable is likely to contain a key. */
 export function isLikelyKey(name: string, value: string): boolean {
   return SECRET_NAME.test(name) || SECRET_VALUE.test(value);
 }
 
-/** They run code in, or steer, a shell or a program that the command does not name. */
+/** Variables that make a shell or an unnamed program run code, or that change what it does. */
 const STEERING = new Set([
   ...['BASH_ENV', 'ENV', 'SHELLOPTS', 'BASHOPTS', 'PROMPT_COMMAND', 'PS4', 'CDPATH', 'GLOBIGNORE', 'IFS'],
   ...['NODE_OPTIONS', 'GIT_EXTERNAL_DIFF', 'GIT_PAGER_IN_USE', 'RIPGREP_CONFIG_PATH'],
-  // These would lead git to another repository than the folder's, or past our settings.
+  // These would make git use another repository or ignore our settings.
   ...['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_COMMON_DIR', 'GIT_CONFIG_PARAMETERS'],
 ]);
 
-/** Editor and debugger set these for themselves; exported functions would hide programs. */
+/** Editor and debugger set these for themselves; exported functions could replace programs. */
 const FOREIGN = /^(?:VSCODE_|ELECTRON_|BASH_FUNC_)/;
 
-/** The environment of a program that works for the model: no keys, and nothing that waits for input. */
+/** The environment of a program that works for the model: no keys, and nothing that makes it wait for input. */
 export function commandEnvironment(given: NodeJS.ProcessEnv, options: EnvironmentOptions): NodeJS.ProcessEnv {
   const kept = Object.entries(given).filter(
     ([name, value = '']) =>
@@ -59,7 +59,7 @@ export function commandEnvironment(given: NodeJS.ProcessEnv, options: Environmen
   };
 }
 
-/** Settings that override those of every file. Existing ones stay. */
+/** Adds settings that override those of all files. Existing ones stay. */
 export function gitConfig(
   environment: NodeJS.ProcessEnv,
   settings: readonly (readonly [string, string])[],
@@ -73,7 +73,7 @@ export function gitConfig(
   return changed;
 }
 
-/** Without the workspace and relative entries: neither may decide what `git` is. */
+/** The `PATH` without the workspace and without relative entries: neither may decide what `git` is. */
 export function searchPath(value: string, roots: readonly string[]): string {
   const isOurs = (folder: string): boolean =>
     path.isAbsolute(folder) && !roots.some((root) => isWithin(folder, root));

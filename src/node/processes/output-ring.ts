@@ -21,12 +21,12 @@ export class OutputRing {
     if (first.length < chunk.length) this.tail.add(chunk.subarray(first.length));
   }
 
-  /** What is kept, in order. */
+  /** The kept bytes, in order. */
   bytes(): Buffer {
     return Buffer.concat([this.head.bytes(), this.tail.bytes()]);
   }
 
-  /** In UTF-8; at the cut no character is torn. */
+  /** The output as UTF-8, without broken characters at the cut. */
   excerpt(): CommandOutput {
     const { dropped } = this.tail;
     if (dropped === 0) return { head: this.bytes().toString(), tail: '', omitted: 0 };
@@ -52,7 +52,7 @@ class FirstBytes {
     return this.most - this.size;
   }
 
-  /** Never more than there is room for. */
+  /** Adds at most as much as there is room for. */
   add(chunk: Buffer): void {
     const size = this.size + chunk.length;
     if (size > this.kept.length) {
@@ -71,7 +71,7 @@ class FirstBytes {
 
 class LastBytes {
   private kept: Buffer | undefined;
-  /** Bytes so far, and where in the circle the next one goes. */
+  /** The number of bytes so far; also determines where the next one goes in the ring. */
   private total = 0;
 
   constructor(private readonly most: number) {}
@@ -101,7 +101,7 @@ class LastBytes {
   }
 }
 
-/** How many of the bytes are whole characters: all but an unfinished last one. */
+/** The number of bytes that form whole characters: all but an incomplete last one. */
 export function completeUtf8(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -113,20 +113,20 @@ export function completeUtf8(bytes: Buffer): number {
   return bytes.length;
 }
 
-/** The beginning of the first whole character. */
+/** The index of the first whole character. */
 function nextUtf8(bytes: Buffer): number {
   let at = 0;
   while (at < 3 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at++;
   return at;
 }
 
-/** Cuts a text that comes in chunks into lines; one that is very long comes as several, so that all of it can be had. */
+/** Splits a text that arrives in chunks into lines. A very long line becomes several, so that none of it is lost. */
 export class LinePieces {
   private open = '';
 
   constructor(private readonly most: number) {}
 
-  /** The lines that the text completes. */
+  /** Returns the lines that this text completes. */
   push(text: string): string[] {
     const lines = (this.open + text).split('\n');
     const last = this.pieces(lines.pop() ?? '');
@@ -134,7 +134,7 @@ export class LinePieces {
     return [...lines.flatMap((line) => this.pieces(withoutReturn(line))), ...last];
   }
 
-  /** A last line without a line break. */
+  /** Returns a last line without a line break. */
   end(): string[] {
     const rest = this.open;
     this.open = '';
@@ -146,7 +146,7 @@ export class LinePieces {
     const pieces: string[] = [];
     for (let at = 0; at < line.length;) {
       let end = Math.min(at + this.most, line.length);
-      // A pair of surrogates is one character.
+      // Do not split a surrogate pair.
       if (end < line.length && /[\ud800-\udbff]/.test(line.charAt(end - 1))) end--;
       pieces.push(line.slice(at, end));
       at = end;

@@ -5,27 +5,29 @@ import { promisify } from 'node:util';
 import { limits } from '../../base/limits';
 
 const POLL_MS = 50;
-/** After this many looks, a closing host has seen everything that was started between two of them. */
+/** After this many looks, everything that was started between two of them has been seen. */
 const LOOKS = 5;
 
-/** `group` leaves alone what has left the process group on purpose: daemons. */
+/** `group` spares what has left the process group on purpose: daemons. */
 type TreeScope = 'all' | 'group';
 
-/** A command and everything it has started. */
+/** A command and all processes it has started. */
 export class ProcessTree {
-  /** Members by their start, so that one whose parent has ended since is still known. */
+  /** Members with their start times, so that a member is still known after its parent has ended. */
   private readonly known = new Map<number, string>();
-  /** Processes without the mark. A mark is not put on later. */
+  /** Processes without the mark. They cannot get it later. */
   private readonly unmarked = new Set<string>();
 
   constructor(
-    /** Of the shell; on POSIX systems also of its process group. */
+    /** The shell's process id; on POSIX systems also its process group. */
     private readonly pid: number,
-    /** Is in the environment of every process of the tree that did not drop it, including those that left the group. */
+    /**
+     * A text in the environment of every process of the tree that did not drop it, including those that left the group.
+     */
     private readonly mark: string,
   ) {}
 
-  /** TERM, a grace time, KILL. Returns the processes that are still there after that. */
+  /** TERM, a grace period, KILL. Returns the processes that still exist after that. */
   async end(scope: TreeScope): Promise<readonly number[]> {
     if (process.platform === 'win32') return this.endOnWindows();
     for (const [signal, patience] of [
@@ -37,7 +39,7 @@ export class ProcessTree {
     return this.members(scope);
   }
 
-  /** Kills without a grace time and without waiting, for a process that is about to end. */
+  /** Kills without a grace period and without waiting, for a process that is about to end. */
   killNow(): void {
     if (process.platform === 'win32') return taskkillNow(this.pid);
     const told = new Set<number>();
@@ -59,13 +61,13 @@ export class ProcessTree {
     return send(-this.pid, 0) && (await this.members('group')).length > 0;
   }
 
-  /** Whether all are gone. Signals each only once: some programs treat a second TERM differently. */
+  /** Returns whether all are gone. Signals each process only once: some programs treat a second TERM differently. */
   private async endMembers(scope: TreeScope, signal: NodeJS.Signals, patience: number): Promise<boolean> {
     const told = new Set<number>();
     for (const end = performance.now() + patience; performance.now() < end;) {
       const members = await this.members(scope);
       if (members.length === 0) return true;
-      // Among them may be some that were started since the last look.
+      // The list may include processes that were started since the last look.
       for (const pid of members.filter((each) => !told.has(each))) send(pid, signal);
       for (const pid of members) told.add(pid);
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
@@ -91,7 +93,7 @@ export class ProcessTree {
     if (this.unmarked.has(identity(listed)) || listed.pid === process.pid) return;
     const variables = environment();
     if (variables.includes(this.mark)) this.known.set(listed.pid, listed.start);
-    // While a process starts another program it may seem to have none.
+    // While a process starts another program, its environment may look empty.
     else if (variables !== '') this.unmarked.add(identity(listed));
   }
 
@@ -108,7 +110,7 @@ export class ProcessTree {
     try {
       await promisify(execFile)('taskkill', taskkillArguments(this.pid));
     } catch {
-      // taskkill fails when the process has ended by itself, which the next line finds out.
+      // taskkill fails if the process has already ended; the next line checks that.
     }
     return send(this.pid, 0) ? [this.pid] : [];
   }
@@ -118,7 +120,7 @@ function identity({ pid, start }: ListedProcess): string {
   return `${pid} ${start}`;
 }
 
-/** Everything they have started, also in other groups and without our mark, as long as the parents exist. */
+/** Adds all descendants, even in other groups and without our mark, while their parents exist. */
 function withDescendants(
   first: readonly ListedProcess[],
   listed: readonly ListedProcess[],
@@ -130,7 +132,7 @@ function withDescendants(
     else children.set(each.parent, [each]);
   }
   const found = new Set(first);
-  // A set that grows while it is walked is walked to its end.
+  // Iterating over a set includes the members that are added meanwhile.
   for (const each of found) for (const child of children.get(each.pid) ?? []) found.add(child);
   return [...found];
 }
@@ -141,11 +143,11 @@ function taskkillNow(pid: number): void {
   try {
     execFileSync('taskkill', taskkillArguments(pid), { stdio: 'ignore' });
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }
 
-/** Whether there was a process to send it to. */
+/** Sends a signal. Returns whether the process exists. */
 function send(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(pid, signal);
@@ -162,11 +164,11 @@ interface ListedProcess {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
-  /** Tells a process from a later one of the same number; empty where the system does not say. */
+  /** Distinguishes a process from a later one with the same id; empty if the system does not report it. */
   readonly start: string;
 }
 
-/** The processes of a POSIX system, as far as they can be read. */
+/** The processes of a POSIX system that can be read. */
 async function listProcesses(): Promise<readonly ListedProcess[]> {
   if (process.platform !== 'linux') {
     const { stdout } = await promisify(execFile)('ps', PS);
@@ -183,7 +185,7 @@ function listProcessesNow(): readonly ListedProcess[] {
   return numbers(readdirSync('/proc')).flatMap((pid) => readStat(pid, readNow(statFile(pid))));
 }
 
-/** The environment that a process was started with; empty where it cannot be read. */
+/** The environment with which a process was started; empty if it cannot be read. */
 async function environmentOf(pid: number): Promise<string> {
   return process.platform === 'linux' ? readFile(environFile(pid), 'latin1').catch(gone) : '';
 }
@@ -197,7 +199,7 @@ const PS = ['-A', '-o', 'pid=,ppid=,pgid=,stat='];
 const statFile = (pid: number): string => `/proc/${pid}/stat`;
 const environFile = (pid: number): string => `/proc/${pid}/environ`;
 
-/** Processes end while one looks at them, and those of others cannot be read. */
+/** A process may end before it is read, and other users' processes cannot be read. */
 const gone = (): string => '';
 
 function readNow(file: string): string {
@@ -213,7 +215,7 @@ function numbers(names: readonly string[]): number[] {
 }
 
 function readStat(pid: number, stat: string): ListedProcess[] {
-  // The name of the program, in parentheses, may hold anything.
+  // The program name, in parentheses, may contain anything.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, parent, group] = fields;
   if (stat === '' || state === 'Z' || state === 'X') return [];

@@ -30,27 +30,27 @@ export interface CommandRules {
 }
 
 interface ProcessesOptions extends PlacesOptions {
-  /** Whether the workspace is trusted. Git is not asked about an untrusted one, where no command runs anyway. */
+  /** Whether the workspace is trusted. In an untrusted one no command runs, so git is not asked. */
   readonly isTrusted: () => boolean;
-  /** Asked anew for each command. */
+  /** Called for each command. */
   readonly rules: () => CommandRules;
   /** Resolves to `undefined` when there is none; then every command asks. */
   readonly grammar: () => Promise<ShellGrammar | undefined>;
   /** Environment variables that commands do not get, besides those that look like keys. */
   readonly withheld?: readonly string[];
-  /** A folder of our own for what commands print; the system's temporary folder if not given. */
+  /** A folder of our own for the output of commands; the system's temporary folder if not given. */
   readonly logFolder?: string;
-  /** Where commands run if the settings say so. */
+  /** The sandbox for commands, if the settings enable it. */
   readonly sandbox?: Sandbox;
   /** Receives the processes that could not be ended. */
   readonly onSurvivors?: (command: string, pids: readonly number[]) => void;
 }
 
-/** Commands on this machine. Disposing begins to end those that run; at the latest they end with this process. */
+/** Commands on this machine. Disposing starts to end running commands; they end with this process at the latest. */
 interface MachineProcesses extends Processes, Disposable {
-  /** Ends the commands of an owner and forgets their output. Fulfilled when none is left. */
+  /** Ends the commands of an owner and deletes their output. Resolves when all have ended. */
   endOf(owner: object): Promise<void>;
-  /** The same with everything. */
+  /** Ends all commands and deletes their output. */
   endAll(): Promise<void>;
 }
 
@@ -106,7 +106,7 @@ class ShellCommands implements MachineProcesses {
     });
     if (!isInside)
       return { verdict: withQuestions(verdict, outsideQuestions), commands, questions: outsideQuestions };
-    // Programs that a repository names may start there: they stay inside.
+    // The repository's settings may start programs here: these stay in the sandbox.
     const offered = verdict === judged ? await offerRules(judged, request, ports) : verdict;
     return { verdict: offered, commands, questions, sandbox: { sites } };
   }
@@ -121,7 +121,7 @@ class ShellCommands implements MachineProcesses {
     this.isGuarded = true;
     void this.follow(started, command);
     try {
-      // Not earlier, or its output or end could be missed.
+      // Wait only now; otherwise output or the end of the process could be missed.
       await begun;
     } catch (error) {
       await started.ended;
@@ -277,10 +277,10 @@ class ShellCommands implements MachineProcesses {
   }
 }
 
-/** How many names a question lists; the user can see the rest afterwards. */
+/** How many names a question lists; the user can see the others afterwards. */
 const MOST_REASONS = 4;
 
-/** No rule would let it run unasked then, so offer none. */
+/** With questions, no rule lets the command run without approval, so offer none. */
 function withQuestions(verdict: Verdict, questions: readonly string[]): Verdict {
   if (questions.length === 0) return verdict;
   const reasons = verdict.decision === 'ask' ? [verdict.reason, ...questions] : questions;
@@ -301,18 +301,18 @@ type ProgramToStart = Pick<EnteredCommand, 'program' | 'arguments' | 'environmen
 
 interface ShellProgram {
   readonly program: string;
-  /** How it reads what it is given. */
+  /** The shell's syntax. */
   readonly shell: Shell;
   readonly arguments: (command: string) => readonly string[];
 }
 
 interface Machine {
   readonly platform: NodeJS.Platform;
-  /** The folder of Windows. */
+  /** The Windows folder. */
   readonly systemRoot: string | undefined;
 }
 
-/** The shell that runs commands: no login shell, no start files. */
+/** Returns the shell that runs commands: not a login shell, no startup files. */
 export function findShell(
   searchPath: string,
   { platform, systemRoot = 'C:\\Windows' }: Machine = thisMachine(),

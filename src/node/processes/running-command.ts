@@ -25,7 +25,7 @@ export interface RunningParts {
   readonly left?: () => Promise<SandboxReport>;
 }
 
-/** A command from its start until none of its processes is left. */
+/** A command, from its start until all of its processes have ended. */
 export class RunningCommand implements StartedCommand {
   readonly logId: string;
   readonly command: string;
@@ -58,7 +58,7 @@ export class RunningCommand implements StartedCommand {
   }
 
   stop(why: KillReason = 'stopped'): Promise<CommandEnd> {
-    // After the shell's own end this changes nothing.
+    // Has no effect if the shell has already ended.
     this.settle({ type: 'killed', why });
     return this.ended;
   }
@@ -102,7 +102,7 @@ export class RunningCommand implements StartedCommand {
     return end;
   }
 
-  /** Takes in both outputs, no faster than the log can. */
+  /** Reads both outputs, not faster than the log can take them. */
   private collect(shown: OutputStream | undefined): void {
     const { child, log } = this.parts;
     const streams = [child.stdout, child.stderr];
@@ -125,7 +125,7 @@ export class RunningCommand implements StartedCommand {
     const end = (): void => this.settle({ type: 'exited', code, leftRunning: false });
     this.parts.child.once('close', end);
     await this.log.drained();
-    // Output may still be on its way, and a background process may keep the pipe open for ever.
+    // Output may still arrive, and a background process may keep the pipe open forever.
     setTimeout(end, limits.commandDrainMs);
   }
 
@@ -138,24 +138,24 @@ export class RunningCommand implements StartedCommand {
     const { tree } = this.parts;
     if (fate.type === 'killed') return { how: fate, survivors: await tree.end('all') };
     if (!(await tree.hasGroupMembers())) return { how: fate, survivors: [] };
-    // A daemon that left the group on purpose may outlive a command that has ended by itself.
+    // A daemon that left the group on purpose may outlive a command that ended by itself.
     return { how: { ...fate, leftRunning: true }, survivors: await tree.end('group') };
   }
 }
 
-/** A signal as shells report it. */
+/** The exit code; a signal is encoded as shells do it. */
 function exitCode(code: number | null, signal: NodeJS.Signals | null): number {
   return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
 }
 
 interface OutputStreamOptions {
   readonly perSecond: number;
-  /** Bytes of one piece; of more only the newest are shown. */
+  /** The most bytes in one piece; of more output, only the newest part is shown. */
   readonly most: number;
   readonly show: (text: string) => void;
 }
 
-/** Shows output while it comes, a few times a second. */
+/** Shows output as it arrives, a few times a second. */
 class OutputStream {
   private pending: Buffer[] = [];
   private size = 0;
@@ -174,7 +174,7 @@ class OutputStream {
     this.timer ??= setTimeout(() => this.flush(), 1000 / this.options.perSecond);
   }
 
-  /** Shows the rest; nothing may come after. */
+  /** Shows the rest. Call it after the last output. */
   end(): void {
     if (this.size > 0) this.flush();
     clearTimeout(this.timer);
@@ -192,7 +192,7 @@ class OutputStream {
   }
 }
 
-/** Cuts the chunks of one stream where characters end, so that those of two streams can be mixed. */
+/** Splits the chunks of a stream at character boundaries, so that two streams can be interleaved. */
 export class WholeCharacters {
   private rest: Buffer = Buffer.alloc(0);
 

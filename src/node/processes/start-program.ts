@@ -11,7 +11,8 @@ import { ProcessTree } from './process-tree';
 type Started<Child extends ChildProcess> = Child & { readonly pid: number };
 
 /**
- * Starts a program. Some failures are thrown and others come as an event; both become the error that `explain` creates.
+ * Starts a program. Some failures are thrown, others are emitted as events; both become the error that `explain`
+ * creates.
  */
 export async function startProgram<Child extends ChildProcess>(
   start: () => Child,
@@ -39,27 +40,27 @@ function attempt<T>(start: () => T): T | Error {
 interface ServerProgram {
   /** Absolute, links resolved. */
   readonly executable: string;
-  /** As it is called: some programs are several, and look at this. */
+  /** The command as configured: some programs behave differently depending on the name. */
   readonly command: string;
   readonly args: readonly string[];
-  /** The user's variables, besides the few that every program needs. */
+  /** The user's variables, in addition to the few that every program needs. */
   readonly env: Readonly<Record<string, string>>;
   /** Absolute. */
   readonly cwd: string;
 }
 
-/** A program that serves over its standard input and output. Its end is told once and never rejects. */
+/** A program that serves over standard input and output. */
 interface RunningProgram {
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** For people: `exit code 1`, `signal SIGKILL`. */
+  /** How the program ended, for people: `exit code 1`, `signal SIGKILL`. Never rejects. */
   readonly ended: Promise<string>;
-  /** Ends it and whatever it has started. Returns the processes that are still there after that. */
+  /** Ends it and everything it has started. Returns the processes that still exist after that. */
   end(): Promise<readonly number[]>;
 }
 
-/** Starts it in a process group of its own. Rejects with a `ToolError` where it does not start. */
+/** Starts the program in a new process group. Rejects with a `ToolError` if it does not start. */
 export async function startServerProgram(
   { executable, command, args, env, cwd }: ServerProgram,
   roots: readonly string[],
@@ -111,7 +112,7 @@ async function endTree(
   tree: ProcessTree,
   ended: Promise<string>,
 ): Promise<readonly number[]> {
-  // By the protocol the end of its input is the polite way to ask it to go.
+  // In the protocol, closing the input asks the server to exit.
   child.stdin.end();
   const timer = new AbortController();
   await Promise.race([
@@ -130,12 +131,12 @@ const NEEDED =
     ? /^(?:APPDATA|COMSPEC|HOMEDRIVE|HOMEPATH|LOCALAPPDATA|PATHEXT|PROCESSOR_ARCHITECTURE|PROGRAM(?:DATA|FILES.*)|SYSTEMDRIVE|SYSTEMROOT|TEMP|TMP|USERNAME|USERPROFILE|WINDIR)$/i
     : /^(?:HOME|LANG|LC_\w+|LOGNAME|SHELL|TERM|TMPDIR|TZ|USER|XDG_\w+_HOME|XDG_RUNTIME_DIR)$/;
 
-/** A variable that tells where things are, and nothing secret. */
+/** Whether a variable only says where things are and contains no secret. */
 export function isForEveryProgram(name: string): boolean {
   return NEEDED.test(name) || name.toUpperCase() === 'PATH';
 }
 
-/** What programs need to run at all, without secrets of other programs. */
+/** The variables that every program needs, without other programs' secrets. */
 function minimalEnvironment(given: NodeJS.ProcessEnv, roots: readonly string[]): NodeJS.ProcessEnv {
   const kept = Object.entries(given).filter(([name, value]) => NEEDED.test(name) && !value?.startsWith('()'));
   return { ...Object.fromEntries(kept), PATH: searchPath(pathOf(given), roots) };
@@ -146,8 +147,8 @@ function pathOf(given: NodeJS.ProcessEnv): string {
 }
 
 /**
- * The program that a command leads to, links resolved: a path by itself, a name by the PATH without the folders of the
- * workspace. Nothing where there is none.
+ * Finds the program for a command, links resolved: a path directly, a name in the PATH without the workspace folders.
+ * Returns `undefined` if it does not exist.
  */
 export async function findProgram(
   command: string,
@@ -164,7 +165,7 @@ export async function findProgram(
   return undefined;
 }
 
-/** On Windows the ending may be left out. A file without one is then a script for another system, beside the one meant. */
+/** On Windows the extension can be omitted. A file without one is then a script for another system. */
 export function endings(
   platform: NodeJS.Platform = process.platform,
   known = process.env['PATHEXT'] ?? '.EXE',
@@ -172,7 +173,7 @@ export function endings(
   return platform === 'win32' ? [...known.split(';').filter(Boolean), ''] : [''];
 }
 
-/** A script of the Windows shell: it would read the arguments once more, in its own way. */
+/** Whether a file is a script of the Windows shell, which would parse the arguments again in its own way. */
 export function isBatchFile(executable: string): boolean {
   return /\.(?:cmd|bat)[ .]*$/i.test(executable);
 }

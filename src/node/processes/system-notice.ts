@@ -3,20 +3,20 @@ import { homedir } from 'node:os';
 import { limits } from '../../base/limits';
 import { commandEnvironment } from './environment';
 
-/** A program of the system that shows a notice, with its arguments. */
+/** A system program that shows a notification, with its arguments. */
 interface Notifier {
   readonly program: string;
   readonly args: readonly string[];
 }
 
-/** By its full path, so that nothing else can take its name; nothing for systems without one. */
+/** Uses the full path, so that no other program can take its place; `undefined` if the system has none. */
 export function notifierFor(
   text: string,
   platform: NodeJS.Platform = process.platform,
 ): Notifier | undefined {
   switch (platform) {
     case 'linux':
-      // What comes behind the title may have marks of HTML.
+      // The text after the title may be parsed as HTML.
       return { program: '/usr/bin/notify-send', args: ['--app-name=Parley', '--', 'Parley', escaped(text)] };
     case 'darwin':
       return { program: '/usr/bin/osascript', args: [...['-e', SCRIPT], text] };
@@ -25,10 +25,10 @@ export function notifierFor(
   }
 }
 
-/** The text is an argument, no part of the script. */
+/** The text is an argument, not part of the script. */
 const SCRIPT = 'on run argv\ndisplay notification (item 1 of argv) with title "Parley"\nend run';
 
-/** Shows it. Never rejects; on failure, returns a sentence that says why. */
+/** Shows a notification. Never rejects; on failure, returns a sentence that says why. */
 export function showSystemNotice(text: string, notifier = notifierFor(text)): Promise<string | undefined> {
   if (!notifier) return Promise.resolve('Parley knows no program for notifications on this system.');
   const { program, args } = notifier;

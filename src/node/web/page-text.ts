@@ -6,9 +6,9 @@ import { inWorker } from '../worker-task';
 
 interface PageText {
   readonly text: string;
-  /** It is HTML that could not be turned into something readable in time. */
+  /** Whether this is HTML that could not be converted in time. */
   readonly isSource: boolean;
-  /** It is HTML that is too long: only its first part was turned into something readable. */
+  /** Whether this is HTML that is too long: only its first part was converted. */
   readonly isCut: boolean;
 }
 
@@ -16,7 +16,7 @@ const HTML = /^(?:text\/html|application\/xhtml\+xml)$/;
 const TEXT =
   /^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?(?:json|xml|yaml|javascript|toml|ecmascript|x-ndjson|sql))$/;
 
-/** A network response as text. Throws `ToolError` if it is not text. */
+/** Converts a network response to text. Throws `ToolError` if it is not text. */
 export async function pageText(bytes: Buffer, contentType: string, signal: AbortSignal): Promise<PageText> {
   const [type = ''] = contentType
     .toLowerCase()
@@ -40,14 +40,14 @@ export async function pageText(bytes: Buffer, contentType: string, signal: Abort
   return { text: readable, isSource: false, isCut: text.length > limits.fetchHtmlCharacters };
 }
 
-/** The encoding that HTML names itself, where browsers look for it: near its beginning, outside comments. */
+/** The encoding that HTML declares where browsers look for it: near its beginning, outside comments. */
 function namedInside(bytes: Buffer): string | undefined {
   const start = bytes.toString('latin1', 0, limits.fetchEncodingBytes);
-  // A byte order mark knows better.
+  // A byte order mark takes precedence.
   if (start.startsWith('\xef\xbb\xbf')) return undefined;
   const [, label] =
     /<meta\s[^>]*?charset\s*=\s*["']?\s*([\w:.-]{1,40})/i.exec(start.replace(/<!--.*?(?:-->|$)/gs, '')) ?? [];
-  // A parser that could read this declaration was not reading UTF-16.
+  // If this declaration can be read as ASCII, the page is not UTF-16.
   return label !== undefined && /^utf-?16/i.test(label) ? undefined : label;
 }
 
@@ -55,13 +55,13 @@ function decoded(bytes: Buffer, label = 'utf-8'): string {
   try {
     return new TextDecoder(label).decode(bytes);
   } catch (error) {
-    // An unknown encoding: most of the text is still readable.
+    // The encoding is unknown: most of the text is still readable as UTF-8.
     if (error instanceof RangeError) return new TextDecoder().decode(bytes);
     throw error;
   }
 }
 
-/** `undefined` for a page that takes too long, as some are made to. */
+/** Converts a page; `undefined` if it takes too long, as some are built to. */
 async function toMarkdown(html: string, signal: AbortSignal): Promise<string | undefined> {
   const task = {
     worker: path.join(__dirname, 'html-worker'),

@@ -9,11 +9,11 @@ import type { Fetched, Web } from '../../tools/ports/web';
 import { pageText } from './page-text';
 
 export interface WebOptions {
-  /** Whether an address may be connected to. Only the internet, if not given. */
+  /** Whether connecting to an address is allowed; only public addresses if not given. */
   readonly isAllowedAddress?: (address: string) => boolean;
 }
 
-/** Fetches over plain Node: no cookies, no keys, and only from the address that was checked. */
+/** Fetches with plain Node: no cookies, no keys, and only from the checked address. */
 export function createWeb({ isAllowedAddress = isPublicAddress }: WebOptions = {}): Web {
   return {
     judge: (text) => {
@@ -24,7 +24,7 @@ export function createWeb({ isAllowedAddress = isPublicAddress }: WebOptions = {
       const late = AbortSignal.timeout(limits.fetchTimeoutMs);
       try {
         const either = AbortSignal.any([signal, late]);
-        // Not everything obeys the signal: a DNS lookup takes as long as the system likes.
+        // Not everything obeys the signal: the system decides how long a DNS lookup takes.
         return await orAborted(fetchAll(text, isAllowedAddress, either), either);
       } catch (error) {
         signal.throwIfAborted();
@@ -63,7 +63,7 @@ async function fetchAll(
   throw new ToolError(`More than ${limits.fetchRedirects} redirects. Use another address.`);
 }
 
-/** Every address of a name must be allowed, because any of them may be used. */
+/** Returns the addresses of a name. All of them must be allowed, because any may be used. */
 async function checkedAddresses(
   url: URL,
   isAllowed: (address: string) => boolean,
@@ -85,7 +85,7 @@ async function lookUp({ hostname }: URL): Promise<readonly string[]> {
   }
 }
 
-/** Connect to the address, not the name, so that a second lookup cannot find another one. */
+/** Connects to the address instead of the name, so that a second lookup cannot return another one. */
 async function answerFrom(
   url: URL,
   addresses: readonly string[],
@@ -118,14 +118,14 @@ function answerOf(url: URL, host: string, signal: AbortSignal): Promise<Incoming
       'accept-encoding': 'identity',
       'user-agent': 'Parley',
     },
-    // The certificate must be that of the name; an address has none to be told.
+    // The certificate must be valid for the name. For a literal address, there is no name to send.
     ...(literalAddress(url) === undefined && { servername: name }),
   };
   return new Promise((resolve, reject) => {
     const request =
       url.protocol === 'https:' ? requestHttps(options, resolve) : requestHttp(options, resolve);
     request.on('error', reject);
-    // An answer that changes to another protocol ends in nothing else.
+    // A response that switches protocols causes no other event.
     request.on('close', () => reject(new Error('it closed the connection')));
     request.end();
   });
@@ -157,10 +157,10 @@ async function bodyOf(
   let size = 0;
   try {
     for await (const part of response) {
-      // SAFETY: without an encoding a response gives buffers.
+      // SAFETY: without an encoding, a response yields buffers.
       parts.push(part as Buffer);
       size += parts.at(-1)?.length ?? 0;
-      // Leaving the loop ends the response.
+      // Leaving the loop closes the response.
       if (size > limits.fetchBytes) break;
     }
   } catch (error) {
