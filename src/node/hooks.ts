@@ -207,7 +207,7 @@ async function realPlace(place: string): Promise<string> {
   try {
     return await realpath(place);
   } catch (error) {
-    // The word is not a path or not a valid one.
+    // The word is not a valid path.
     if (error instanceof Error && 'code' in error) return '';
     throw error;
   }
@@ -276,7 +276,7 @@ async function followHook(
   const errors = collected(child.stderr);
   const killNow = (): void => tree.killNow();
   process.on('exit', killNow);
-  // A hook that does not read its input may have ended before it was written.
+  // A hook that does not read its input may end before the input is written.
   child.stdin.on('error', () => undefined);
   child.stdin.end(`${JSON.stringify(data)}\n`);
   let timer: NodeJS.Timeout | undefined;
@@ -290,7 +290,7 @@ async function followHook(
     signal.addEventListener('abort', stop, { once: true });
     child.once('close', (code) => resolve({ code }));
     child.once('exit', (code) => {
-      // Processes it left running may keep its outputs open forever.
+      // Processes that the hook left running may keep its outputs open forever.
       setTimeout(() => resolve({ code }), limits.commandDrainMs);
     });
   });

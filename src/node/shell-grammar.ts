@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { ShellGrammar, ShellNode } from '../policy/commands/simple-commands';
 import { readPacked } from './packed-file';
 
-// The runtime keeps one state for the whole process, and two loads at once mix it up.
+// The runtime has one state per process, which two parallel loads would corrupt.
 let loaded: Promise<ShellGrammar> | undefined;
 
 /**
@@ -89,7 +89,7 @@ function copy(node: Node, from: CopySource, isInSound = false): ShellNode | unde
     text: from.text.slice(node.startIndex, node.endIndex),
     start: node.startIndex,
     end: node.endIndex,
-    // Each check is a call into the module; below a node without errors there are none.
+    // Each check is a call into the module; below a node without errors there are no errors to find.
     hasError: isSound ? false : node.hasError,
     missing: isSound ? false : node.isMissing,
     children,

@@ -5,7 +5,7 @@ import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { abortReason } from '../../base/async';
 import type { Route, Way } from './transport';
 
-/** How a proxy caused a failure: a sentence for people with the next step. */
+/** A failure caused by a proxy. The message is a sentence for people with the next step. */
 class ProxyProblem extends Error {
   override readonly name = 'ProxyProblem';
 }

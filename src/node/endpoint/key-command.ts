@@ -89,7 +89,7 @@ function output(command: string, withheld: readonly string[], limit: number): Pr
         if (isWindows || child.pid === undefined) child.kill('SIGKILL');
         else process.kill(-child.pid, 'SIGKILL');
       } catch {
-        // It has ended by itself in this moment.
+        // It has just ended by itself.
       }
     };
     const timer = setTimeout(() => {

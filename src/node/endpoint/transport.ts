@@ -115,7 +115,7 @@ function answer(incoming: IncomingMessage, { onBytes }: LifeSigns, signal: Abort
   const { statusCode = 0, statusMessage = '' } = incoming;
   if (statusCode < 200 || statusCode > 599) {
     incoming.destroy();
-    throw failed(new Error(`The server answered with the status ${statusCode}, which there is not.`));
+    throw failed(new Error(`The server answered with the invalid status ${statusCode}.`));
   }
   const headers = new Headers();
   for (let at = 0; at + 1 < incoming.rawHeaders.length; at += 2)

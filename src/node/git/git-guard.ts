@@ -201,7 +201,9 @@ function isGit([program = '']: readonly string[]): boolean {
   return programName(program) === 'git';
 }
 
-/** Whether hooks may run: not if every git in the command only reads, or fetches what is known to need no hook. */
+/**
+ * Whether hooks may run: not if every git in the command only reads or fetches, because no known hook is needed then.
+ */
 function withHooks({ command, commands, isPlain }: GitCommand, { own }: GitSettings): boolean {
   const found = commands.filter(([program = '']) => STARTS_GIT.has(programName(program)));
   if (!isPlain)

@@ -13,9 +13,9 @@ interface KeyGroup {
 const NEAR = /^(?![/~\\]|[A-Za-z]:)(?!.*\.\.)/su;
 
 /**
- * A key asks if it is neither here nor among those that `git-settings.ts` switches off. To add a key that git or a
- * known tool writes to ordinary repositories, add one word, if neither git nor that tool starts a program because of
- * it.
+ * A setting needs approval if it is neither here nor switched off by `git-settings.ts`. To allow a key that git or a
+ * known tool writes to ordinary repositories, add it here, provided that neither git nor that tool starts a program
+ * because of it.
  */
 const GROUPS: readonly KeyGroup[] = [
   {

@@ -63,7 +63,7 @@ async function settingsIn(folder: string, ask: AskGit): Promise<FolderSettings> 
   ]);
   // A path with a line break would look like two paths.
   const [gitFolder = '', hook = '', top = '', ...more] = places.split(/\r?\n/u);
-  if (more.length > 0) throw new Error('git prints more folders than it was asked for');
+  if (more.length > 0) throw new Error('git printed more paths than expected');
   const hasHook = hook !== '' && (await exists(path.resolve(folder, hook)));
   return { ...readSettings(list), hasHook, folder, gitFolder, top: path.resolve(folder, top) };
 }

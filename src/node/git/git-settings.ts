@@ -88,7 +88,7 @@ const HARMLESS: readonly (readonly [name: RegExp, value: RegExp])[] = [
     /^filter\.lfs\.(?:clean|smudge|process)$/u,
     /^git-lfs (?:clean|smudge|filter-process)(?: --skip)?(?: -- %f)?$/u,
   ],
-  // Folders where programs are installed, here or on another machine, and where no workspace is.
+  // Folders in which programs are installed, here or on another machine; no workspace is in them.
   [
     REMOTE_ENDS,
     /^(?:(?:\/(?:usr|opt|bin)|~(?:\/\.local)?\/bin)\/(?:[\w+-][\w.+-]*\/)*)?git[ -](?:upload|receive)-pack$/u,

@@ -57,7 +57,7 @@ export class Sandbox implements Disposable {
     return this.options.settings();
   }
 
-  /** The result of a real test, made once. */
+  /** Returns the result of a real test, made once. */
   status(): Promise<SandboxStatus> {
     this.probed ??= this.find();
     return this.probed;

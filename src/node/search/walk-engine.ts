@@ -83,7 +83,7 @@ export function createWalkEngine(options: WalkOptions): SearchEngine {
       );
       if (answer.type === 'unreadable') throw unreadablePattern(answer.reason);
       if (answer.type === 'found') return answer;
-      throw new Error('The thread answered another question.');
+      throw new Error('The thread sent an unexpected answer.');
     },
   };
 }
