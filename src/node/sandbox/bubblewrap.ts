@@ -26,7 +26,7 @@ interface Wrapped {
   readonly mounts: readonly string[];
   /** Absolute, links resolved. */
   readonly cwd: string;
-  /** Shares the network of the parent process; otherwise there is a network without any exit. */
+  /** Whether to share the parent process's network; otherwise the sandbox gets a network without any exit. */
   readonly sharesNetwork?: boolean;
   /** The descriptor from which the system call filter is read. */
   readonly filterDescriptor: number;

@@ -53,7 +53,7 @@ export const callRules: readonly CallRule[] = [
   { calls: ['setns', 'mount', 'umount2', 'pivot_root', 'chroot'], error: EPERM },
   { calls: ['open_tree', 'open_tree_attr', 'move_mount', 'mount_setattr'], error: EPERM },
   { calls: ['fsopen', 'fsconfig', 'fsmount', 'fspick'], error: EPERM },
-  // A user who starts such a file later would run it with this user's rights.
+  // Another user who starts such a file later would run it with the rights of this user.
   { calls: ['chmod', 'fchmod'], error: EPERM, when: [{ argument: 1, hasAny: SET_ID }] },
   { calls: ['fchmodat'], error: EPERM, when: [{ argument: 2, hasAny: SET_ID }] },
   { calls: ['creat', 'mknod'], error: EPERM, when: [{ argument: 1, hasAny: SET_ID }] },
