@@ -138,7 +138,7 @@ describe('architecture', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('is what the map says, in which a folder imports only from those above it', () => {
+  it('matches the map, in which a folder imports only from folders above it', () => {
     const rows = [
       ...readFileSync(path.join(SOURCE, 'README.md'), 'utf8').matchAll(
         /^\| `([\w.]+)` \| .* \| ([^|]*) \|$/gm,
@@ -162,7 +162,7 @@ describe('architecture', () => {
     }
   });
 
-  it('loads what is bundled apart only when it is needed', () => {
+  it('loads separate bundles only when needed', () => {
     const wrong = imports.filter(
       ({ file, target, isDynamic, isType }) =>
         !isDynamic && !isType && LAZY.includes(resolved(file, target)) && !/^(?:models|cli)\//.test(file),
@@ -185,7 +185,7 @@ describe('architecture', () => {
     );
   });
 
-  it('has no circle of files, of types either', () => {
+  it('has no import cycles, not even of types', () => {
     const edges = new Map<string, string[]>();
     for (const { file, target } of imports) {
       if (!target.startsWith('.')) continue;

@@ -29,21 +29,21 @@ describe('translations', () => {
     spoken = spokenTexts();
   });
 
-  it('are warned of where they are missing; `npm run l10n -- --strict` fails for them', () => {
+  it('are reported if missing; `npm run l10n -- --strict` fails for them', () => {
     for (const text of untranslated(spoken)) console.warn(`      not translated: ${text}`);
   });
 
-  it('have no text that is said nowhere', () => {
+  it('have no unused text', () => {
     const used = new Set([...spoken.keys.map(({ text }) => text), ...spoken.others]);
     const unused = Object.keys(bundle).filter((key) => !used.has(key));
     assert.deepEqual(unused, []);
   });
 
-  it('are looked up by texts that are known before they are said', () => {
+  it('are looked up by constant texts', () => {
     assert.deepEqual(spoken.computed, []);
   });
 
-  it('are what host and pages show, never a text as it stands in the source', () => {
+  it('are what host and pages show, never the text of the source', () => {
     assert.deepEqual(
       spoken.raw.filter(({ text }) => !NAMES.has(text)),
       [],
@@ -79,12 +79,12 @@ describe('translations', () => {
       if (manifest[key]) assert.deepEqual(named(manifest[key]), named(text), key);
   });
 
-  it('stand one to a line and in order, so that changes can be merged', () => {
+  it('are one per line and sorted, so that changes can be merged', () => {
     assert.equal(readFileSync(bundleFile, 'utf8'), `${JSON.stringify(bundle, undefined, 2)}\n`);
     assert.deepEqual(Object.keys(bundle), Object.keys(bundle).sort());
   });
 
-  it('have pictures that VS Code can show, whose policy takes no style attributes', () => {
+  it('have pictures that VS Code can show, without style attributes, which its policy forbids', () => {
     const pictures = [english, manifest]
       .flatMap(Object.entries<string>)
       .filter(([key]) => /\.picture$/.test(key));
@@ -180,7 +180,7 @@ describe('sentences in Chinese', () => {
     }
   });
 
-  it('are those that are made of others', () => {
+  it('are those that are composed of others', () => {
     assert.equal(
       translate('No answer from http://a:1/v1. Trying again in 2 s (3 of 5).'),
       'http://a:1/v1 没有应答。2 秒后重试（第 3 次，共 5 次）。',

@@ -3,11 +3,11 @@ import { getEventListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { orAborted, unlessAborted } from '../../../src/base/async';
 
-describe('work that nobody waits for after an abort', () => {
+describe('work that is abandoned after an abort', () => {
   const never = new Promise<string>(() => undefined);
   const why = new Error('The window closes.');
 
-  it('gives what comes of it, and leaves nothing at the signal', async () => {
+  it('returns its result and leaves no listener on the signal', async () => {
     const { signal } = new AbortController();
     assert.equal(await orAborted(Promise.resolve('done'), signal), 'done');
     assert.equal(await unlessAborted(Promise.resolve('done'), signal), 'done');
@@ -27,17 +27,17 @@ describe('work that nobody waits for after an abort', () => {
       },
     ],
   ] as const) {
-    it(`is left as soon as the signal aborts: ${when}`, async () => {
+    it(`is abandoned as soon as the signal aborts: ${when}`, async () => {
       await assert.rejects(orAborted(never, aborted()), why);
       assert.equal(await unlessAborted(never, aborted()), undefined);
     });
   }
 
-  it('says that it was stopped where the signal gives no error', async () => {
+  it('says that it was stopped if the signal gives no error', async () => {
     await assert.rejects(orAborted(never, AbortSignal.abort('enough')), /^Error: Stopped\.$/);
   });
 
-  it('may fail later without anybody hearing of it', async () => {
+  it('may fail later without an unhandled rejection', async () => {
     const stop = new AbortController();
     const late = wait(10).then((): Promise<string> => Promise.reject(why));
     const left = unlessAborted(late, stop.signal);

@@ -127,7 +127,7 @@ const rows: [name: string, text: string, expect: string][] = [
 ];
 
 describe('readString', () => {
-  it('reads what stands between two quotes, and says what it mended', () => {
+  it('reads the text between two quotes and reports repairs', () => {
     assert.deepEqual(readString('a\\nb'), { value: 'a\nb', repairs: [] });
     assert.deepEqual(readString('a\nb\\d'), {
       value: 'a\nb\\d',
@@ -137,7 +137,7 @@ describe('readString', () => {
 });
 
 describe('readJson', () => {
-  it('puts strings that were read before in their places, with what was mended in them', () => {
+  it('inserts strings that were read before, with their repairs', () => {
     const taken = new Map([[5, { value: 'long', repairs: ['kept a raw control character in a string'] }]]);
     assert.deepEqual(readJson('{"a":"","b":""}', taken), {
       ok: true,

@@ -190,13 +190,13 @@ describe('limits', () => {
     for (const [name, value] of Object.entries(limits)) assert.ok(Number.isInteger(value) && value > 0, name);
   });
 
-  it('G35.limits are those that were promised', () => {
+  it('G35.limits match the threat model', () => {
     for (const [name, value] of Object.entries(promised)) {
       assert.equal(new Map<string, number>(Object.entries(limits)).get(name), value, name);
     }
   });
 
-  it('G35.limits stand in the table and nowhere else', () => {
+  it('G35.limits are in the table and nowhere else', () => {
     const found = KEEPING.flatMap(sourceFiles)
       .filter((file) => file !== 'base/limits.ts')
       .flatMap((file) =>

@@ -31,7 +31,7 @@ describe('markers in texts of others', () => {
     });
   }
 
-  it('are none where a protocol has none', () => {
+  it('do not exist for a protocol without markers', () => {
     const none = escapeOf([]);
     assert.equal(none.escape('<t>\\'), '<t>\\');
     assert.equal(none.undo('<\\t>'), '<\\t>');

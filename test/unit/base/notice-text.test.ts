@@ -16,7 +16,7 @@ describe('text of others in a notification', () => {
     });
   }
 
-  it('stays as it is otherwise, but for what nobody would see', () => {
+  it('stays unchanged except for invisible characters', () => {
     assert.equal(noticeText('a [b] (c) \u202ed'), 'a [b] (c) ⟨U+202E⟩d');
   });
 });

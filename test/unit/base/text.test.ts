@@ -46,7 +46,7 @@ describe('visibleText', () => {
     );
   });
 
-  it('leaves no direction control behind', () => {
+  it('removes every direction control', () => {
     const unit = fc.constantFrom(
       'a',
       '\u202e',

@@ -62,7 +62,7 @@ describe('translating sentences', () => {
     );
   });
 
-  it('leaves everything as it is without a bundle', () => {
+  it('changes nothing without a bundle', () => {
     assert.equal(sentenceTranslator({})('it changes a file'), 'it changes a file');
   });
 });

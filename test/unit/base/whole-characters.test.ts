@@ -17,7 +17,7 @@ describe('whole characters', () => {
     });
   }
 
-  it('leaves every value alone that has no half of a character', () => {
+  it('does not change values without half characters', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
         assert.equal(wholeJson(value), JSON.stringify(value));

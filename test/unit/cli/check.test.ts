@@ -192,7 +192,7 @@ describe('parley check', () => {
       }
     });
 
-    it('says where both ends of a move lie, and nothing about a refused path', () => {
+    it('says where both ends of a move are, and nothing about a refused path', () => {
       const roots = [place('ws')];
       const [move, refused, inside] = answers(
         ['path', '--jsonl'],
@@ -214,7 +214,7 @@ describe('parley check', () => {
       });
     });
 
-    it('says what kind of place it is, whatever is to be done there', () => {
+    it('says what kind of place it is for any use', () => {
       const rows: readonly (readonly [path: string, kinds: string])[] = [
         ['src/a.ts', ''],
         ['.git/config', 'protected'],

@@ -77,7 +77,7 @@ describe('command line', () => {
     assert.deepEqual(await cli(['replay', exported]), { stdout, stderr: '', code: 0 });
   });
 
-  it('says of another file that it is no session', async () => {
+  it('says that another file is not a session', async () => {
     const { stderr, code } = await cli(['replay', path.join(folder, 'notes.txt')]);
     assert.match(stderr, /notes\.txt is not a readable session file/);
     assert.equal(code, 1);
@@ -179,7 +179,7 @@ describe('command line', () => {
     });
   });
 
-  it('answers one line for each case, with the same id, in pieces of any size', async () => {
+  it('answers one line for each case with the same id, with input cut anywhere', async () => {
     const lines = [
       JSON.stringify({ id: 'x1', protocol: 'vcp', text: READ, tools: [] }),
       JSON.stringify({ id: 2, protocol: 'vcp', text: READ.slice(0, 60), tools: [] }),
@@ -240,7 +240,7 @@ describe('command line', () => {
     );
   });
 
-  it('recovers calls in other forms only where that is asked for, and mends as strictly as is asked for', async () => {
+  it('recovers calls in other formats only on request and repairs as strictly as requested', async () => {
     const tools = [
       {
         name: 'read',
@@ -403,7 +403,7 @@ describe('command line', () => {
       return file;
     };
 
-    it('and leaves native tools where its template drops them', async () => {
+    it('and leaves native tools if its template drops them', async () => {
       endpoint.told = llamaCpp(32768, false);
       assert.equal((await task(...atEndpoint('smollm2-135m'))).code, 0);
       assert.equal(endpoint.requests[0]?.body.tools, undefined);
@@ -411,7 +411,7 @@ describe('command line', () => {
       assert.deepEqual(endpoint.asked, ['GET /v1/models', 'GET /props']);
     });
 
-    it('and takes native tools where it has them, or says nothing', async () => {
+    it('and uses native tools if it supports them or says nothing', async () => {
       endpoint.told = llamaCpp(32768, true);
       await task(...atEndpoint('smollm2-135m'));
       endpoint.told = {};
@@ -419,7 +419,7 @@ describe('command line', () => {
       for (const { body } of endpoint.requests) assert.ok(body.tools);
     });
 
-    it('and describes tools in short where the window is small', async () => {
+    it('and describes tools briefly if the window is small', async () => {
       const length = async (window: number): Promise<number> => {
         endpoint.told = llamaCpp(window, true);
         await task(...atEndpoint('smollm2-135m'));
@@ -428,7 +428,7 @@ describe('command line', () => {
       assert.ok((await length(8192)) < (await length(65536)));
     });
 
-    it('and has Ollama load the model where only then it says the window', async () => {
+    it('and has Ollama load the model if it reports the window only then', async () => {
       endpoint.told = { ...ollama({}), 'POST /api/generate': { done: true } };
       const { stderr } = await task(...atEndpoint('qwen3:8b'));
       assert.match(stderr, /^Ollama loads qwen3:8b/);
@@ -439,7 +439,7 @@ describe('command line', () => {
       );
     });
 
-    it('and gets the key by the command of a profile, and another one where it is refused', async () => {
+    it('and gets the key by the command of a profile, and a new one if it is refused', async () => {
       const tries = path.join(folder, 'tries');
       const apiKeyCommand = `node -e "const f=require('fs');f.appendFileSync('${tries}','x');console.log('key-'+f.readFileSync('${tries}').length)"`;
       const { baseUrl } = endpoint;
@@ -674,7 +674,7 @@ describe('command line', () => {
     assert.equal(readFileSync(path.join(folder, 'new.txt'), 'utf8'), 'x');
   });
 
-  it('loads skills, keeps a list, and says that nobody is there to ask', async () => {
+  it('loads skills, keeps a list, and says that there is no user to ask', async () => {
     const home = path.join(folder, 'home');
     for (const [place, name] of [
       [path.join(home, '.agents/skills/letters'), 'letters'],
@@ -714,7 +714,7 @@ describe('command line', () => {
     assert.match(stderr, /^The skill in .*bad is left out: .*\n$/);
   });
 
-  it('goes on when the model asks in a run that nobody attends', async () => {
+  it('continues when the model asks in an unattended run', async () => {
     const endpoint = await Endpoint.start();
     try {
       const call = { id: 'q', name: 'ask_user', arguments: { question: 'Which?', options: ['a', 'b'] } };

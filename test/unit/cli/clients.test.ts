@@ -57,7 +57,7 @@ describe('the help for a client', () => {
     assert.match(stdout, /^ {2}wire_api = "responses"$/m);
   });
 
-  it('names what it knows where a client is not known', async () => {
+  it('names known clients for an unknown client', async () => {
     for (const name of ['emacs', 'constructor']) {
       const { code, stdout, stderr } = await cli(['serve', '--help-client', name]);
       assert.deepEqual([code, stdout], [2, '']);

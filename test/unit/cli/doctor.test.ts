@@ -82,14 +82,14 @@ describe('parley doctor', function () {
     assert.doesNotMatch(html, /<b>|<script/);
   });
 
-  it('says that none works', async () => {
+  it('says that no protocol works', async () => {
     endpoint.always(() => streamText('I cannot do that.'));
     const { stdout, code } = await doctor('--protocols', 'hermes,json');
     assert.equal(code, 1);
     assert.match(stdout, /No protocol works/);
   });
 
-  it('ends where the requests do, with what it has found', async () => {
+  it('ends at the request limit with its findings so far', async () => {
     endpoint.always(speaking('hermes', 3));
     const { stdout, code } = await doctor('--protocols', 'hermes,vcp', '--most-requests', '9');
     assert.equal(code, 3);

@@ -15,7 +15,7 @@ describe('the language of the command line', () => {
     { env: { LC_ALL: 'de_DE.UTF-8', LANG: 'zh_CN.UTF-8' }, expected: /No file at missing\.txt\./ },
     { env: { LC_ALL: 'zh_TW.UTF-8' }, expected: /No file at missing\.txt\./ },
   ]) {
-    it(`is that of the environment: ${JSON.stringify(env)}`, async () => {
+    it(`follows the environment: ${JSON.stringify(env)}`, async () => {
       const { stderr } = await cli(
         ['run', '--workspace', folder, '--model', 'demo', 'read missing.txt'],
         '',
@@ -27,7 +27,7 @@ describe('the language of the command line', () => {
 
   const chinese = { LC_ALL: 'zh_CN.UTF-8' };
 
-  it('is that of the help, whose forms stay as they are', async () => {
+  it('is the language of the help, whose syntax stays unchanged', async () => {
     const english = (await cli(['--help'], '', { LC_ALL: 'C' })).stdout.split('\n');
     const { stdout, code } = await cli(['--help'], '', chinese);
     assert.equal(code, 0);
@@ -61,14 +61,14 @@ describe('the language of the command line', () => {
       says: /^parley replay: package\.json 不是可读取的会话文件。/,
     },
   ]) {
-    it(`is that of what is wrong with "${args.join(' ')}"`, async () => {
+    it(`is the language of the error for "${args.join(' ')}"`, async () => {
       const ended = await cli(args, '', chinese);
       assert.equal(ended.code, code);
       assert.match(ended.stderr, says);
     });
   }
 
-  it('is that of why nothing was run unasked', async () => {
+  it('is the language of the reason why nothing ran unasked', async () => {
     const args = ['run', '--workspace', folder, '--model', 'demo', 'run touch a.txt'];
     const { stderr } = await cli(args, '', chinese);
     assert.match(stderr, /它需要批准，原因：/);

@@ -39,7 +39,7 @@ describe('run with every field of a profile', () => {
     endpoint.requests.map(({ body }) => body as unknown as Record<string, unknown>);
   const vllm = { 'GET /v1/models': { data: [{ id: 'm', owned_by: 'vllm', max_model_len: 32768 }] } };
 
-  it('apiKeyCommand: the key comes from the command, anew where it was refused, and is never shown', async () => {
+  it('apiKeyCommand: the key comes from the command, again after a refusal, and is never shown', async () => {
     const tokens = path.join(folder, 'token.cjs');
     const count = path.join(folder, 'count');
     writeFileSync(
@@ -103,7 +103,7 @@ describe('run with every field of a profile', () => {
     });
   }
 
-  it('prompt: the tools are described in full or in short, whatever the window', async () => {
+  it('prompt: the tools are described in full or briefly, for any window', async () => {
     const length = async (prompt: string, contextWindow: number): Promise<number> => {
       await withProfile({ prompt, contextWindow });
       return JSON.stringify(bodies().at(-1)?.['tools']).length;
@@ -125,7 +125,7 @@ describe('run with every field of a profile', () => {
     );
   });
 
-  it('asks vLLM and SGLang for special tokens in text protocols, and others not', async () => {
+  it('asks only vLLM and SGLang for special tokens in text protocols', async () => {
     const asked = async (told: object, protocol: string): Promise<unknown> => {
       endpoint.told = told as typeof endpoint.told;
       await withProfile({ protocol });

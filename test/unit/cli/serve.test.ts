@@ -307,7 +307,7 @@ describe('parley serve, when something goes wrong', () => {
     }
   });
 
-  it('refuses what is no request', async () => {
+  it('refuses input that is not a request', async () => {
     for (const more of [
       { messages: [] },
       { n: 2 },
@@ -334,7 +334,7 @@ describe('parley serve, when something goes wrong', () => {
     }
   });
 
-  it('says that a web page came in the place of a reply', async () => {
+  it('says that a web page came instead of a reply', async () => {
     for (const more of [{}, { tools: [] }]) {
       upstream.next(answerWith(200, 'text/html', '<html>Sign in</html>'));
       const response = await ask(more);
@@ -343,7 +343,7 @@ describe('parley serve, when something goes wrong', () => {
     }
   });
 
-  it('ends no broken stream politely', async () => {
+  it('does not end a broken stream as if it were complete', async () => {
     for (const more of [{}, { tools: [] }]) {
       upstream.next(breakOff(protocol, [{ type: 'text', text: 'A long answer.' }]));
       const text = await (await ask({ stream: true, ...more })).text();
@@ -352,7 +352,7 @@ describe('parley serve, when something goes wrong', () => {
     }
   });
 
-  it('ends no broken stream of the other APIs politely', async () => {
+  it('does not end a broken stream of the other APIs as if it were complete', async () => {
     for (const [path, body, said] of OTHER_APIS) {
       upstream.next(breakOff(protocol, [{ type: 'text', text: 'A long answer.' }]));
       const text = await (await post(path, { ...body, stream: true })).text();
@@ -361,7 +361,7 @@ describe('parley serve, when something goes wrong', () => {
     }
   });
 
-  it('answers the other APIs in their own words, with the status of the upstream', async () => {
+  it('answers the other APIs in their own error format, with the status of the upstream', async () => {
     for (const [path, body] of OTHER_APIS) {
       for (const stream of [false, true]) {
         upstream.next((response) => {
@@ -375,7 +375,7 @@ describe('parley serve, when something goes wrong', () => {
     }
   });
 
-  it('refuses what names something stored', async () => {
+  it('refuses references to stored objects', async () => {
     const response = await post('responses', { input: 'Go.', previous_response_id: 'resp_1' });
     assert.equal(response.status, 400);
     assert.match(((await response.json()) as Failed).error.message, /stores nothing/);
@@ -416,7 +416,7 @@ describe('parley serve, when something goes wrong', () => {
     await closed;
   });
 
-  it('passes a request without tools on as it is', async () => {
+  it('passes on a request without tools unchanged', async () => {
     const body = {
       tools: undefined,
       seed: 7,
@@ -438,7 +438,7 @@ describe('parley serve, when something goes wrong', () => {
     });
   });
 
-  it('lets everything beside tools through', async () => {
+  it('passes everything besides tools through', async () => {
     await (
       await ask({
         seed: 7,
@@ -484,7 +484,7 @@ describe('parley serve, when something goes wrong', () => {
     sent.destroy();
   });
 
-  it('loses nothing for a reader who takes a while', async () => {
+  it('loses nothing for a slow reader', async () => {
     const line = `${'x'.repeat(4_095)}\n`;
     const text = Array.from({ length: 1_000 }, (_, at) => `${at} ${line}`).join('');
     for (const more of [{}, { tools: [] }]) {
@@ -508,7 +508,7 @@ describe('parley serve, when something goes wrong', () => {
     }
   });
 
-  it('keeps its memory within bounds, however much is asked of it at once', async () => {
+  it('keeps its memory bounded under any number of requests at once', async () => {
     // All that is asked, read at once, would not fit into it.
     const small = await start({ NODE_OPTIONS: '--max-old-space-size=128' });
     try {
@@ -526,7 +526,7 @@ describe('parley serve, when something goes wrong', () => {
     }
   });
 
-  it('loses none of two hundred requests at once', async () => {
+  it('loses no request of two hundred at once', async () => {
     upstream.always(() => streamParts(protocol, [CALL]));
     const replies = await Promise.all(
       Array.from({ length: 200 }, async (_, at) => {

@@ -94,7 +94,7 @@ describe('reading thirty files', () => {
   }
 
   for (const protocol of drawn(protocols)) {
-    it(`fits into ${ROOMY} tokens as it is, in ${protocol.id}`, async () => {
+    it(`fits into ${ROOMY} tokens unchanged, in ${protocol.id}`, async () => {
       const ran = await run(protocol, ROOMY, { contextWindow: ROOMY });
       assertDone(ran);
       assert.deepEqual([ran.refused, ran.summaries], [0, 0]);
@@ -105,7 +105,7 @@ describe('reading thirty files', () => {
       assert.ok(ran.longest + REPLY <= ROOMY, `${ran.longest} tokens`);
     }).timeout(60_000);
 
-    it(`goes on in ${SMALL} tokens of which nobody has said anything, in ${protocol.id}`, async () => {
+    it(`goes on in ${SMALL} tokens without a declared window, in ${protocol.id}`, async () => {
       const ran = await run(protocol, SMALL, {});
       assertDone(ran);
       assert.equal(ran.refused, 1);

@@ -44,7 +44,7 @@ describe('messages of the chat page', () => {
   const accepts = (message: unknown): boolean => ChatToHost.safeParse(message).success;
 
   for (const message of VALID) {
-    it(`G18.schema: takes ${JSON.stringify(message)} as it is and with nothing added`, () => {
+    it(`G18.schema: takes ${JSON.stringify(message)} unchanged and with nothing added`, () => {
       assert.deepEqual(ChatToHost.parse(message), message);
       assert.ok(!accepts({ ...message, more: 1 }));
       if ('answer' in message) {
@@ -56,7 +56,7 @@ describe('messages of the chat page', () => {
 
   for (const { name, message } of [
     { name: 'an unknown type', message: { type: 'run-command', command: 'x' } },
-    { name: 'a grant that nobody offered', message: decide({ type: 'run', grant: 'everything' }) },
+    { name: 'a grant that was not offered', message: decide({ type: 'run', grant: 'everything' }) },
     { name: 'a text too long', message: { type: 'send', text: 'x'.repeat(1_000_001) } },
     { name: 'an index without what it says', message: { type: 'send', text: 'x', instead: { entry: 4 } } },
     { name: 'an empty text', message: { type: 'send', text: '' } },

@@ -15,7 +15,7 @@ describe('messages of the inspector page', () => {
   const accepts = (message: unknown): boolean => InspectorToHost.safeParse(message).success;
 
   for (const message of VALID) {
-    it(`G18.schema: takes ${JSON.stringify(message)} as it is and with nothing added`, () => {
+    it(`G18.schema: takes ${JSON.stringify(message)} unchanged and with nothing added`, () => {
       assert.deepEqual(InspectorToHost.parse(message), message);
       assert.ok(!accepts({ ...message, more: 1 }));
     });

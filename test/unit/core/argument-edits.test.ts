@@ -58,7 +58,7 @@ describe('arguments that the user changes', () => {
     assert.match(history, /text: \\"b\\"/);
   });
 
-  it('wait also where the policy would let them run', async () => {
+  it('wait even if the policy would let them run', async () => {
     const written: string[] = [];
     const judge = (request: { edited?: object }): Judgement => ({
       verdict: { decision: request.edited ? 'auto' : 'ask', reason: 'a rule' },
@@ -75,7 +75,7 @@ describe('arguments that the user changes', () => {
     assert.deepEqual(written, []);
   });
 
-  it('that cannot be leave the call as it was, with the reason', async () => {
+  it('that are invalid leave the call unchanged, with the reason', async () => {
     const written: string[] = [];
     const test = testSession({ tools: [writer(written)], replies: [[callOf('write', 'a')]] });
     answers(test, edit('refuse'), run);
@@ -85,7 +85,7 @@ describe('arguments that the user changes', () => {
     assert.equal(result(test.events), 'wrote a');
   });
 
-  it('that the policy refuses leave the call as it was', async () => {
+  it('that the policy refuses leave the call unchanged', async () => {
     const written: string[] = [];
     const judge = (request: { title: string }): Judgement => ({
       verdict: { decision: request.title === 'write secret' ? 'deny' : 'ask', reason: 'it is secret' },

@@ -67,7 +67,7 @@ describe('editing a reply', () => {
     ]);
   });
 
-  it('runs its calls in its place and goes on with their results', async () => {
+  it('runs its calls instead and continues with their results', async () => {
     const { session, model, events } = await broken();
     assert.equal(await session.replaceReply(1, { protocol: vcp, deltas: said(WHOLE) }), true);
     assert.deepEqual(types(session.transcript), ['user', 'rewind', 'reply', 'reply']);
@@ -84,7 +84,7 @@ describe('editing a reply', () => {
     assert.deepEqual(events.at(-1), { type: 'run-end', outcome: { type: 'done' } });
   });
 
-  it('leaves all as it was when it is stopped before it begins', async () => {
+  it('changes nothing if it is stopped before it begins', async () => {
     const { session } = await broken();
     const before = types(session.transcript);
     const mending = session.replaceReply(1, { protocol: vcp, deltas: said(WHOLE) });
@@ -93,7 +93,7 @@ describe('editing a reply', () => {
     assert.deepEqual(types(session.transcript), [...before, 'outcome']);
   });
 
-  it('reads it in the form of any protocol, whichever one the conversation goes on with', async () => {
+  it('reads it in the format of any protocol, whichever one the conversation continues with', async () => {
     for (const protocol of protocols) {
       const { session, model } = await broken();
       const deltas = protocol.renderReply([{ type: 'text', text: 'Now: ' }, callOf('echo', 'hi')]);
@@ -108,7 +108,7 @@ describe('editing a reply', () => {
     }
   });
 
-  it('keeps what the reply was, and what it is called', async () => {
+  it('keeps the original reply and its name', async () => {
     const { session } = await broken();
     await session.replaceReply(1, { protocol: vcp, deltas: said(WHOLE) });
     const raws = [0, 1, 2, 3].map((number) => findReply(session.transcript, { number })?.raw);
@@ -121,7 +121,7 @@ describe('editing a reply', () => {
     assert.match(text, /The next reply was edited[^]*> ### echo: not a complete call[^]*edited by the user/);
   });
 
-  it('asks as it would ask the model', async () => {
+  it('asks for approval as for a reply of the model', async () => {
     const change = testTool('change', 'write', async (text) => `changed ${text}`);
     const { session, events } = testSession({
       protocol: vcp,
@@ -157,7 +157,7 @@ describe('editing a reply', () => {
     assert.equal(part.state.call.mark, 'echoed');
   });
 
-  it('is only for replies, and not while a run goes on', async () => {
+  it('is only for replies, and not during a run', async () => {
     const { session, events } = await broken();
     const given = { protocol: vcp, deltas: said(WHOLE) };
     const before = events.length;
@@ -170,7 +170,7 @@ describe('editing a reply', () => {
     assert.ok(!events.some(({ type }) => type === 'rewind'));
   });
 
-  it('answers a call that is still not complete, and goes on', async () => {
+  it('answers a call that is still incomplete, and continues', async () => {
     const { session, model } = await broken();
     await session.replaceReply(1, { protocol: vcp, deltas: said(`${BROKEN} `) });
     assert.match(JSON.stringify(model.requests.at(-1)?.messages), /was not executed/);
@@ -178,7 +178,7 @@ describe('editing a reply', () => {
 });
 
 describe('requests', () => {
-  it('are told of with the reply that they are for, also those of sub-agents', async () => {
+  it('are reported with their reply, also for sub-agents', async () => {
     const told: { readonly reply: ReplyRef; readonly begin: string }[] = [];
     const tools: Tool[] = [echo];
     tools.push(callSubAgent(() => tools));

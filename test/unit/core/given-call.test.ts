@@ -53,7 +53,7 @@ describe('a call that no parser has read', () => {
     assert.equal(asked[0].call.mark, 'repaired');
   });
 
-  it('ends with the reason where it does not fit, and is not asked for', async () => {
+  it('ends with the reason if it does not fit, without asking the user', async () => {
     const { status, result, asked, events } = await call({ txet: 'a' });
     assert.equal(status, 'error');
     assert.equal(result, 'There is no argument "txet". The arguments are: text, list.');

@@ -122,7 +122,7 @@ describe('questions to the user', () => {
     assert.deepEqual(results(test), [['a', 'success', 'yes']]);
   });
 
-  it('ends with Stop, and takes no answer after it', async () => {
+  it('ends with Stop and accepts no answer afterwards', async () => {
     const test = asking({ a: 'First?', b: 'Second?' });
     const asked = seen(test, 'question', 2);
     const run = test.session.send('go');
@@ -163,7 +163,7 @@ describe('questions to the user', () => {
     ]);
   });
 
-  it('keeps what was asked and answered beside the result', async () => {
+  it('keeps question and answer beside the result', async () => {
     const test = asking({ a: 'First?' });
     const asked = seen(test, 'question');
     const run = test.session.send('go');

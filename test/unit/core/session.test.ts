@@ -89,7 +89,7 @@ describe('session', () => {
     }
   });
 
-  it('goes on from what an earlier session has told, and gives no id twice', async () => {
+  it('continues from the events of an earlier session and never reuses an id', async () => {
     const first = testSession({ protocol: vcp, tools: [echo], replies: [[callOf('echo', 'hi')]] });
     await first.session.send('go');
     const second = testSession({
@@ -177,7 +177,7 @@ describe('session', () => {
     assert.deepEqual(started.filter((reason) => reason !== undefined).length, 1);
   });
 
-  it('G18.restored: brings back no grant with what an earlier session has told', async () => {
+  it('G18.restored: restores no grant from the events of an earlier session', async () => {
     const write = testTool('write', 'write', async () => 'ok');
     let past: readonly AgentEvent[] = [];
     for (const window of [1, 2]) {

@@ -50,7 +50,7 @@ describe('the calls of replies', () => {
     );
   });
 
-  it('do not count where they stood in thoughts', () => {
+  it('do not count inside reasoning', () => {
     const events: readonly AgentEvent[] = [
       ...[round(), call('clean')],
       { type: 'reasoning-end', text: '' },
@@ -63,7 +63,7 @@ describe('the calls of replies', () => {
     assert.deepEqual(counted([round({ isMended: true }), call('clean'), replyEnd]), []);
   });
 
-  it('of agents side by side are kept apart', () => {
+  it('of concurrent agents are kept apart', () => {
     const inside = (callId: string, event: AgentEvent): AgentEvent => ({ type: 'sub-agent', callId, event });
     assert.deepEqual(
       counted([

@@ -87,13 +87,13 @@ describe('an examination', function () {
     });
   }
 
-  it('says that none works of a model that never calls, after two rounds', async () => {
+  it('says after two rounds that no protocol works for a model that never calls', async () => {
     const { checks, end } = await examined(examination({ vcp: 1, hermes: 1, json: 1 }, 1));
     assert.equal(end.type, 'none-works');
     assert.equal(checks.length, 3 * 2 * ROUND);
   });
 
-  it('says so too of one that says always the same', async () => {
+  it('says so too for a model that always says the same', async () => {
     const model: Model = { name: 'null', stream: () => said([{ type: 'text', text: 'I cannot.' }, END]) };
     const asked = examination({ vcp: 0, json: 0 }, 1, { roomOf: () => ({ ...small, model }) });
     const { checks, end } = await examined(asked);
@@ -129,14 +129,14 @@ describe('an examination', function () {
     assert.deepEqual(one.slice(0, shared), other.slice(0, shared));
   });
 
-  it('has those who cannot win leave', async () => {
+  it('drops protocols that cannot win', async () => {
     const { checks } = await examined(examination({ vcp: 0.05, hermes: 0.1, json: 0.95 }, 4));
     const [, , last] = standingsOf(['vcp', 'hermes', 'json'].map(contestant), checks);
     assert.equal(last?.isOut, true);
     assert.equal(checks.filter(({ contestant: id }) => id === 'json').length, ROUND);
   });
 
-  it('stops within a request, and goes on where it was', async () => {
+  it('stops within a request and resumes there', async () => {
     const errors = { vcp: 0.1, hermes: 0.3, json: 0.5 };
     const whole = await examined(examination(errors, 6));
     const stop = new AbortController();
@@ -167,14 +167,14 @@ describe('an examination', function () {
     assert.equal(second.end.type, 'best');
   });
 
-  it('ends where the requests do', async () => {
+  it('ends at the request limit', async () => {
     const { checks, end } = await examined(examination({ vcp: 0.1, hermes: 0.2 }, 7, { mostRequests: 12 }));
     assert.equal(end.type, 'limit');
     assert.ok(requestsOf(checks) <= 12);
     assert.ok(checks.length > 4);
   });
 
-  it('counts no failure of the network against the model, and gives up when it goes on', async () => {
+  it('does not count network failures against the model, and gives up if they continue', async () => {
     const failure: ModelFailure = { code: 'rate-limited', message: 'Too many requests.' };
     let asked = 0;
     const failing = (every: number): Examination => {
@@ -216,7 +216,7 @@ describe('an examination', function () {
     assert.ok(windows.every((window) => window === 4_096));
   });
 
-  it('leaves out native calls where the server takes none', async () => {
+  it('leaves out native calls if the server does not support them', async () => {
     const failure: ModelFailure = { code: 'no-tools', message: 'No tools.' };
     const own = examination({ native: 0, vcp: 0.1 }, 10);
     const { checks, end } = await examined({
@@ -270,7 +270,7 @@ describe('an examination', function () {
       assert.deepEqual(settings, { protocol: 'vcp', prompt: 'example' });
     });
 
-    it('gives no example where calls are no text', () => {
+    it('gives no example if calls are not text', () => {
       const native = contestant('native');
       const checks = Array.from({ length: ROUND }, (_, number): Check => ({
         ...{ contestant: 'native', task: taskOf(number).id, number, form: 'clean' },
@@ -282,7 +282,7 @@ describe('an examination', function () {
       );
     });
 
-    it('keeps to none where none helps', async () => {
+    it('uses no help if nothing helps', async () => {
       const outcome = await examined(helpedBy(undefined, 13));
       assert.equal(best(outcome)?.startsWith('vcp'), true);
     });

@@ -75,7 +75,7 @@ describe('a report', () => {
     assert.deepEqual([json?.protocol, json?.right, json?.repaired], ['json', 2, 1]);
   });
 
-  it('says where it stood', () => {
+  it('says where the examination stopped', () => {
     const why = (end: Parameters<typeof reportOf>[3]): string =>
       reportOf(FACTS, CONTESTANTS, CHECKS, end).why;
     assert.match(
@@ -90,7 +90,7 @@ describe('a report', () => {
     assert.match(nothing.why, /Nothing was found/);
   });
 
-  it('advises what was found besides with what it recommends, and nothing without', () => {
+  it('adds its findings to a recommendation, and nothing without one', () => {
     const best = { type: 'best', contestant: 'json', right: 2, n: 2, isLikely: false } as const;
     const found = { contextWindow: 8_192 };
     const { settings, why } = reportOf(FACTS, CONTESTANTS, CHECKS, best, found);

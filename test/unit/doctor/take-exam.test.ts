@@ -43,7 +43,7 @@ describe('an exam of several steps', () => {
     );
   });
 
-  it('says of a reply without thoughts that it has none', async () => {
+  it('says that a reply has no reasoning', async () => {
     const outcome = await takeExam(exam, contestant('native'), { ...room, model: thinking().model }, signal);
     assert.ok(outcome.type === 'result' && outcome.replies.every(({ hasThoughts }) => !hasThoughts));
   });

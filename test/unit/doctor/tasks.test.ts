@@ -54,7 +54,7 @@ describe('the tasks of the doctor', () => {
     }
   });
 
-  it('hold marks of the protocol itself where it can say them', () => {
+  it('contain marks of the protocol itself if it can express them', () => {
     const text = tasks.find(({ id }) => id === 'text')!;
     const contentIn = (id: string): string => {
       const protocol = protocols.find((each) => each.id === id)!;
@@ -65,7 +65,7 @@ describe('the tasks of the doctor', () => {
     assert.match(contentIn('json'), /\}\}\]\}/);
   });
 
-  it('has about 6,000 tokens in front of the long one', () => {
+  it('has about 6,000 tokens before the long one', () => {
     const { turns } = tasks.find(({ id }) => id === 'long')!.make(new Random(1), protocols[0]!);
     const length = turns.reduce((sum, turn) => sum + (turn.type === 'user' ? turn.text.length : 0), 0);
     assert.ok(length / 4 > 5_500 && length / 4 < 7_500, String(length / 4));
@@ -133,14 +133,14 @@ describe('a doctor reply', () => {
     });
   }
 
-  it('is wrong where a call is in another form', () => {
+  it('is wrong if a call is in another format', () => {
     const vcp = protocols.find(({ id }) => id === 'vcp')!;
     const hermes = protocols.find(({ id }) => id === 'hermes')!;
     const deltas = [...hermes.renderReply(call('read_file', { path: 'a' })), END];
     assert.match(faultOf(wanted, partsOf(vcp, deltas, room.tools)) ?? '', /form of another protocol/);
   });
 
-  it('is wrong where a call cannot be read', () => {
+  it('is wrong if a call is malformed', () => {
     const hermes = protocols.find(({ id }) => id === 'hermes')!;
     const deltas = [{ type: 'text', text: '<tool_call>{"name": read_file}</tool_call>' }] as const;
     assert.match(faultOf(wanted, partsOf(hermes, [...deltas, END])) ?? '', /could not be read/);

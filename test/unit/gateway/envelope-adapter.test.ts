@@ -181,11 +181,11 @@ const rows: { name: string; reply: unknown; expect: string }[] = [
     expect: `content "done" | ${SHOWN}`,
   },
   {
-    name: 'takes half an answer for none',
+    name: 'treats half an answer as no answer',
     reply: '{"action":"finish","content":"hal',
     expect: 'rejects unfinished',
   },
-  { name: 'takes half a call for none', reply: CALL_TEXT.slice(0, -4), expect: 'rejects unfinished' },
+  { name: 'treats half a call as no call', reply: CALL_TEXT.slice(0, -4), expect: 'rejects unfinished' },
   {
     name: 'rejects broken JSON',
     reply: '{"action":"tool_call","tool_calls":[{"name":"sql.validate" "arguments":{}}]}',
@@ -202,7 +202,7 @@ const rows: { name: string; reply: unknown; expect: string }[] = [
     expect: 'rejects missing-argument schema.list_tables',
   },
   {
-    name: 'rejects an item that is no call',
+    name: 'rejects an item that is not a call',
     reply: { action: 'tool_call', tool_calls: ['schema.list_tables'] },
     expect: 'rejects invalid-json',
   },
@@ -262,7 +262,7 @@ describe('envelope adapter', () => {
     assert.match(errors[0].hint, /"action" to "tool_call"/);
   });
 
-  it('tells the service about the tools, behind the instructions', async () => {
+  it('tells the service about the tools, after the instructions', async () => {
     const sent = await messagesFor([{ role: 'system', content: 'Be brief.' }, ...ASK]);
     const [system] = sent;
     assert.equal(system?.role, 'system');
@@ -278,7 +278,7 @@ describe('envelope adapter', () => {
     assert.deepEqual(sent.slice(1), ASK);
   });
 
-  it('says nothing of tools where there are none', async () => {
+  it('does not mention tools if there are no tools', async () => {
     let sent: readonly TextMessage[] = [];
     const complete = async (messages: readonly TextMessage[]): Promise<string> => {
       sent = messages;
@@ -314,7 +314,7 @@ describe('envelope adapter', () => {
     ]);
   });
 
-  it('shows the result alone of a call whose arguments cannot be read', async () => {
+  it('shows only the result of a call with malformed arguments', async () => {
     const broken = { ...apiCall('k1'), function: { name: 'sql.validate', arguments: '{"sql":' } };
     const sent = await messagesFor([
       ...ASK,
@@ -376,7 +376,7 @@ describe('envelope adapter', () => {
     );
   });
 
-  it('takes ids from who keeps them longer than the messages', async () => {
+  it('takes ids from the caller, who keeps them longer than the messages', async () => {
     const ids = new CallIds();
     const once = async (): Promise<string | undefined> => {
       const { tool_calls } = await generateWithTools(async () => CALL, ASK, TOOLS, { ids });
@@ -385,7 +385,7 @@ describe('envelope adapter', () => {
     assert.deepEqual([await once(), await once()], ['c1', 'c2']);
   });
 
-  it('lets what the service throws fly on', async () => {
+  it('passes on errors that the service throws', async () => {
     const broken = new Error('no service');
     const complete = async (): Promise<never> => Promise.reject(broken);
     await assert.rejects(generateWithTools(complete, ASK, TOOLS), broken);

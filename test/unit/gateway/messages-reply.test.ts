@@ -140,7 +140,7 @@ describe('a reply of the Messages API', () => {
     });
   }
 
-  it('ends with an error where it fails in the middle', () => {
+  it('ends with an error if it fails in the middle', () => {
     const writer = new MessagesEvents(HEAD);
     const failure = { code: 'cut-off', message: 'It stopped.' } as const;
     const events: readonly ToldEvent[] = [text('So'), { type: 'failure', failure }];

@@ -210,7 +210,7 @@ const rows: readonly {
     expect: ['text "No."', 'call {"path":"a"}', 'usage 20 6', 'end tool-calls'],
   },
   {
-    name: 'gives up where a call is needed and none comes',
+    name: 'gives up if a required call does not come',
     replies: [said('No.'), said('No.'), said('No.')],
     more: { tool_choice: { type: 'function', function: { name: 'write_file' } } },
     expect: ['text "No."', 'usage 30 9', 'end stop'],
@@ -233,7 +233,7 @@ const rows: readonly {
     ],
   },
   {
-    name: 'reads no calls where none are wanted',
+    name: 'reads no calls if calls are disabled',
     replies: [said('Done.')],
     more: { tool_choice: 'none' },
     expect: ['text "Done."', 'usage 10 3', 'end stop'],
@@ -265,7 +265,7 @@ describe('a relayed reply', () => {
   }
 
   for (const protocol of protocols) {
-    it(`leaves a reply as it is where there are no tools and calls, over ${protocol.id}`, async () => {
+    it(`leaves a reply unchanged without tools and calls, over ${protocol.id}`, async () => {
       for (const text of [GOOD, BAD, '{"action":"x"}', 'So <tool_call>{"name":"read"}</tool_call> is how.']) {
         const request = ask([{ role: 'user', content: 'Go.' }], { tools: [] });
         const events = await relayed(request, protocol, new Scripted([said(text)]));
@@ -276,7 +276,7 @@ describe('a relayed reply', () => {
     });
   }
 
-  it('asks for no other reply where nothing can be called', async () => {
+  it('does not ask for another reply if no tool can be called', async () => {
     const call = { id: 'k', type: 'function', function: { name: WRITE.name, arguments: '{}' } };
     const messages = [
       { role: 'user', content: 'Go.' },
@@ -289,7 +289,7 @@ describe('a relayed reply', () => {
     assert.match(events.map(line).join('\n'), /^malformed unknown-tool\ntext .*not passed on/);
   });
 
-  it('estimates the tokens where the upstream counts none', async () => {
+  it('estimates the tokens if the upstream does not count them', async () => {
     const request = ask([{ role: 'user', content: 'Go.' }]);
     const events = await relayed(request, findProtocol('json')!, new Scripted([said('Four', END)]));
     assert.match(events.map(line).join(), /usage \d{3,} 4 estimated/);

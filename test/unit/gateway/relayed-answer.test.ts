@@ -173,7 +173,7 @@ for (const client of [responses, messages]) {
       }
     });
 
-    it('answers so too after a try that the client has heard nothing of', async () => {
+    it('does so too after an attempt that the client did not see', async () => {
       const failure = { code: 'server-error', message: 'Too busy.', status: 503 } as const;
       const broken = '{"tool_calls":[{"name":"write_file","arguments":{"path":a b}}]}';
       const model = new Scripted([[{ type: 'text', text: broken }, END], [{ type: 'failure', failure }]]);
@@ -193,7 +193,7 @@ for (const client of [responses, messages]) {
       assert.match(JSON.stringify(said), /At last\./);
     });
 
-    it('asks without tools where there are none', async () => {
+    it('asks without tools if there are no tools', async () => {
       const model = new Scripted([[{ type: 'text', text: 'Hello.' }, END]]);
       const body = { ...client.ask([client.question]), tools: [] };
       await whole(client, body, backendOf(findProtocol('json')!, model));
@@ -226,7 +226,7 @@ describe('a count of tokens', () => {
     assert.ok((await count({ messages: [messages.question], system: 'Be brief.' })) > plain);
   });
 
-  it('is refused where there is nothing to count', async () => {
+  it('is refused if there is nothing to count', async () => {
     const answer = await countMessages({}, backendOf(findProtocol('json')!, new Scripted([])));
     assert.ok(answer.type === 'whole');
     assert.equal(answer.status, 400);

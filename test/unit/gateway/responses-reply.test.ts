@@ -152,7 +152,7 @@ describe('a reply of the Responses API', () => {
     });
   }
 
-  it('has what the client asked for and what it took', () => {
+  it("contains the client's parameters and the token usage", () => {
     const { output: _, ...response } = responsesReply(HEAD, REQUEST, [USED, end('content-filter')]);
     assert.deepEqual(response, {
       id: 'resp_1',

@@ -125,7 +125,7 @@ describe('the requests of clients', () => {
     ]);
   });
 
-  it('are kept so far as there is room, the last one always, and forgotten on request', async () => {
+  it('are kept while there is room, the last one always, and forgotten on request', async () => {
     const test = servedRequests();
     const ids = (): readonly number[] => test.served.requests.map(({ id }) => id);
     for (let at = 0; at <= limits.gatewayRequestsKept; at++) await serve(test, [[...says('a'), END]]);
@@ -140,7 +140,7 @@ describe('the requests of clients', () => {
     assert.deepEqual(ids(), []);
   });
 
-  it('stay while they go on when the others are forgotten', async () => {
+  it('stay while they are active when the others are forgotten', async () => {
     const test = servedRequests();
     await serve(test, [[...says('a'), END]]);
     let during: readonly ServedRequest[] = [];

@@ -7,7 +7,7 @@ const passed = (file: string): Awaited<ReturnType<Job['run']>> => ({
 });
 
 describe('runInLanes', () => {
-  it('runs each job once, so many at a time, and prints what each has said in one piece', async () => {
+  it('runs each job once, with limited concurrency, and prints the output of each in one piece', async () => {
     let [running, most] = [0, 0];
     const jobs = ['a', 'b', 'c', 'd', 'e'].map((step) => ({
       step,

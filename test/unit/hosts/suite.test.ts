@@ -4,7 +4,7 @@ import { partOf } from '../../hosts/suite';
 describe('partOf', () => {
   const files = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 
-  it('is all of them where there is one part', () => {
+  it('is all of them if there is one part', () => {
     assert.deepEqual(partOf(files, '1/1'), files);
   });
 

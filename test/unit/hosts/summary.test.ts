@@ -59,7 +59,7 @@ Failed at the first try in e2e: mcp.test.js: a server starts
 });
 
 describe('succeeded', () => {
-  it('is false where nothing ran', () => {
+  it('is false if nothing ran', () => {
     assert.equal(succeeded([{ name: 'unit', seconds: 0, results: [] }]), false);
   });
 });

@@ -17,7 +17,7 @@ describe('workbenchUrl', () => {
     assert.deepEqual(payload(url)[1], ['extensionTestsPath', 'vscode-remote://127.0.0.1:1/t/index.js']);
   });
 
-  it('names no extension where it is installed', () => {
+  it('does not name the extension if it is installed', () => {
     assert.deepEqual(payload(new URL(workbenchUrl({ port: 1, folder: '/w' }))), [['skipWelcome', 'true']]);
   });
 

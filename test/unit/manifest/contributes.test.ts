@@ -95,7 +95,7 @@ describe('manifest', () => {
     });
   }
 
-  it('says in the editor what each value of an enumeration means', () => {
+  it('says in the editor what each enum value means', () => {
     // SAFETY: that is what the manifest is made of.
     const all = contributed() as Readonly<Record<string, Field>>;
     const provider = all['parley.models']?.items?.properties?.['provider'];
@@ -118,7 +118,7 @@ describe('manifest', () => {
     }
   });
 
-  it('activates for nothing but what a user opens', () => {
+  it('activates only for what a user opens', () => {
     assert.deepEqual(readJson('package.json').activationEvents, [
       'onWebviewPanel:parley.chatInEditor',
       'onWebviewPanel:parley.lab',

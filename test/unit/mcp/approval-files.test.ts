@@ -59,7 +59,7 @@ describe('approvals of servers', () => {
     assert.equal(asking({ description: 'a', default: 'b' }), asking({ default: 'b', description: 'a' }));
   });
 
-  it('G4: are there in the next window, and readable for nobody else', async () => {
+  it('G4: are there in the next window, and readable only for the user', async () => {
     await approvals.approve(server, canonical);
     approvals.allow('d'.repeat(64));
     const again = new ApprovalFiles(path.join(folder, 'mcp'));
@@ -71,7 +71,7 @@ describe('approvals of servers', () => {
     }
   });
 
-  it('are none where their file was damaged', async () => {
+  it('are dropped if their file is damaged', async () => {
     await approvals.approve(server, canonical);
     const definitions = path.join(folder, 'mcp', 'definitions');
     for (const name of readdirSync(definitions))
@@ -79,7 +79,7 @@ describe('approvals of servers', () => {
     assert.equal(await approvals.of(server, canonical), 'changed');
   });
 
-  it('G23: take damaged pins for tools that nobody has seen', async () => {
+  it('G23: treat damaged pins as tools not yet seen', async () => {
     await approvals.pin(canonical, { instructions: '', tools: { a: '{}' } });
     const pins = path.join(folder, 'mcp', 'pins');
     for (const name of readdirSync(pins)) writeFileSync(path.join(pins, name), '{"tools":');

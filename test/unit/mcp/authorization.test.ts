@@ -101,7 +101,7 @@ describe('signing in to a server over HTTP', () => {
     assert.equal(keys.registrations.length, 1);
   });
 
-  it('asks again where the key was taken back', async () => {
+  it('asks again if the key was revoked', async () => {
     await isRunning(open());
     keys.revoke();
     await isRunning(open());
@@ -109,7 +109,7 @@ describe('signing in to a server over HTTP', () => {
     assert.equal(keys.registrations.length, 1);
   });
 
-  it('registers anew where it signs in again with another address', async () => {
+  it('registers again if it signs in again with another address', async () => {
     await isRunning(open());
     keys.revoke();
     await isRunning(open(ELSEWHERE));
@@ -117,7 +117,7 @@ describe('signing in to a server over HTTP', () => {
     assert.equal(keys.registrations.length, 2);
   });
 
-  it('says what to do where nobody is registered', async () => {
+  it('says what to do if no client is registered', async () => {
     keys.registersAnybody = false;
     const server = open();
     await server.start();
@@ -128,7 +128,7 @@ describe('signing in to a server over HTTP', () => {
     assert.equal(visits, 0);
   });
 
-  it('has the user sign in again where a call needs it, and makes the call', async () => {
+  it('has the user sign in again if a call needs it, and makes the call', async () => {
     const server = open();
     await isRunning(server);
     keys.revoke();
@@ -167,7 +167,7 @@ describe('signing in to a server over HTTP', () => {
     assert.ok(keys.http.asked.every(({ headers }) => headers['x-key'] === undefined));
   });
 
-  it('G19: has every secret learned and writes none into a log', async () => {
+  it('G19: registers every secret for redaction and writes no secret into a log', async () => {
     await isRunning(open());
     keys.expire();
     await isRunning(open());
@@ -177,7 +177,7 @@ describe('signing in to a server over HTTP', () => {
     assert.ok(keys.given.every((secret) => !logged.join().includes(secret)));
   });
 
-  it('begins anew where what is stored cannot be read', async () => {
+  it('starts over if the stored state is unreadable', async () => {
     for (const broken of ['', '{', '{"issuer":1}', '[]']) {
       stored = broken;
       await isRunning(open());

@@ -51,7 +51,7 @@ const cases: readonly {
   },
   { name: 'no server where there is no object', text: '[]', problems: [[/^It is not an object/, '[']] },
   {
-    name: 'no server of what is no object',
+    name: 'no server for a value that is not an object',
     text: '{ "mcpServers": [] }',
     problems: [[/"mcpServers" is not an object/, '[]']],
   },
@@ -81,7 +81,7 @@ describe('the text of .mcp.json', () => {
     });
   }
 
-  it('holds what is asked for, and says which of it cannot be used', () => {
+  it('contains the inputs and says which cannot be used', () => {
     const read = readConfig('{ "inputs": [{ "id": "k", "password": true }, { "type": "promptString" }] }');
     assert.deepEqual(read.inputs, [{ id: 'k', password: true }]);
     assert.match(read.problems[0]?.problem ?? '', /^This input cannot be used: "id": /);

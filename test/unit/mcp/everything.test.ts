@@ -12,7 +12,7 @@ describe('a real server with everything, over its standard input and output', ()
   });
   after(() => bench.dispose());
 
-  it('runs, with its tools under names of their own', () => {
+  it('runs, with its tools under unique names', () => {
     deepEqual(bench.servers.get('everything')?.state, { type: 'running', changed: [] });
     const names = bench.servers.tools().map(({ spec }) => spec.name);
     for (const name of ['mcp_everything_echo', 'mcp_everything_get-sum'])
@@ -28,7 +28,7 @@ describe('a real server with everything, over its standard input and output', ()
     match((await bench.call('mcp_everything_get-sum', { a: 2, b: 3 })).text, /5/);
   });
 
-  it('tells what is wrong with arguments before anything is sent', async () => {
+  it('reports invalid arguments before anything is sent', async () => {
     match(await bench.failure('mcp_everything_get-sum', { a: 2 }), /"?b"?.*missing/i);
     match(await bench.failure('mcp_everything_get-sum', { a: 'two', b: 3 }), /"a" must be number, not "two"/);
   });

@@ -60,7 +60,7 @@ describe('a form that a server asks with', () => {
     equal('refusal' in form, false);
   });
 
-  it('is refused where it has too many fields, or wants a page opened', () => {
+  it('is refused if it has too many fields or wants to open a page', () => {
     const many = Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`f${at}`, { type: 'boolean' }]));
     match((ask(many) as { refusal: string }).refusal, /more than 20/);
     const url = {
@@ -72,7 +72,7 @@ describe('a form that a server asks with', () => {
     match((readForm(url) as { refusal: string }).refusal, /open a page/);
   });
 
-  it('G16.form: has what hides in it drawn', () => {
+  it('G16.form: has its hidden characters made visible', () => {
     const form = ask({ 'a\u202eb': { type: 'string', description: 'x\u200by' } });
     if ('refusal' in form) throw new Error(form.refusal);
     deepEqual([form.fields[0]?.title, form.fields[0]?.description], ['a⟨U+202E⟩b', 'x⟨U+200B⟩y']);

@@ -40,7 +40,7 @@ const HASTY = { mcpCallTimeoutMs: 700 };
     return now.type === 'failed' ? now.problem : now.type;
   };
 
-  it('that crashes at its start is told of with how it ended, and what it said', async () => {
+  it('that crashes at its start is reported with its exit and its output', async () => {
     await begin('crash-at-start');
     match(problem(), /exit code 3/);
     match(bench.log.join('\n'), /no such configuration/);
@@ -59,7 +59,7 @@ const HASTY = { mcpCallTimeoutMs: 700 };
     deepEqual(processesWith(trace), []);
   });
 
-  it('G13.mcp: takes what it has started with it', async () => {
+  it('G13.mcp: ends together with the processes it started', async () => {
     await begin('leaves-stubborn-children');
     await eventually(() => processesWith(trace).length === 2);
     await bench.servers.end();
@@ -97,7 +97,7 @@ const HASTY = { mcpCallTimeoutMs: 700 };
     equal((await bench.call('mcp_s_echo', {})).text, 'slow but there');
   });
 
-  it('G35.mcp-flood: is read no faster than it may send, and keeps nobody from working', async () => {
+  it('G35.mcp-flood: is read no faster than it may send, and does not block others', async () => {
     await hurry(HASTY);
     await begin('floods-in-call');
     const delay = monitorEventLoopDelay({ resolution: 5 });
@@ -127,7 +127,7 @@ const HASTY = { mcpCallTimeoutMs: 700 };
     match(text, /\d+ bytes were left out/);
   });
 
-  it('G35.mcp-lines: that floods with lines that are no messages is ended, and keeps nobody from working', async () => {
+  it('G35.mcp-lines: that floods with lines that are not messages is ended, and does not block others', async () => {
     await begin('bad-lines');
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();
@@ -144,7 +144,7 @@ const HASTY = { mcpCallTimeoutMs: 700 };
     await eventually(() => /does not read what it is sent/.test(bench.log.join('\n')));
   });
 
-  it('that asks and asks is shown one form at a time, and none when they were dismissed', async () => {
+  it('that keeps asking is shown one form at a time, and no form once they were dismissed', async () => {
     bench.answer = async () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
       return { action: 'cancel' };
@@ -192,7 +192,7 @@ const HASTY = { mcpCallTimeoutMs: 700 };
     });
   });
 
-  it('G23.twins: has the first tool of a name alone, and none without bounds', async () => {
+  it('G23.twins: has only the first tool of a name, and a bounded number of tools', async () => {
     await begin('twins');
     deepEqual(
       bench.servers.tools().map(({ spec }) => [spec.name, spec.description]),
@@ -201,12 +201,12 @@ const HASTY = { mcpCallTimeoutMs: 700 };
     match(bench.log.join('\n'), /A second tool is called echo.*The tool large is too large/s);
   });
 
-  it('that sends garbage is heard all the same', async () => {
+  it('that sends garbage is still understood', async () => {
     await begin('garbage');
     equal((await bench.call('mcp_s_echo', {})).text, 'after garbage');
   });
 
-  it('that answers in no shape ends the call', async () => {
+  it('that answers in an invalid shape ends the call', async () => {
     await begin('wrong-shape');
     match(await bench.failure('mcp_s_echo', {}), /could not be finished/);
   });
@@ -245,7 +245,7 @@ const HASTY = { mcpCallTimeoutMs: 700 };
     match(bench.tool('mcp_s_echo').whyNotOffered ?? '', /Review its changes/);
   });
 
-  it('that tells of changes without end is listed one after the other', async () => {
+  it('that endlessly reports changes is listed one request at a time', async () => {
     await begin('changes-for-ever');
     await bench.call('mcp_s_echo', {});
     await new Promise((resolve) => setTimeout(resolve, 500));
@@ -269,7 +269,7 @@ const HASTY = { mcpCallTimeoutMs: 700 };
     match(bench.log.join('\n'), /It has 200 tools; the first 64 are used/);
   });
 
-  it('G23.schemas: has only such tools offered as can be shown, checked and told apart', async () => {
+  it('G23.schemas: has only tools offered that can be shown, checked and told apart', async () => {
     const started = performance.now();
     await begin('schemas');
     const why = (name: string): string => bench.tool(`mcp_s_${name}`).whyNotOffered ?? 'offered';

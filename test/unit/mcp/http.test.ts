@@ -47,7 +47,7 @@ describe('a real server over HTTP', () => {
   });
 });
 
-describe('a server over HTTP that is none', () => {
+describe('a server over HTTP that is not an MCP server', () => {
   let bench: McpBench;
   let server: Server | undefined;
 
@@ -75,11 +75,11 @@ describe('a server over HTTP that is none', () => {
     server?.close();
   });
 
-  it('is told of where it is a page', async () => {
+  it('is reported if it is a web page', async () => {
     match(await serve((response) => response.end('<html>Welcome</html>')), /could not be started/);
   });
 
-  it('is told of where it refuses', async () => {
+  it('is reported if it refuses', async () => {
     const problem = await serve((response) => {
       response.writeHead(500);
       response.end('down');
@@ -87,7 +87,7 @@ describe('a server over HTTP that is none', () => {
     match(problem, /could not be started.*(500|down)/);
   });
 
-  it('is cut off where its answer has no end', async () => {
+  it('is cut off if its answer has no end', async () => {
     const problem = await serve((response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       const more = (): void => {
@@ -99,7 +99,7 @@ describe('a server over HTTP that is none', () => {
     match(problem, /more than 4 MiB/);
   });
 
-  it('is told of where nobody is', async () => {
+  it('is reported if nothing listens', async () => {
     await bench.start(httpServer('nobody', `http://127.0.0.1:${await freePort()}/mcp`));
     const state = bench.servers.get('nobody')?.state;
     match(state?.type === 'failed' ? state.problem : '', /^The server could not be reached \(ECONNREFUSED\)/);

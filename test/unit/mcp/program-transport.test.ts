@@ -9,7 +9,7 @@ const PING = { jsonrpc: '2.0', method: 'notifications/initialized' } as const;
 const noBreach = (reason: string): void => assert.fail(reason);
 
 describe('messages to a program', () => {
-  it('fail after its end is told, where it has closed its input because it ends', async () => {
+  it('fail after its end is reported, if it closed its input because it ends', async () => {
     const order: string[] = [];
     let exit: (how: string) => void = () => undefined;
     const ended = new Promise<string>((resolve) => (exit = resolve));
@@ -21,7 +21,7 @@ describe('messages to a program', () => {
     assert.deepEqual(order, ['ended', 'Error: EPIPE']);
   });
 
-  it('fail where it has closed its input and goes on', async () => {
+  it('fail if it closed its input and continues', async () => {
     const program = programOf(new Promise(() => undefined));
     const transport = new ProgramTransport(program, { ...limits, mcpGoodbyeMs: 1 }, noBreach);
     // What waits keeps no process alive; here something has to.

@@ -52,7 +52,7 @@ describe('what a server answers', () => {
       text: /audio \(audio\/wav\) was left out/,
     },
     {
-      name: 'leaves out what is no image',
+      name: 'leaves out content that is not an image',
       result: { content: [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }] },
       text: /is no image that models take/,
     },
@@ -85,7 +85,7 @@ describe('what a server answers', () => {
     deepEqual(images, [{ mediaType: 'image/png', data: PNG }]);
   });
 
-  it('is an error where it says so', () => {
+  it('is an error if it says so', () => {
     throws(
       () => output({ content: [{ type: 'text', text: 'no such city' }], isError: true }),
       (error) => error instanceof ToolError && /mcp_s_t failed: no such city\nChange/.test(error.message),

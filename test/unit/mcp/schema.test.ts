@@ -10,7 +10,7 @@ import { processorMs } from '../../support/processor-time';
 const read = (given: Json) => readSchema(given, limits);
 
 describe("the schema of a server's tool", () => {
-  it('has references put in where they stand', () => {
+  it('has its references replaced by what they point to', () => {
     const result = read({
       type: 'object',
       properties: {
@@ -40,7 +40,7 @@ describe("the schema of a server's tool", () => {
     deepEqual(read(schema), { ok: true, schema });
   });
 
-  it('is refused where it is small and all that it refers to is large', () => {
+  it('is refused if it is small but everything it refers to is large', () => {
     const $ref = '#/$defs/long';
     const properties = Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`p${at}`, { $ref }]));
     const result = read({ type: 'object', properties, $defs: { long: { description: 'x'.repeat(10_000) } } });
@@ -143,7 +143,7 @@ describe('arguments against the schema of a server', () => {
     deepEqual(result.ok && argumentProblems({ n: 1 }, result.schema), []);
   });
 
-  it('leaves to the server how many fit what only a pattern tells apart', () => {
+  it('leaves counts to the server if only a pattern tells items apart', () => {
     const list = { type: 'array', contains: { pattern: '^x' }, maxContains: 1 };
     deepEqual(argumentProblems({ list: ['xa', 'b'] }, { type: 'object', properties: { list } }), []);
   });

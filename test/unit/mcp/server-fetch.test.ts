@@ -53,7 +53,7 @@ describe('the fetch of a server', () => {
     });
   }
 
-  it('lets who has signed in stand in the place of a key of the definition', async () => {
+  it('lets a sign-in replace a key of the definition', async () => {
     let sent: Headers | undefined;
     const fetchFrom: typeof fetch = async (_input, init) => {
       sent = new Headers(init?.headers);

@@ -99,7 +99,7 @@ describe('MCP servers', () => {
     });
   });
 
-  it('goes on with what is the same when others come or go', async () => {
+  it('keeps unchanged servers running when others come or go', async () => {
     await bench.start(server('a'));
     const [a] = bench.servers.all;
     bench.servers.update([server('b'), server('a')]);
@@ -130,7 +130,7 @@ describe('MCP servers', () => {
     equal(state()?.type, 'running');
   });
 
-  it('G4.pins: an approval that cannot be read is none', async () => {
+  it('G4.pins: an unreadable approval does not count', async () => {
     await bench.start(server());
     const approved = (await bench.servers.get('s')?.definitionToApprove()) ?? '';
     await bench.servers.end();

@@ -5,11 +5,11 @@ import { safeNames } from '../../../src/mcp/tool-names';
 const names = (...plain: readonly string[]) => safeNames(plain.map((each) => ({ plain: each, key: each })));
 
 describe('names of tools of servers', () => {
-  it('are what they are called where that is safe', () => {
+  it("are the server's names if those are safe", () => {
     deepEqual(names('mcp_a_read-file', 'mcp_b_read_file'), ['mcp_a_read-file', 'mcp_b_read_file']);
   });
 
-  it('end in a hash where two would be the same, whatever the order', () => {
+  it('end in a hash if two would be the same, in any order', () => {
     const [first, second] = names('a b', 'a_b');
     match(first ?? '', /^a_b_[0-9a-f]{6}$/);
     deepEqual(names('a_b', 'a b'), [second, first]);

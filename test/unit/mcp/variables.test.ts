@@ -21,7 +21,7 @@ describe('variables of a server', () => {
     ['${LOOP}', '${env:NAME}'],
     ['$NAME ${} ${1} $${', '$NAME ${} ${1} $${'],
   ] as const) {
-    it(`stand for ${JSON.stringify(expected)} in ${text}`, () => {
+    it(`become ${JSON.stringify(expected)} in ${text}`, () => {
       assert.equal(putIn(text, sources, inputs), expected);
     });
   }
@@ -49,7 +49,7 @@ describe('variables of a server', () => {
   });
 
   for (const begun of ['${env:', '${input:', '${A:-', '${A', '${']) {
-    it(`are read in one go where ${begun} never ends`, () => {
+    it(`are read in one go if ${begun} never ends`, () => {
       const text = begun.repeat((256 * 1024) / begun.length);
       const took = processorMs(() => {
         assert.equal(putIn(text, sources, inputs), text);
@@ -68,7 +68,7 @@ describe('variables of a server', () => {
     assert.deepEqual(variablesIn(texts), ['A', 'B']);
   });
 
-  it('bring along what is said of what they ask for, and of nothing else', () => {
+  it('include the descriptions of the inputs they ask for, and no others', () => {
     const headers = { b: '${input:b}', a: '${input:a} ${input:b}' };
     const said = [{ id: 'a', description: 'Name' }, { id: 'other' }];
     assert.deepEqual(usedInputs({ type: 'http', url: 'http://x', headers }, said), {

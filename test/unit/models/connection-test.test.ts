@@ -48,7 +48,7 @@ describe('connection test', () => {
     assert.deepEqual(tools, [1, 0]);
   });
 
-  it('gives the failure as it is, also that of the second request', async () => {
+  it('returns the failure unchanged, also of the second request', async () => {
     assert.deepEqual((await run([refused])).report, { type: 'failed', failure: refused.failure });
     assert.deepEqual((await run([noTools], [refused])).report, { type: 'failed', failure: refused.failure });
   });
@@ -75,7 +75,7 @@ describe('connection test', () => {
     });
   }
 
-  it('is no failure when it was stopped', async () => {
+  it('is not a failure if it was stopped', async () => {
     const stop = new AbortController();
     const model = {
       name: 'test',

@@ -44,7 +44,7 @@ function pieces(deltas: readonly ModelDelta[]): ModelDelta[] {
 }
 
 describe('gathered', () => {
-  it('makes one of texts that come together, and of no others', async () => {
+  it('joins texts that arrive together, and no others', async () => {
     const reasoning: ModelDelta = { type: 'reasoning', text: 'b' };
     const end: ModelDelta = { type: 'end', reason: 'stop' };
     const steps = [text('a'), text('a'), reasoning, reasoning, text('c'), undefined, text('d'), end];
@@ -74,7 +74,7 @@ describe('gathered', () => {
     );
   });
 
-  it('reads no further ahead of a slow reader than a little', async () => {
+  it('reads only a little ahead of a slow reader', async () => {
     const said: ModelDelta[] = [];
     const steps = Array.from({ length: 1000 }, () => text('x'.repeat(1024)));
     const stream = gathered(modelOf(steps, said)).stream(request, new AbortController().signal);
@@ -105,7 +105,7 @@ describe('gathered', () => {
     assert.ok(isEnded);
   });
 
-  it('ends with what the stream has thrown, behind what it has said', async () => {
+  it('ends with the error of the stream, after its content', async () => {
     const model: Model = {
       name: 'test',
       async *stream() {

@@ -8,7 +8,7 @@ const secrets = new Map([
 const secretFor = async (name: string): Promise<string | undefined> => secrets.get(name);
 
 describe('headers', () => {
-  it('puts secrets into their places, as they are', async () => {
+  it('inserts secrets unchanged', async () => {
     const headers = { a: 'Bearer ${secret:ONE}', b: '${secret:TWO}-${secret:ONE}', c: 'plain ${ONE}' };
     assert.deepEqual(headerSecrets(headers), ['ONE', 'TWO']);
     assert.deepEqual(await fillHeaders(headers, secretFor), {

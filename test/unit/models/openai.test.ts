@@ -87,7 +87,7 @@ describe('openai', () => {
     assert.equal(received.headers['x-other'], undefined);
   });
 
-  it('sends headers with their secrets, and no key where there is none', async () => {
+  it('sends headers with their secrets, and no key if there is none', async () => {
     await askWith({ 'X-Team': 'blue', 'X-Key': 'k ${secret:K}' }, { K: CANARY });
     const [received] = endpoint.requests;
     assert.equal(received?.headers['x-team'], 'blue');
@@ -95,7 +95,7 @@ describe('openai', () => {
     assert.equal(received.headers.authorization, undefined);
   });
 
-  it('tells of the body as it goes out, and of no key', async () => {
+  it('reports the body as it is sent, without the key', async () => {
     const told: { body: object; origin: ModelRequest['origin'] }[] = [];
     const model = openAiModel({
       name: 'test',
@@ -121,7 +121,7 @@ describe('openai', () => {
     assert.equal(endpoint.requests[0]?.headers.authorization, 'Token x');
   });
 
-  it('sends nothing where a secret is missing, and says what to do', async () => {
+  it('sends nothing if a secret is missing, and says what to do', async () => {
     assert.deepEqual(failureOf(await askWith({ 'X-Key': '${secret:K}' })), {
       code: 'not-configured',
       message:
@@ -198,7 +198,7 @@ describe('openai', () => {
     });
   });
 
-  it('sends an image behind the text of its message', async () => {
+  it('sends an image after the text of its message', async () => {
     const image = { mediaType: 'image/png', data: 'AAAA' } as const;
     const message = { role: 'user', content: 'what is this?', images: [image] } as const;
     endpoint.next(streamParts(native, [{ type: 'text', text: 'A cat.' }]));
@@ -350,10 +350,10 @@ describe('openai', () => {
 
   for (const { name, reply } of [
     {
-      name: 'in a stream that is no JSON',
+      name: 'in a stream that is not JSON',
       reply: answerWith(200, 'text/event-stream', `data: ${CANARY}\n\n`),
     },
-    { name: 'in an answer that is no JSON', reply: answerWith(200, 'application/json', CANARY) },
+    { name: 'in an answer that is not JSON', reply: answerWith(200, 'application/json', CANARY) },
     {
       name: 'in the type of the error',
       reply: answerWith(
@@ -384,7 +384,7 @@ describe('openai', () => {
     assert.equal(failureOf(await ask()).code, 'cut-off');
   });
 
-  it('explains an address where nobody listens', async () => {
+  it('explains an address where nothing listens', async () => {
     const gone = await Endpoint.start();
     const { baseUrl } = gone;
     await gone.stop();

@@ -39,7 +39,7 @@ describe('a key that is refused', () => {
   const refused = answerWith(401, 'application/json', '{"error":{"message":"expired"}}');
   const sentKeys = (): unknown[] => endpoint.requests.map(({ headers }) => headers.authorization);
 
-  it('is asked for anew, and the same request goes on', async () => {
+  it('is requested again, and the same request continues', async () => {
     endpoint.next(refused);
     const deltas = await ask(['old', 'new'], async () => true);
     assert.ok(deltas.every(({ type }) => type !== 'failure'));
@@ -54,7 +54,7 @@ describe('a key that is refused', () => {
     assert.equal(endpoint.requests.length, 2);
   });
 
-  it('ends the run where there is no other one', async () => {
+  it('ends the run if there is no other key', async () => {
     endpoint.next(refused);
     const last = (await ask(['a', 'b'], async () => false)).at(-1);
     assert.ok(last?.type === 'failure' && last.failure.code === 'unauthorized');
@@ -78,7 +78,7 @@ describe('a key that is refused', () => {
     assert.equal(endpoint.requests.length, 1);
   });
 
-  it('sends nothing where a command gives no key, and says why', async () => {
+  it('sends nothing if a command gives no key, and says why', async () => {
     const model = openAiModel({
       name: 'test',
       baseUrl: endpoint.baseUrl,

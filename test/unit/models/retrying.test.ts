@@ -175,7 +175,7 @@ describe('retrying', () => {
     assert.deepEqual((await ask([[notReady('loading', 600, 200_000)], answer])).pauses, [30_000]);
   });
 
-  it('takes signs of life for nothing of the reply', async () => {
+  it('does not treat signs of life as part of the reply', async () => {
     const taken: ModelDelta = { type: 'progress', stage: 'taken' };
     const { tries, deltas } = await ask([[taken, busy()], answer]);
     assert.equal(tries, 2);

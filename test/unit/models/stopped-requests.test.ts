@@ -41,12 +41,12 @@ describe('a server after a stop', () => {
     assert.deepEqual(await ask(reply), ['taken', 'text', 'end']);
   });
 
-  it('is so too where nothing had come before the stop', async () => {
+  it('is so too if nothing had arrived before the stop', async () => {
     await ask([], 0);
     assert.deepEqual(await ask(reply), ['busy', 'taken', 'text', 'end']);
   });
 
-  it('is not where the reply had ended, where none was stopped, or long afterwards', async () => {
+  it('is not if the reply had ended, no request was stopped, or long afterwards', async () => {
     await ask(reply, 3);
     assert.deepEqual(await ask(reply), ['taken', 'text', 'end']);
     await ask([taken], 1);

@@ -100,7 +100,7 @@ describe('thinking', () => {
     }
   });
 
-  it('is learned from a refusal by an endpoint that nothing is known of, and asked in vain once', async () => {
+  it('is learned from a refusal of an unknown endpoint, with one failed request', async () => {
     for (const name of ['DeepSeek', 'Kimi', 'Gemini']) {
       const family = thinkingFamilies.find((each) => each.name === name)!;
       const [server, lessons] = [new ThinkingServer(family, vcp), emptyBook()];
@@ -127,7 +127,7 @@ describe('thinking', () => {
     assert.deepEqual(lessons.read(), { refusesThoughts: true });
   });
 
-  it('is learned of nothing else, and asked again twice at most', async () => {
+  it('is learned from nothing else, and asked again twice at most', async () => {
     const refusal = 'Missing `reasoning_content` field in the assistant message at message index 1';
     const never: ThinkingFamily = { ...deepSeek, accepts: () => assert.fail(), refusal };
     const server = new ThinkingServer(never, vcp);
@@ -139,7 +139,7 @@ describe('thinking', () => {
     assert.equal(other.refused.length, 1);
   });
 
-  it('stays away where the profile says so, and is filled in where it says that', async () => {
+  it('is omitted or filled in if the profile says so', async () => {
     const family: ThinkingFamily = { ...deepSeek, accepts: () => undefined };
     const past = await talk({ family });
     const sent = async (reasoning: 'echo' | 'drop', protocol: Protocol): Promise<unknown[]> => {
@@ -153,7 +153,7 @@ describe('thinking', () => {
     assert.deepEqual(await sent('echo', vcp), ['', '', '', '', '']);
   });
 
-  it('of a text protocol takes along nothing that nobody needs there', async () => {
+  it('of a text protocol contains no unneeded fields', async () => {
     const past = await talk({ family: deepSeek, protocol: vcp });
     endpoint.reset();
     await talk({ family: deepSeek, protocol: vcp, past });
@@ -176,7 +176,7 @@ describe('thinking', () => {
     assert.match(JSON.stringify(first?.body.messages), /"reasoning_content":""/);
   });
 
-  it('needs special tokens in the text: they are asked for where a server leaves them out, for calls in text', () => {
+  it('needs special tokens in the text: they are requested for calls in text if a server omits them', () => {
     const asks = (protocol: Protocol, kind: ServerKind | undefined, tools = [echo.spec]): boolean => {
       const request = protocol.request({ instructions: '', turns: [], tools });
       const body = requestBody({ baseUrl: 'http://127.0.0.1/v1', model: 'm', server: () => kind }, request);
@@ -219,7 +219,7 @@ describe('a lesson about thoughts', () => {
   }
 });
 
-describe('a request behind a reply that only repeated itself', () => {
+describe('a request after a reply that only repeated itself', () => {
   const request = { ...vcp.request({ instructions: '', turns: [], tools: [] }), isVaried: true } as const;
   const address = { baseUrl: 'http://127.0.0.1/v1', model: 'm' };
   const varied = (kind: ServerKind | undefined, extraBody: JsonObject = {}): unknown => {
@@ -232,7 +232,7 @@ describe('a request behind a reply that only repeated itself', () => {
     return [temperature, one ?? other];
   };
 
-  it('varies more where the server is known to take that', () => {
+  it('varies more if the server is known to support it', () => {
     assert.deepEqual(varied('llamacpp'), [1, 1.15]);
     assert.deepEqual(varied('vllm', { temperature: 0.5 }), [0.8, 1.15]);
     assert.deepEqual(varied('openrouter'), [1, undefined]);

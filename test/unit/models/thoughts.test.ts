@@ -202,7 +202,7 @@ describe('what an endpoint says of thoughts', () => {
   for (const [text, lessons] of said)
     it(`is ${JSON.stringify(lessons)}: ${text}`, () => assert.deepEqual(lessonOf(text, {}), lessons));
 
-  it('is no news twice, and the last word counts', () => {
+  it('is reported once, and the latest one counts', () => {
     assert.equal(lessonOf('reasoning_content is missing', { wantsThoughts: true }), undefined);
     const refused = lessonOf('reasoning_content is not supported', {
       wantsThoughts: true,

@@ -43,7 +43,7 @@ describe('a calibration', () => {
     );
   });
 
-  it('expects of the last request what was counted', () => {
+  it('estimates the last request at what was counted', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(anyParts, fc.double({ min: 0.55, max: 3.8, noNaN: true })), {
@@ -61,7 +61,7 @@ describe('a calibration', () => {
     );
   });
 
-  it('tells the conversation from what is fixed, while a conversation grows', () => {
+  it('separates the conversation from fixed parts while it grows', () => {
     const growing = fc.array(fc.integer({ min: 800, max: 4_000 }), { minLength: 4, maxLength: 10 });
     fc.assert(
       fc.property(
@@ -83,7 +83,7 @@ describe('a calibration', () => {
     );
   });
 
-  it('says the same of the tools throughout a run, whatever the conversation holds', () => {
+  it('gives the same size for the tools throughout a run, with any conversation', () => {
     const calibration = new Calibration();
     const seen: number[] = [];
     let parts = { instructions: 400, tools: 3_000, conversation: 20, areToolsApart: true };
@@ -169,7 +169,7 @@ describe('tools that a template drops', () => {
     { type: 'end', reason: 'stop' },
   ];
 
-  it('are named for what they are, with a protocol that helps, and teach nothing', async () => {
+  it('are reported with a protocol that helps, and do not change the calibration', async () => {
     const memory = emptyMemory();
     const test = testSession({
       tools: [wordy],
@@ -190,7 +190,7 @@ describe('tools that a template drops', () => {
     assert.deepEqual(memory.read(), {});
   });
 
-  it('are named before the first request where the server says so itself', async () => {
+  it('are reported before the first request if the server says so itself', async () => {
     const test = testSession({
       tools: [wordy],
       dropsTools: true,
@@ -205,7 +205,7 @@ describe('tools that a template drops', () => {
     assert.deepEqual(told, ['tools-not-in-template', 'advice', 'text']);
   });
 
-  it('are not named where the protocol tells of them in the messages', async () => {
+  it('are not reported if the protocol describes them in the messages', async () => {
     const vcp = findProtocol('vcp')!;
     const test = testSession({
       tools: [wordy],

@@ -93,7 +93,7 @@ describe('the size of a request', () => {
   });
 
   for (const protocol of [native, vcp]) {
-    it(`says what definitions, the list of others, calls and results take of it, in ${protocol.id}`, () => {
+    it(`says how much of it definitions, the list of other tools, calls and results take, in ${protocol.id}`, () => {
       const [read, list] = ['read', LOAD_TOOLS].map((name) => {
         return { name, description: 'Is there.', parameters: { type: 'object' } } as const;
       });
@@ -123,7 +123,7 @@ describe('the size of a request', () => {
     assert.equal(size(), 3_000);
   });
 
-  it('is the same however many learn from the same count side by side', () => {
+  it('is the same with any number of concurrent learners from one count', () => {
     const { gauge: measured, history, size } = conversationOf(2_000);
     const asked = Array.from({ length: 4 }, () => measured.request(native, FACTS, history));
     for (const each of asked) measured.learn(each, { inputTokens: 2_600, outputTokens: 1 });
@@ -136,14 +136,14 @@ describe('the size of a request', () => {
     assert.equal(size(), 900);
   });
 
-  it('believes a server that counts as much as there is, whatever was learned before', () => {
+  it('trusts a server whose count matches, whatever was learned before', () => {
     const { size, learn } = conversationOf(2_000);
     learn(8_000);
     assert.equal(learn(1_900), undefined);
     assert.equal(size(), 1_900);
   });
 
-  it('believes a server whose count goes on growing', () => {
+  it('trusts a server whose count keeps growing', () => {
     const { learn } = conversationOf(4_000);
     assert.equal(learn(1_800), 'front-cut');
     assert.equal(learn(1_850), 'front-cut');
@@ -253,7 +253,7 @@ function begun(tokens: number): Gauge {
 }
 
 describe('the history for a model', () => {
-  it('is the whole history where the window is not known', () => {
+  it('is the whole history if the window is unknown', () => {
     const transcript = conversation('a'.repeat(100_000), 'b');
     assert.deepEqual(gauge().turns(transcript), turnsOf(transcript));
   });
@@ -266,7 +266,7 @@ describe('the history for a model', () => {
     assert.equal(short, 'b');
   });
 
-  it('is never more than its share for the results of one reply, and the same whatever is learned', () => {
+  it('never exceeds the share for the results of one reply, and stays the same as counts are learned', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ maxLength: 2_000 }), { minLength: 1, maxLength: 6 }),

@@ -86,7 +86,7 @@ describe('a run', () => {
     testTool('look', 'read', async (text) => text),
   ];
 
-  it('names no break while it only goes on', async () => {
+  it('reports no break while it only continues', async () => {
     const replies = [
       [callOf('read', 'a')],
       [callOf('look', 'b')],
@@ -99,7 +99,7 @@ describe('a run', () => {
     assert.ok(!test.events.some((event) => event.type === 'round-start' && event.cacheBreak));
   });
 
-  it('names a toggle, and the transcript holds it', async () => {
+  it('reports a toggle and keeps it in the transcript', async () => {
     const off: string[] = [];
     const test = testSession({ tools, off });
     await test.session.send('one');

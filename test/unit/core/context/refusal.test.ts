@@ -86,7 +86,7 @@ describe('a request that the server refuses as too long', () => {
     assert.equal(window, 2_000);
   });
 
-  it('shows it for other sessions too, where it is kept', async () => {
+  it('shows it for other sessions too if it is stored', async () => {
     const memory = emptyMemory();
     const first = new StrictServer(2_000, () => say(lengthy(2_800)));
     const test = testSession({ speaker: first, memory });
@@ -120,7 +120,7 @@ describe('a request that the server refuses as too long', () => {
     assert.match(lastMessage(test), /no longer fits/);
   });
 
-  it('is named where it is refused again', async () => {
+  it('is reported if it is refused again', async () => {
     const failure: ModelDelta = { type: 'failure', failure: { code: 'too-long', message: 'Too long.' } };
     const replies = [say('first'), [failure], say('SHORT'), [failure], say('never')];
     const test = testSession({ replies });
@@ -130,7 +130,7 @@ describe('a request that the server refuses as too long', () => {
     assert.equal(test.model.requests.length, 4);
   });
 
-  it('counts as refused too where it gets an empty reply near the end of a known window', async () => {
+  it('counts as refused if it gets an empty reply near the end of a known window', async () => {
     const server = new StrictServer(1_990, () => say(lengthy(2_800)), 'nothing');
     const test = testSession({ speaker: server, window: { tokens: 2_100, reply: 0 } });
     for (const text of ['one', 'two', 'three', 'four', 'five']) await test.session.send(text.repeat(30));
@@ -159,7 +159,7 @@ describe('a first message that does not fit', () => {
     );
   });
 
-  it('is never answered with a summary of older messages, also where the server says no figures', async () => {
+  it('is never answered with a summary of older messages, even if the server gives no figures', async () => {
     const server = new StrictServer(2_000, () => say('hi'), 'words');
     const test = testSession({ speaker: server, tools: [wordy] });
     await test.session.send('hi');
@@ -193,7 +193,7 @@ describe('a first message that does not fit', () => {
       assert.equal(server.refusals, tokens === undefined ? 1 : 0);
     });
 
-    it(`and not where the profile wants them in full, which is said: ${when}`, async () => {
+    it(`but not if the profile wants them in full, which is reported: ${when}`, async () => {
       const server = new StrictServer(2_000, () => say('hi'), says);
       const window = { tokens, reply: 100 };
       const test = testSession({ speaker: server, tools: [explained], window, isFormChosen: true });

@@ -24,7 +24,7 @@ describe('shortened results', () => {
     assert.equal(short?.result, 'b');
   });
 
-  it('are the same where there is room for them', () => {
+  it('stay unchanged if there is room for them', () => {
     const result = { result: 'x'.repeat(100), images: [IMAGE] };
     assert.equal(shortened(1_100, result)[0]?.result, result.result);
     assert.deepEqual(shortened(1_100, result)[0]?.images, [IMAGE]);
@@ -35,7 +35,7 @@ describe('shortened results', () => {
     );
   });
 
-  it('lose images that their part has no room for, with a word about it', () => {
+  it('lose images that do not fit their part, with a note about it', () => {
     const [result] = shortened(999, { result: 'one', images: [IMAGE] });
     assert.equal(result?.images, undefined);
     assert.equal(result?.result, 'one\n[Image omitted. Request it again to see it.]');
@@ -66,7 +66,7 @@ describe('the newest images', () => {
     );
   });
 
-  it('are fewer where they are large', () => {
+  it('are fewer if they are large', () => {
     const large = { ...IMAGE, data: 'A'.repeat(8_000_000) };
     const turns = [
       resultsTurn({ result: 'a', images: [large] }, { result: 'b', images: [large] }),

@@ -162,7 +162,7 @@ describe('a summary of older messages', () => {
         expected: /does not fit into the context window of "small"/,
       },
     ]) {
-      it(`is written by the model of the conversation where the other ${name}`, async () => {
+      it(`is written by the model of the conversation if the other ${name}`, async () => {
         const { compaction, why, own } = await summarizedBy(opened);
         assert.match(compaction.summary, /SHORT/);
         assert.deepEqual([compaction.writtenBy, own.length, why.length], [undefined, 1, 1]);
@@ -171,7 +171,7 @@ describe('a summary of older messages', () => {
     }
   });
 
-  it('never parts a call from its result, also inside one run', async () => {
+  it('never separates a call from its result, even inside one run', async () => {
     const speaker = new Speaker(
       Array.from({ length: 8 }, (_, index) => call('read', String.fromCharCode(97 + index))),
     );
@@ -190,7 +190,7 @@ describe('a summary of older messages', () => {
     assert.equal(test.session.transcript.entries.at(-1)?.type, 'reply');
   });
 
-  it('can be taken back, and is then asked for before it is done again', async () => {
+  it('can be undone, and then the user is asked before the next one', async () => {
     const speaker = new Speaker([
       say(lengthy(2_600, 'a')),
       say(lengthy(2_600, 'b')),
@@ -210,7 +210,7 @@ describe('a summary of older messages', () => {
     assert.equal(contents(speaker.requests.at(-1)).at(-1), 'five');
   });
 
-  it('tells the facts where the model gives no summary', async () => {
+  it('states the facts if the model gives no summary', async () => {
     const failure: ModelDelta = { type: 'failure', failure: { code: 'server-error', message: 'no' } };
     const speaker = new Speaker(
       [call('read', 'q'), say(lengthy(3_000, 'b')), say(lengthy(3_600, 'c'))],
@@ -265,7 +265,7 @@ describe('a summary of older messages', () => {
     assert.ok(!contents(speaker.requests.at(-1)).includes(LONG));
   });
 
-  it('is not taken where a refused conversation would be no shorter', async () => {
+  it('is not used if a refused conversation would not get shorter', async () => {
     const failure: ModelDelta = {
       type: 'failure',
       failure: { code: 'too-long', message: 'It is too long.' },
@@ -282,7 +282,7 @@ describe('a summary of older messages', () => {
     assert.doesNotMatch(outcome.message, /summary of the older/);
   });
 
-  it('lets a file be shown again whose text was summarized', async () => {
+  it('allows a file whose text was summarized to be shown again', async () => {
     const text = Array.from({ length: 500 }, (_, at) => `line ${at + 1}\n`).join('');
     const scratch = await Scratch.create({ 'long.txt': text });
     const reading = (id: string): ModelDelta[] => {
@@ -339,7 +339,7 @@ describe('a summary', () => {
     assert.ok(summary.includes(`Current user request, verbatim:\n${task}\n(With: src/a.ts)`), summary);
   });
 
-  it('says that the model gave none', async () => {
+  it('says that the model gave no summary', async () => {
     const failure: ModelDelta = { type: 'failure', failure: { code: 'unauthorized', message: 'no' } };
     const speaker = new Speaker([say(LONG), say('two')], [failure]);
     const test = talk({ speaker, window: {} });
@@ -349,7 +349,7 @@ describe('a summary', () => {
     assert.equal(compaction?.isList, true);
   });
 
-  it('that is not shorter than what it replaces is not taken', async () => {
+  it('that is not shorter than the messages it replaces is not used', async () => {
     const speaker = new Speaker(
       [say(LONG), say('two')],
       say('This is far more than was ever said here.'.repeat(100)),
@@ -427,7 +427,7 @@ describe('a summary', () => {
 });
 
 describe('the room for the history', () => {
-  it('is found also where the profile says more than the server takes', async () => {
+  it('is found even if the profile says more than the server accepts', async () => {
     const failure: ModelDelta = {
       type: 'failure',
       failure: { code: 'too-long', message: 'It is too long.' },
@@ -441,7 +441,7 @@ describe('the room for the history', () => {
     assert.deepEqual(test.session.transcript.entries.at(-1)?.type, 'reply');
   });
 
-  it('is made also where a summary from a larger window is itself too long', async () => {
+  it('is made even if a summary from a larger window is too long', async () => {
     const summary = 'x'.repeat(20_000);
     const past: AgentEvent[] = [
       { type: 'run-start', text: 'one', time: 0 },
@@ -456,7 +456,7 @@ describe('the room for the history', () => {
     assert.match(contents(speaker.requests[0]).at(-1) ?? '', /two$/);
   });
 
-  it('is made by leaving more out of the newest results where they alone are too much', async () => {
+  it('is made by shortening the newest results further if they alone are too long', async () => {
     const large = { ...read, spec: { ...read.spec, name: 'large', description: 'x'.repeat(5_600) } };
     const speaker = new Speaker([
       [
@@ -514,7 +514,7 @@ describe('a server that cuts off the beginning', () => {
     );
   });
 
-  it('is not suspected where the counts agree', async () => {
+  it('is not suspected if the counts agree', async () => {
     const speaker = new Speaker([call('read', 'abc')], undefined, 2_000);
     const test = talk({ speaker, window: { tokens: 100_000 } });
     await test.session.send('x'.repeat(8_000));

@@ -78,7 +78,7 @@ describe('an announcement', () => {
     it(`is not: ${text}`, () => assert.equal(isAnnouncement(text), false));
   }
 
-  it('takes a bounded time to look for', () => {
+  it('is searched for in bounded time', () => {
     const started = performance.now();
     for (const piece of ['I will ', 'now, ', 'a', '我', '确认', '. ', 'ich '])
       isAnnouncement(piece.repeat(200_000));

@@ -86,7 +86,7 @@ const rows: { name: string; schema?: JsonSchema; input: JsonObject; expect: stri
     expect: 'unknown-argument: There is no argument "file_path".',
   },
   {
-    name: 'refuses text that is no number',
+    name: 'refuses text that is not a number',
     input: { path: 'a', ratio: '1,5' },
     expect: 'invalid-argument: The argument "ratio" must be number, not "1,5".',
   },
@@ -151,7 +151,7 @@ describe('bindArguments', () => {
     });
   }
 
-  it('reads a text as a number only where it is one from end to end', () => {
+  it('reads a text as a number only if all of it is a number', () => {
     const numbers = ['0', '12', '-3', '1.25', '1e5', '1e+5', '2E-3', '1.5e12', ' 7 '];
     const texts = [
       '',
@@ -177,7 +177,7 @@ describe('bindArguments', () => {
     for (const text of texts) assert.equal(read(text), 'invalid-argument', text);
   });
 
-  it('notes nothing about the types of values that can only be text', () => {
+  it('reports nothing about the types of values that can only be text', () => {
     const input = { path: '7', dry_run: 'true', edits: '[{"old":"x","new":"y"}]' };
     const args = { path: '7', dry_run: true, edits: [{ old: 'x', new: 'y' }] };
     assert.deepEqual(bindArguments(edit, input, 'text'), {
@@ -239,7 +239,7 @@ describe('bindArguments', () => {
     assert.equal(hint({ Path: 'a', PATH: 'b' }), 'Give "path" once.');
   });
 
-  it('leaves out null where no argument has to be given', () => {
+  it('drops null for optional arguments', () => {
     const optional: JsonSchema = { type: 'object', properties: { count: { type: 'integer' } } };
     assert.deepEqual(bindArguments(optional, { count: null }), {
       ok: true,
@@ -249,7 +249,7 @@ describe('bindArguments', () => {
     });
   });
 
-  it('looks into what may be an object only where it is one', () => {
+  it('reads nested values only if they are an object', () => {
     const schema: JsonSchema = {
       type: 'object',
       properties: { filter: { type: ['string', 'object'], properties: { size: { type: 'integer' } } } },
@@ -278,7 +278,7 @@ describe('bindArguments', () => {
       assert.equal(bindArguments(optional, { count: text }, 'text').ok, false, text);
   });
 
-  it('keeps a text that says nothing of its type where any type is allowed', () => {
+  it('keeps a text if any type is allowed and nothing suggests another', () => {
     const schema: JsonSchema = { type: 'object', properties: { any: {} } };
     const input = { any: 'None', other: 'null', third: '[1]' };
     const bound = bindArguments(schema, input, 'text');
@@ -345,7 +345,7 @@ describe('bindArguments', () => {
     assert.deepEqual(repairs(true), []);
   });
 
-  it('gives the same when what it bound is bound again', () => {
+  it('is idempotent', () => {
     for (const { schema = edit, input } of rows) {
       const once = bindArguments(schema, input);
       if (!once.ok) continue;

@@ -112,7 +112,7 @@ describe('G36 budgets', () => {
     assert.equal(await test.session.resume(), false, 'nothing is paused any more');
   });
 
-  it('go on also after a summary that the user has stopped', async () => {
+  it('continue even after a summary that the user stopped', async () => {
     const test = testSession({ tools: [echo], replies: many(3), config: { maxIterations: 2 } });
     await test.session.send('go');
     const compacting = test.session.summarize();
@@ -137,7 +137,7 @@ describe('G36 budgets', () => {
     );
   });
 
-  it('do not mind the same call with others between', async () => {
+  it('ignore identical calls with other calls in between', async () => {
     const texts = ['a', 'b', 'a', 'a', 'b', 'a'];
     const replies = texts.map((text, at) => [callOf('echo', text, `id${at}`)]);
     const test = testSession({ tools: [echo], replies });
@@ -160,7 +160,7 @@ describe('G36 budgets', () => {
     assert.match(spending.exceeded(noBudget) ?? '', /10 calls/);
   });
 
-  it('do not count the time in which anybody waits for the user', async () => {
+  it('do not count the time spent waiting for the user', async () => {
     const meter = new Meter();
     let first = (): void => undefined;
     let second = (): void => undefined;

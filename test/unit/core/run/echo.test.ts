@@ -108,7 +108,7 @@ const args = fc.record({
 });
 
 describe('the echo guard', () => {
-  it('asks where a line repeats itself for longer than is followed', () => {
+  it('asks if a line repeats for longer than the guard follows', () => {
     const long = 'x'.repeat(700);
     for (const protocol of textProtocols) {
       const shown = blockOf(protocol, { path: 'a.txt', content: `${long} ${long} const` });
@@ -169,7 +169,7 @@ describe('the echo guard', () => {
     assert.ok(new Heard([block.replaceAll('\n', '\n\n\n')]).holds(block));
   });
 
-  it('takes nothing and next to nothing for a copy only where it is one', () => {
+  it('treats empty and very short texts as copies only if they are', () => {
     assert.ok(!new Heard(['anything']).holds(' \n'));
     assert.ok(new Heard(['a <ls/> b']).holds('<ls/>'));
     assert.ok(!new Heard(['a <l\\s/> b']).holds('<ls/>'));

@@ -38,7 +38,7 @@ function asked({ events }: TestSession): number {
   return events.filter((event) => event.type === 'warning' && event.diagnostic.code === 'asked-again').length;
 }
 
-describe('a reply that stops although the task does not', () => {
+describe('a reply that stops before the task is done', () => {
   const rows: {
     name: string;
     replies: Parameters<typeof run>[0];

@@ -33,7 +33,7 @@ describe('rules of folders', () => {
     deepEqual(begin, last);
   });
 
-  it('come once where several calls look there at once', async () => {
+  it('come once if several calls use the folder at once', async () => {
     const replies = [[callOf('look', 'sub/a'), callOf('look', 'sub/b')]];
     const { session, events } = testSession({ tools: [reads], replies, folderRules: inSub });
     await session.send('go');
@@ -55,7 +55,7 @@ describe('rules of folders', () => {
     match(results(rewound.events)[0] ?? '', /Use tabs\./);
   });
 
-  it('are nothing where a call failed, or nothing is found', async () => {
+  it('do not come if a call failed or nothing was found', async () => {
     const fails = testTool('look', 'read', async () => Promise.reject(new Error('x')));
     const replies = [[callOf('look', 'refuse')]];
     const { session, events } = testSession({ tools: [fails], replies, folderRules: inSub });

@@ -54,7 +54,7 @@ describe('G44: hooks of the user', () => {
     }
   }
 
-  it('let what would run unasked wait, and offer nothing lasting', async () => {
+  it('make a call that would run unasked wait, and offer no lasting approval', async () => {
     const { hooks } = saying({ decision: 'ask', reason: 'a hook says: look twice' });
     const { session, events } = testSession({ tools: [reads], replies: [[callOf('look', 'a')]], hooks });
     session.onEvent((event) => {
@@ -69,7 +69,7 @@ describe('G44: hooks of the user', () => {
     ok(resultOf(events).startsWith('success: saw a'));
   });
 
-  it('refuse a call before anybody is asked', async () => {
+  it('refuse a call before the user is asked', async () => {
     const { hooks, ended } = saying({ decision: 'deny', reason: 'a hook says: never' });
     const { session, events } = testSession({ tools: [writes], replies: [[callOf('write', 'a')]], hooks });
     await session.send('go');

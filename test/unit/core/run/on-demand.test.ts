@@ -53,13 +53,13 @@ function offer(tools: readonly Tool[], config: Partial<ToolCallConfig> = AUTO, p
 describe('what is described from the beginning', () => {
   const all = [core, seldom, rare];
 
-  it('is the core, and a line for each of the other built-in tools', () => {
+  it('is the core and a line for each other built-in tool', () => {
     const { names, list } = offer(all);
     assert.deepEqual(names, ['often', 'load_tools', 'call_tool']);
     assert.deepEqual(list, ['seldom: turns a text round', 'rare: counts letters']);
   });
 
-  it('has nothing that calls by name where a text calls any tool', () => {
+  it('has no call-by-name tool in text protocols, which can call any tool', () => {
     assert.deepEqual(offer(all, AUTO, findProtocol('vcp')).names, ['often', 'load_tools']);
   });
 
@@ -200,7 +200,7 @@ for (const protocol of protocols) {
       }
     });
 
-    it('are part of what a reply can be held to once they are there', async () => {
+    it('are part of the grammar for replies once they are loaded', async () => {
       const test = await run([load('seldom')], [call('x')]);
       const loaded = test.model.requests.map(({ origin }) =>
         origin.conversation.loaded?.map(({ name }) => name),
@@ -216,7 +216,7 @@ for (const protocol of protocols) {
       assert.deepEqual(end?.result.defines, ['seldom', 'rare']);
     });
 
-    it('are in the form that a reply can be held to, with what brings them', () => {
+    it('are part of the grammar for replies, with the tool that loads them', () => {
       const offering = {
         tools: { offered: () => [core, seldom, rare], whyUnavailable: () => undefined },
         protocol,
@@ -257,7 +257,7 @@ describe('the tools of a server on demand', () => {
     assert.match(lines[0] ?? '', /^mcp_s1_tool_0x+: It takes a text/);
   });
 
-  it('are found by their names without the server where only one has it', async () => {
+  it('are found by their names without the server if only one server has the name', async () => {
     const own = [core, ...servers(1, 30, 20), ofServer('git', 'log')];
     const reply: RenderedPart = {
       type: 'call',
@@ -282,7 +282,7 @@ describe('call_tool', () => {
     { title: 'of itself', args: { name: 'call_tool', arguments: {} }, expect: /no tool "call_tool"/ },
     { title: 'of a tool that is not there', args: { name: 'fly', arguments: {} }, expect: /no tool "fly"/ },
   ]) {
-    it(`${title} is no call`, async () => {
+    it(`${title} is not a call`, async () => {
       const reply: RenderedPart = { type: 'call', call: { id: 'c', name: 'call_tool', arguments: args } };
       const test = testSession({ replies: [[reply]], tools: [core, seldom, rare], config: AUTO });
       await test.session.send('go');

@@ -52,19 +52,19 @@ describe('a reply that repeats itself', () => {
     it(`may be data in a value: ${name}`, () => assert.equal(stoppedAfter(text(7_900), 'value'), undefined));
 
     if (isExact && text(9).trim() !== '')
-      it(`is stopped in a value where nothing else comes for long: ${name}`, () => {
+      it(`is stopped in a value if nothing else comes for long: ${name}`, () => {
         const from = Math.max(turnEnd(20), turnEnd(0) + 8_000);
         assert.equal(typeof stoppedAfter(text(from + SOON), 'value', 50), 'number');
       });
   }
 
-  it('is none in a value that counts, nor in one of many long turns', () => {
+  it('is not detected in a value that counts, or in a value of many long turns', () => {
     const rows = grown(1_000, (n) => `    { "a": ${n}, "b": null },\n`);
     assert.equal(stoppedAfter(rows, 'value'), undefined);
     assert.equal(stoppedAfter(`${words(250)}\n`.repeat(19), 'value'), undefined);
   });
 
-  it('is none where one call holds what repeats itself, and one where the same call comes again and again', () => {
+  it('is not detected in repetition inside one call, but in the same call again and again', () => {
     const watch = new RepetitionWatch();
     const end = (text: string, index: number): string | undefined =>
       watch.look({
@@ -83,7 +83,7 @@ describe('a reply that repeats itself', () => {
     for (let at = 0; at < 30; at++) assert.equal(end(`chapter-${at}.md ${'x'.repeat(100)}`, at), undefined);
   });
 
-  it('is none of two hundred honest ones', () => {
+  it('is not detected in two hundred normal replies', () => {
     const shown: readonly { channel: Channel; show: (text: string) => string }[] = [
       { channel: 'text', show: (text) => `Here it is:\n\n${text}\nThat is all.` },
       { channel: 'text', show: (text) => `Here it is:\n\n\`\`\`\n${text}\`\`\`\n\nThat is all.` },
@@ -103,7 +103,7 @@ describe('a reply that repeats itself', () => {
       .map((name) => path.join(folder, name)),
   );
   for (const channel of ['text', 'value'] as const)
-    it(`is none of the files of Parley, as ${channel}`, () => {
+    it(`is not detected in Parley's files, as ${channel}`, () => {
       assert.ok(files.length > 190);
       // A file of this size is looked at as the first part of it.
       for (const file of files)
@@ -151,7 +151,7 @@ describe('a run whose reply repeats itself', () => {
     assert.equal(outcome?.type, 'failed');
   });
 
-  it('keeps its text once where the user wants it to go on', async () => {
+  it('keeps its text once if the user lets it continue', async () => {
     const test = testSession({ replies: [looped] });
     await test.session.send('go');
     await test.session.send('Go on.');

@@ -100,7 +100,7 @@ describe('sub-agents', () => {
     assert.doesNotMatch(outer, /said inner/, 'what it read stays with it');
   });
 
-  it('start commands for the owner of the session, as does who goes back in it', async () => {
+  it('start commands for the owner of the session, also after going back in it', async () => {
     const owner = {};
     const owners: unknown[] = [];
     const told: Tool = {
@@ -143,7 +143,7 @@ describe('sub-agents', () => {
     assert.equal(state?.type === 'ended' && state.result.result, 'said inner');
   });
 
-  it('get the tools that only read, and others only by the leave of the user', async () => {
+  it('get read-only tools, and others only if the user allows them', async () => {
     const write = testTool('write', 'write', async () => 'ok');
     const offered: string[][] = [];
     const test = subSession(
@@ -168,7 +168,7 @@ describe('sub-agents', () => {
     assert.deepEqual(asked, ['it may use write']);
   });
 
-  it('ask for each call that acts, as everybody does', async () => {
+  it('ask for each call that acts, like the agent', async () => {
     const written: string[] = [];
     const write = testTool('write', 'write', async (text) => {
       written.push(text);
@@ -230,7 +230,7 @@ describe('sub-agents', () => {
     );
   });
 
-  it('count for the tokens of the run', async () => {
+  it('count toward the tokens of the run', async () => {
     const test = subSession(
       (task, round) => {
         if (task !== 'go') return say(lengthy(4_000));
@@ -309,7 +309,7 @@ describe('sub-agents', () => {
     assert.deepEqual(marks, ['clean', 'echoed']);
   });
 
-  it('go two deep and no deeper', async () => {
+  it('nest two levels deep and no deeper', async () => {
     const depths: string[] = [];
     const test = subSession((task, round, request) => {
       depths.push(`${task}: ${toolsOf(request).join()}`);

@@ -148,7 +148,7 @@ describe('going back to a message', () => {
     assert.deepEqual(changedSince(transcript, 0), []);
   });
 
-  it('is an event of the session, and none while a run goes on', async () => {
+  it('is an event of the session, and impossible during a run', async () => {
     const { session, events, model } = testSession({ replies: [[{ type: 'text', text: 'no' }]] });
     await session.send('one');
     const running = session.send('two');

@@ -31,7 +31,7 @@ describe('the file that a block of code is for', () => {
     },
     { name: 'nowhere', info: 'ts', before: 'See https://example.com/a.ts, version 1.2.', expect: [] },
     { name: 'G35: not in a line that no file has', code: `// ${'.'.repeat(200_000)}x`, expect: [] },
-    { name: 'not in code that is no comment', code: 'import "./a.ts";', expect: [] },
+    { name: 'not in code that is not a comment', code: 'import "./a.ts";', expect: [] },
   ];
   for (const { name, info = '', before = '', code = 'x', expect } of cases) {
     it(`is named ${name}`, () => {

@@ -65,14 +65,14 @@ describe('the text of a file with code of a reply', () => {
     { name: 'is a new one by a diff that only adds', code: '+a', info: 'diff', expect: 'new: a\n' },
     { name: 'needs the file for another diff', code: '-a\n+b', info: 'diff', expect: 'no-file' },
     {
-      name: 'takes no diff of nothing',
+      name: 'rejects an empty diff',
       code: 'a',
       info: 'diff',
       before: 'a\n',
       expect: 'no-diff-of-one-file',
     },
     {
-      name: 'takes no diff without end',
+      name: 'rejects a diff without end',
       code: '@@ @@\n-a\n+b\n'.repeat(201),
       info: 'diff',
       before: 'a\n',

@@ -88,9 +88,9 @@ describe('a unified diff', () => {
       diff: '@@ -1,0 +2 @@\n+b',
       expect: 'no-place 1',
     },
-    { name: 'that changes nothing is none', text: 'a\n', diff: '@@ -1 +1 @@\n a', expect: 'no diff' },
+    { name: 'that changes nothing is not a diff', text: 'a\n', diff: '@@ -1 +1 @@\n a', expect: 'no diff' },
     {
-      name: 'of several files is none',
+      name: 'of several files is not a diff',
       text: 'a\n',
       diff: '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n--- a/y\n+++ b/y\n@@ -1 +1 @@\n-a\n+b',
       expect: 'no diff',

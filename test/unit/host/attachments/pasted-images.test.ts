@@ -39,7 +39,7 @@ describe('pasted images', () => {
     );
   });
 
-  it('go along with the earlier message that they were given to, the others wait for the next one', async () => {
+  it('are sent with the earlier message that they were added to; the others wait for the next one', async () => {
     const images = open(new Window());
     const labels = (isForEarlier: boolean): string[] =>
       images.take({ isForEarlier }).map(({ label }) => label);
@@ -95,7 +95,7 @@ describe('pasted images', () => {
       );
     });
 
-    it('are those of this window alone; what nobody came back for goes some time later', async () => {
+    it('belong to this window only; abandoned ones are deleted some time later', async () => {
       const one = new Window();
       await open(one).add('one', 'AA==');
       const other = one.beside();
@@ -107,7 +107,7 @@ describe('pasted images', () => {
       assert.equal(other.files.size, 1);
     });
 
-    it('are let go of when their file holds something else, and that is told', async () => {
+    it('are dropped if their file has changed, which is reported', async () => {
       const before = new Window();
       const images = open(before);
       for (const name of ['whole', 'gone', 'other']) await images.add(name, 'AA==');
@@ -128,7 +128,7 @@ describe('pasted images', () => {
       assert.equal((await load(before.reload())).length, limits.keptImages);
     });
 
-    it('are shown also where they cannot be kept', async () => {
+    it('are shown even if they cannot be stored', async () => {
       const full = new Window();
       full.folder.put = () => Promise.reject(new Error('The disk is full.'));
       const images = open(full);

@@ -66,7 +66,7 @@ describe('tasks of the greeting', () => {
     assert.ok(tasks.every(({ type }) => type !== 'tests'));
   });
 
-  it('name no file whose name would be read as something else', () => {
+  it('do not mention files whose names would be read as something else', () => {
     const names = [
       'a b.js',
       '`x`.js',

@@ -132,7 +132,7 @@ describe('outbox', () => {
     assert.deepEqual(settled, [{ text: 'a', isTaken: false }]);
   });
 
-  it('sends nothing where the user would not say what it needs, and gives it back', async () => {
+  it('sends nothing if the user does not enter a required value, and returns the message', async () => {
     const { outbox, sent, settled, images } = start({
       attachmentsFor: async () => undefined,
       pasted: [shot],
@@ -181,7 +181,7 @@ describe('outbox', () => {
     assert.deepEqual([sent, outbox.unsent], [[], { text: 'a', instead: said }]);
   });
 
-  it('takes what breaks because of a stop for no error', async () => {
+  it('does not treat a failure caused by a stop as an error', async () => {
     const { outbox } = start({
       attachmentsFor: (_text, _along, signal) =>
         new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped')))),
@@ -193,7 +193,7 @@ describe('outbox', () => {
     assert.deepEqual(outbox.unsent, { text: 'a' });
   });
 
-  it('holds what was not taken until a page has just that', async () => {
+  it('keeps an undelivered draft until a page shows it', async () => {
     const { outbox } = start({ confirmRewind: async () => false });
     await outbox.send('a', { instead: said });
     assert.deepEqual(outbox.unsent, { text: 'a', instead: said });
@@ -205,13 +205,13 @@ describe('outbox', () => {
     assert.equal(outbox.unsent, undefined);
   });
 
-  it('sends a message in the place of no other than the one that was meant', async () => {
+  it('replaces only the intended message', async () => {
     const { outbox, sent, settled } = start();
     await outbox.send('a', { instead: { entry: 0, text: 'said elsewhere' } });
     assert.deepEqual([sent, settled], [[], [{ text: 'a', isTaken: false }]]);
   });
 
-  it('forgets in another conversation in whose place a message was to come', async () => {
+  it('forgets in another conversation which message to replace', async () => {
     let go = (_: readonly []): void => undefined;
     const started = start({ attachmentsFor: () => new Promise((done) => (go = done)) });
     const { outbox, sent } = started;
@@ -223,7 +223,7 @@ describe('outbox', () => {
     assert.deepEqual([sent, outbox.unsent], [[], { text: 'a' }]);
   });
 
-  it('forgets it for what is held, too', async () => {
+  it('also forgets it for a kept draft', async () => {
     const { outbox, replace } = start({ confirmRewind: async () => false });
     await outbox.send('a', { instead: said });
     replace();
@@ -241,7 +241,7 @@ describe('outbox', () => {
       assert.deepEqual([sent, texts()], [['a', 'b', 'c'], []]);
     });
 
-    it('sends when files are put back what was said meanwhile', async () => {
+    it('sends messages written meanwhile once files are restored', async () => {
       const { outbox, sent, restore, texts } = start();
       const restored = restore();
       for (const text of ['a', 'b']) await outbox.send(text);
@@ -250,7 +250,7 @@ describe('outbox', () => {
       assert.deepEqual([sent, texts(), outbox.state.isWaiting], [['a'], ['b'], false]);
     });
 
-    it('keeps one that is stopped on its way first, and waits for a word', async () => {
+    it('keeps a message that is stopped while being sent first in line, and waits for the user', async () => {
       const { outbox, sent, end, texts } = start({
         attachmentsFor: (text) => (text === 'b' ? new Promise(() => undefined) : Promise.resolve([])),
       });
@@ -280,7 +280,7 @@ describe('outbox', () => {
       });
     }
 
-    it('goes back to the user, with its images, where another conversation is shown', async () => {
+    it('returns to the user, with its images, when another conversation is shown', async () => {
       const { outbox, sent, end, replace, images, paste } = start();
       await outbox.send('a');
       paste();
@@ -323,7 +323,7 @@ describe('outbox', () => {
       assert.deepEqual([sent, outbox.state.queued, outbox.unsent], [['a'], [], { text: 'b' }]);
     });
 
-    it('waits on when another message joins those that wait for a word', async () => {
+    it('keeps waiting when another message joins those that wait for the user', async () => {
       const { outbox, sent, end } = start();
       for (const text of ['a', 'b']) await outbox.send(text);
       await end({ type: 'aborted' });
@@ -337,7 +337,7 @@ describe('outbox', () => {
       assert.deepEqual([sent, outbox.state.isWaiting], [['a', 'c', 'e', 'now'], true]);
     });
 
-    it('takes messages out, and changes them where they stand', async () => {
+    it('removes messages, and edits them in place', async () => {
       const { outbox, sent, end, texts } = start();
       for (const text of ['a', 'b', 'c', 'd']) await outbox.send(text);
       const [b, c] = outbox.state.queued;
@@ -351,7 +351,7 @@ describe('outbox', () => {
       assert.deepEqual(sent, ['a', 'C', 'd']);
     });
 
-    it('waits when the page is gone in which a message was being changed', async () => {
+    it('waits if the page in which a message was edited is gone', async () => {
       const { outbox, sent, end } = start();
       await outbox.send('a');
       await outbox.send('b');
@@ -427,7 +427,7 @@ describe('outbox', () => {
   });
 
   describe('another answer', () => {
-    it('comes in the place of the message, once that is confirmed', async () => {
+    it('replaces the message once that is confirmed', async () => {
       const asked: number[] = [];
       const { outbox, sent } = start({
         confirmRewind: async (entry) => {
@@ -439,14 +439,14 @@ describe('outbox', () => {
       assert.deepEqual([asked, sent], [[0], ['back to 0', 'said']]);
     });
 
-    it('leaves everything as it is where the user changes their mind, or at no message', async () => {
+    it('changes nothing if the user cancels, or without a message', async () => {
       const { outbox, sent } = start({ confirmRewind: async () => false });
       await outbox.retry(0);
       await outbox.retry(5);
       assert.deepEqual([sent, outbox.unsent], [[], undefined]);
     });
 
-    it('is not queued while a run goes on', async () => {
+    it('is not queued during a run', async () => {
       const { outbox, sent, texts } = start();
       await outbox.send('a');
       await outbox.retry(0);

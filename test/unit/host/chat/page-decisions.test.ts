@@ -65,7 +65,7 @@ describe('what a page decides', () => {
     assert.deepEqual(await play([run]), { ran: ['as the model wrote'], asked: [] });
   });
 
-  it('G18.edited: does not run what it has changed by a word of its own', async () => {
+  it("G18.edited: does not run changed arguments on the page's approval alone", async () => {
     const { ran, asked } = await play([edit('evil'), run]);
     assert.deepEqual(ran, []);
     assert.deepEqual(asked, [{ text: 'evil' }]);
@@ -75,7 +75,7 @@ describe('what a page decides', () => {
     assert.deepEqual((await play([edit('evil'), { type: 'run', grant: 'edits-in-session' }])).ran, []);
   });
 
-  it('G18.edited: nor where it sends both at once', async () => {
+  it('G18.edited: nor if it sends both at once', async () => {
     assert.deepEqual((await play([edit('evil'), run, run], { atOnce: true })).ran, []);
   });
 
@@ -91,7 +91,7 @@ describe('what a page decides', () => {
     assert.deepEqual(asked, [{ text: 'mine' }]);
   });
 
-  it('G18.edited: a yes is for what was shown, not for what came in its place', async () => {
+  it('G18.edited: a confirmation is for what was shown, not for what replaced it', async () => {
     const ran: string[] = [];
     const tool = testTool('write', 'write', async (text) => {
       ran.push(text);
@@ -130,13 +130,13 @@ describe('what a page decides', () => {
     assert.deepEqual(ran, []);
   });
 
-  it('G18.lab: runs nothing that a page has written by a word of that page', async () => {
+  it("G18.lab: does not run a call that a page wrote on that page's approval", async () => {
     assert.deepEqual(await play([run], { isPagesOwn: true }), { ran: [], asked: [undefined] });
     const confirmed = await play([run], { isPagesOwn: true, confirm: () => Promise.resolve(true) });
     assert.deepEqual(confirmed.ran, ['as the model wrote']);
   });
 
-  it('rejects without a question, also what was changed', async () => {
+  it('rejects without a question, also changed calls', async () => {
     const { ran, asked } = await play([edit('b'), { type: 'reject', reason: 'no' }]);
     assert.deepEqual([ran, asked], [[], []]);
   });

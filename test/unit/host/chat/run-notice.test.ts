@@ -49,7 +49,7 @@ describe('notice of the end of a run', () => {
     });
   }
 
-  it('counts anew for each run, and forgets that of a session that was left', () => {
+  it('restarts for each run, and forgets the run of a session that was left', () => {
     const { told, replaced, start, end, pass } = watched(false);
     start();
     pass(20);

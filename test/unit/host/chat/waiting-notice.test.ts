@@ -34,7 +34,7 @@ describe('notice of a call that waits', () => {
       expected: [1],
     },
     {
-      name: 'is told anew when the run has gone on',
+      name: 'is shown again after the run has continued',
       activities: [waiting(1), reply, waiting(1)],
       expected: [0, 2],
     },

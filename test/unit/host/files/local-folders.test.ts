@@ -21,7 +21,7 @@ describe('virtualFolders', () => {
     assert.deepEqual(toolFolders([one, foreign, other]), [one, other]);
   });
 
-  it('count only where no folder is on this machine', () => {
+  it('count only if no folder is on this machine', () => {
     assert.deepEqual(virtualFolders([one, local]), []);
     assert.deepEqual(toolFolders([one, local]), [local]);
     assert.deepEqual(virtualFolders([]), []);

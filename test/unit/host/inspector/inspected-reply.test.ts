@@ -74,7 +74,7 @@ describe('what was read out of a reply', () => {
 });
 
 describe('a body as it was sent', () => {
-  it('is shown by message, whatever form its content has', () => {
+  it('is shown message by message, for any form of content', () => {
     const image = { type: 'image_url', image_url: { url: 'data:x' } };
     const shown = inspectedBody({
       messages: [
@@ -112,7 +112,7 @@ describe('a body as it was sent', () => {
     });
   }
 
-  it('knows no form where the body has none', () => {
+  it('finds no format in a body without one', () => {
     const body = { model: 'm', response_format: { type: 'text' }, guided: true };
     const shown = inspectedBody({ messages: [], ...body });
     assert.deepEqual([shown.forms, JSON.parse(shown.body)], [[], body]);

@@ -32,7 +32,7 @@ for (const protocol of protocols) {
       return { session, sent };
     };
 
-    it('are those that were sent, as long as the settings are the same', async () => {
+    it('match those that were sent while the settings are the same', async () => {
       const { session, sent } = await held();
       assert.equal(sent.length, 3);
       for (const { request, reply } of sent) {

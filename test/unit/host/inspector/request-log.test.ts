@@ -24,7 +24,7 @@ describe('requests that are kept', () => {
     assert.equal(log.find({ number: 1 }), undefined);
   });
 
-  it('take no more room than they may: the oldest go first', () => {
+  it('stay within their size limit: the oldest go first', () => {
     const log = new RequestLog(100);
     for (const number of [0, 1, 2]) log.add(request(40), { number });
     assert.deepEqual(

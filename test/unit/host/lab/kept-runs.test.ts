@@ -48,7 +48,7 @@ describe('the last runs of the lab', () => {
     deepEqual(errors, []);
   });
 
-  posix.it('G21: nobody else can read', async () => {
+  posix.it('G21: only the user can read', async () => {
     const runs = await open();
     runs.add(run(1));
     await runs.flush();
@@ -57,7 +57,7 @@ describe('the last runs of the lab', () => {
     equal((await stat(path.join(folder, name))).mode & 0o777, 0o600);
   });
 
-  it('G34: of two windows stand side by side', async () => {
+  it('G34: of two windows are kept side by side', async () => {
     const [one, other] = [await open(), await open()];
     one.add(run(1));
     other.add(run(2));
@@ -65,7 +65,7 @@ describe('the last runs of the lab', () => {
     deepEqual(times(await open()), [2, 1]);
   });
 
-  it('G27: are read without one that cannot be, which stays where it is', async () => {
+  it('G27: are read without an unreadable one, which stays in place', async () => {
     const runs = await open();
     runs.add(run(1));
     await runs.flush();
@@ -87,7 +87,7 @@ describe('the last runs of the lab', () => {
     deepEqual(times(await open()), []);
   });
 
-  it('are told of, whatever becomes of the files', async () => {
+  it('are announced, whatever happens to the files', async () => {
     await writeFile(folder, 'a file stands here');
     const runs = await open();
     let told = 0;

@@ -32,7 +32,7 @@ async function answer(reply: string, more: Partial<ParseInput> = {}): Promise<Re
 }
 
 describe('doParseJob', () => {
-  it('reads what stands in a reply as nobody else does', async () => {
+  it('shows how each part of a reply is read', async () => {
     const reply = `Text.${CALL}`;
     const options = { tools: [READ], strictness: 'repair', recover: true } as const;
     const reading: ParseInput = { reply, protocol: 'hermes', chunk: 0, ...options };
@@ -42,7 +42,7 @@ describe('doParseJob', () => {
     );
   });
 
-  it('says where text and reasoning stand in the reply', async () => {
+  it('says where text and reasoning are in the reply', async () => {
     const { parts, raw } = await answer(`<think>t</think>Text.${CALL}`);
     assert.equal(raw, undefined);
     assert.deepEqual(parts.slice(0, 2), [
@@ -51,7 +51,7 @@ describe('doParseJob', () => {
     ]);
   });
 
-  it('gives text itself where it reads otherwise than it stands', async () => {
+  it('gives the text itself if it differs from the reply', async () => {
     const { parts } = await answer('{"reasoning":"","action":"finish","tool_calls":[],"content":"a\\nb"}', {
       protocol: 'envelope',
     });
@@ -74,7 +74,7 @@ describe('doParseJob', () => {
     assert.equal((await answer('x'.repeat(limits.labComparedCharacters + 1))).cuts, undefined);
   });
 
-  it('shows what the model is sent after the reply, with results that say what they stand for', async () => {
+  it('shows what the model is sent after the reply, with placeholder results', async () => {
     const { prompt, followUp, hasRealResults } = await answer(`Look. ${CALL}`);
     assert.match(prompt, /"name":"read_file"/);
     assert.deepEqual(
@@ -94,7 +94,7 @@ describe('doParseJob', () => {
     assert.deepEqual((await answer('That is all.')).followUp, []);
   });
 
-  it('takes the results of the conversation where it knows them', async () => {
+  it('uses the results of the conversation if it has them', async () => {
     const call = { id: 'c1', name: 'read_file', arguments: { path: 'a.txt' }, start: 0, end: CALL.length };
     const found = await doParseJob({
       type: 'reply',
@@ -115,7 +115,7 @@ describe('doParseJob', () => {
     assert.match(found.followUp[1]?.text ?? '', /plum/);
   });
 
-  it('cuts what is sent where it is very long', async () => {
+  it('cuts a very long request', async () => {
     const long = 'x'.repeat(limits.labMessageCharacters + 10);
     const { followUp } = await answer(`${long}${CALL}`);
     const [said] = followUp;

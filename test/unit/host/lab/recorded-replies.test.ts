@@ -53,7 +53,7 @@ describe('recordedReplies', () => {
     );
   });
 
-  it('has nothing of an entry that is no reply', () => {
+  it('returns nothing for an entry that is not a reply', () => {
     assert.equal(repliedTurns(foldEvents([]), 0), undefined);
   });
 });

@@ -4,7 +4,7 @@ import { ReplyCases, type ReplyCase } from '../../../../src/host/lab/reply-cases
 import { readYaml, writeYaml } from '../../../../src/node/yaml';
 
 describe('ReplyCases', () => {
-  it('reads what was written, whatever stands in the reply', () => {
+  it('reads what was written, with any reply', () => {
     const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('a\n b\n\n', '- x', '\r\n\t', '#'));
     const anyCase: fc.Arbitrary<ReplyCase> = fc.record(
       {
@@ -24,7 +24,7 @@ describe('ReplyCases', () => {
     );
   });
 
-  it('takes the usual for what a case leaves out', () => {
+  it('uses defaults for fields that a case omits', () => {
     const [read] = ReplyCases.parse([{ name: 'n', from: 'f', reply: 'r', expect: 'e' }]);
     assert.deepEqual(read, {
       ...{ name: 'n', from: 'f', reply: 'r', expect: 'e' },

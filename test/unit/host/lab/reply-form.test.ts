@@ -47,7 +47,7 @@ describe('replyForm', () => {
     });
   }
 
-  it('names the first character that nothing allows, what stands in front of it, and what might have come', () => {
+  it('names the first invalid character, the text before it, and what was allowed', () => {
     const reply = 'Let me look.\n<tool_call>\n{"name":"read_file","args":{}}';
     assert.deepEqual(place(reply), {
       at: reply.indexOf('s":{}}'),
@@ -61,7 +61,7 @@ describe('replyForm', () => {
     assert.deepEqual(allowed.texts, [{ written: '"r', rest: 'ead_file"' }]);
   });
 
-  it('takes what may come together where it is any character', () => {
+  it('groups what may come next if it is any character', () => {
     const { found, allowed } = place('See [TOOL');
     assert.equal(found, 'O');
     assert.deepEqual(allowed.chars, {
@@ -97,7 +97,7 @@ describe('replyForm', () => {
     assert.equal(found, '😀');
   });
 
-  it('has a JSON schema where the reply is one JSON object', () => {
+  it('has a JSON schema if the reply is one JSON object', () => {
     for (const id of ['json', 'envelope']) {
       const found = form('', id);
       assert.ok(found.type === 'form' && found.schema);
@@ -105,7 +105,7 @@ describe('replyForm', () => {
     }
   });
 
-  it('has none where the API carries the calls, and none without tools', () => {
+  it('has no schema if the API carries the calls, or without tools', () => {
     assert.deepEqual(form(CALL, 'native'), { type: 'none', why: 'native' });
     assert.deepEqual(form(CALL, 'hermes', []), { type: 'none', why: 'no-tools' });
   });
@@ -116,7 +116,7 @@ describe('replyForm', () => {
     assert.ok(found.match.at > 100_000);
   });
 
-  it('gives up where a schema has twice as many ways at each level', () => {
+  it('gives up if a schema doubles its alternatives at each level', () => {
     const reference: JsonSchema & { $ref: string } = { $ref: '#/$defs/list' };
     const list: JsonSchema = { type: 'array', items: reference };
     const parameters = {

@@ -22,7 +22,7 @@ describe('questions in the name of servers', () => {
     assert.deepEqual([await first, await second], ['a', 'b']);
   });
 
-  it('are never asked where the signal comes first, and hold up nobody', async () => {
+  it('are never asked if the signal comes first, and block no other question', async () => {
     let answer = (_text: string): void => undefined;
     const open = inTurn(() => new Promise<string>((resolve) => (answer = resolve)), '', never);
     const stop = new AbortController();

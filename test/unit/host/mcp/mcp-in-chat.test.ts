@@ -89,7 +89,7 @@ describe('prompts and resources of servers', () => {
     assert.equal(chat.resources().length, limits.mcpResources);
   });
 
-  it('hand over the messages of a prompt, named by who says them where that is not the user alone', async () => {
+  it("return the messages of a prompt, with their roles if not all are the user's", async () => {
     const said: JsonObject[] = [];
     const text = (role: string, text: string): JsonObject => ({ role, content: { type: 'text', text } });
     const chat = await open({
@@ -119,7 +119,7 @@ describe('prompts and resources of servers', () => {
     });
   });
 
-  it('hand over what a resource holds', async () => {
+  it('return the content of a resource', async () => {
     const contents: Readonly<Record<string, readonly JsonObject[]>> = {
       'x:text': [{ uri: 'x:text', text: 'plain' }],
       'x:two': [

@@ -16,7 +16,7 @@ describe('a definition that is to be approved', () => {
     assert.match(shown.replace(/\n {4}⤷ /g, ''), /x{500}end/);
   });
 
-  it('is shown as it is where it is plain', () => {
+  it('is shown unchanged if it is plain', () => {
     const text = JSON.stringify({ command: 'node', args: ['a b', 'c'] }, undefined, 2);
     assert.equal(shownDefinition(text).trim(), text);
   });

@@ -4,7 +4,7 @@ import { keptLessons } from '../../../../src/host/models/kept-lessons';
 describe('what an endpoint has said about thoughts', () => {
   const profile = { id: 'p', provider: 'openai', baseUrl: 'https://api.example.com/v1', model: 'm' } as const;
 
-  it('is kept for the profile, its address and its model, but for the signatures of one conversation', () => {
+  it('is kept for the profile, its address and its model, except for signatures of one conversation', () => {
     const kept = new Map<string, unknown>();
     const memory = {
       keys: () => [...kept.keys()],

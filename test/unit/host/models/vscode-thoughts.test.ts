@@ -23,7 +23,7 @@ const parts = [
 describe('thinking of the models of VS Code', () => {
   const thoughts = parts.map((part) => thoughtOf(part, api)!);
 
-  it('is shown, and goes back to the model that it came from as it came', () => {
+  it('is shown, and is returned unchanged to the model that it came from', () => {
     assert.deepEqual(thoughts.map(thoughtText), ['Hm. ', 'So be it.']);
     const carried = carriedBy('copilot/claude', JSON.parse(JSON.stringify(thoughts)) as typeof thoughts);
     const [first, second] = thinkingParts(carried, 'copilot/claude', api);

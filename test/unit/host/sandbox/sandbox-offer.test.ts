@@ -75,7 +75,7 @@ describe('offer of a sandbox', () => {
     assert.deepEqual(second.shown, []);
   });
 
-  it('is made anew in the next window where nobody has answered it', () => {
+  it('is made again in the next window if it was not answered', () => {
     const kept = new Map<string, unknown>();
     inWindow(kept).happen(asks('a'));
     const next = inWindow(kept);
@@ -90,7 +90,7 @@ describe('offer of a sandbox', () => {
     assert.deepEqual(shown, ['a', undefined]);
   });
 
-  it('is not made where there can be none, or where it is on', () => {
+  it('is not made if no sandbox is possible, or if it is on', () => {
     const elsewhere = inWindow(new Map(), 'darwin');
     elsewhere.happen(asks('a'));
     assert.equal(elsewhere.offer.callId, undefined);

@@ -15,7 +15,7 @@ describe('promptText', () => {
     ['nothing', { node: piece() }, ''],
     ['nodes of a later version', { node: piece({ type: 9, more: true }, null, text('a'), 7) }, 'a'],
     ['a text without text', { node: piece({ type: 2 }, text('a')) }, 'a'],
-    ['what is no tree', { shown: true }, '{"shown":true}'],
+    ['text that is not a tree', { shown: true }, '{"shown":true}'],
     ['a text for a tree', 'plain', '"plain"'],
     ['nothing at all', undefined, ''],
   ];

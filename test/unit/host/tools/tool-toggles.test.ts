@@ -56,7 +56,7 @@ function toggled(
 }
 
 describe('tool toggles', () => {
-  it('of a toolset win over what both scopes say about its tools', async () => {
+  it("of a toolset override both scopes' toggles for its tools", async () => {
     const { written, toggles } = toggled({ user: { read_file: true }, workspace: { read_file: true } });
     await toggles.setToolset('files', false);
     assert.deepEqual(written.workspace, { files: false, read_file: false });
@@ -190,7 +190,7 @@ describe('tool toggles', () => {
     });
   }
 
-  it('write nothing where the user says no to the place', async () => {
+  it('write nothing if the user declines the scope', async () => {
     const { written, toggles } = toggled({ user: { shell: false } }, undefined);
     await toggles.setTool('read_file', false);
     await toggles.setToolset('files', false);
@@ -199,7 +199,7 @@ describe('tool toggles', () => {
     assert.deepEqual(written, { workspace: undefined, user: { shell: false } });
   });
 
-  it('write where the user says to', async () => {
+  it('write to the scope that the user chooses', async () => {
     const { written, toggles } = toggled({}, 'user');
     await toggles.setTool('read_file', false);
     assert.deepEqual(written, { workspace: undefined, user: { read_file: false } });

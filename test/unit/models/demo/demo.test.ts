@@ -58,7 +58,7 @@ describe('demo', () => {
     assert.deepEqual(calls(say('list then read a', result('success', 'ok'))), ['read_file {"path":"a"}']);
   });
 
-  it('replaces a text in all its places once it knows how many there are', () => {
+  it('replaces a text everywhere once it knows the number of places', () => {
     const parts = say(
       "replace 'a' with 'b' in n",
       result('error', '`old` occurs 3 times in n (lines 1, 2).'),

@@ -110,7 +110,7 @@ function typescript(): Project {
 }
 
 describe('demo in projects that it does not know', () => {
-  it('mends three faults of a Python project, one after the other', () => {
+  it('fixes three faults of a Python project one after the other', () => {
     const project = python();
     const { calls, answer } = play(project, FIX);
     assert.match(answer, /^The tests pass now\. `python3 -m pytest`[^]*I changed 3 lines/);
@@ -119,17 +119,17 @@ describe('demo in projects that it does not know', () => {
     assert.ok(calls.indexOf('read_file shop/prices.py') < calls.indexOf('edit_file shop/prices.py'));
   });
 
-  it('mends an operator in Go', () => {
+  it('fixes an operator in Go', () => {
     const project = go();
     assert.match(play(project, FIX).answer, /`calc\.go`, line 5: `a - b` became `a \+ b`/);
   });
 
-  it('mends a text in TypeScript', () => {
+  it('fixes a text in TypeScript', () => {
     const project = typescript();
     assert.match(play(project, FIX).answer, /`npm test`[^]*`src\/title\.ts`, line 3: `Titel` became `Title`/);
   });
 
-  it('says so where it cannot help, and leaves the files as they are', () => {
+  it('says so if it cannot help, and leaves the files unchanged', () => {
     const project = typescript();
     project.files['src/title.ts'] =
       'export const title = (text: string) => ["T", "itel: "].join("") + text;\n';
@@ -139,7 +139,7 @@ describe('demo in projects that it does not know', () => {
     assert.deepEqual(project.files, before);
   });
 
-  it('takes a guess back that did not help', () => {
+  it('reverts a guess that did not help', () => {
     const project = go();
     const { calls } = play(
       { ...project, tests: (files) => go().tests({ ...files, 'calc.go': '' }, '') },

@@ -60,7 +60,7 @@ describe('words of an error', () => {
     it(`reads ${name}`, () => assert.equal(readError(body).text.replace(/\.$/, ''), text));
   }
 
-  it('takes a status that stands in the error', () => {
+  it('uses a status from the error', () => {
     assert.equal(readError({ code: 429, message: 'm' }).status, 429);
     assert.equal(readError('[{"error":{"code":503,"message":"m"}}]').status, 503);
     assert.equal(readError({ code: 'invalid', message: 'm' }).status, undefined);
@@ -125,7 +125,7 @@ describe('words of an error', () => {
     });
   }
 
-  it('reads what stands in a code', () => {
+  it('reads the error code', () => {
     const error = { message: 'no', type: 'exceed_context_size_error', n_prompt_tokens: 4_478, n_ctx: 4_096 };
     assert.equal(meaningOf(readError({ error }), 400), 'too-long');
     assert.deepEqual(figuresIn(readError({ error })), { prompt: 4_478, window: 4_096 });
@@ -195,7 +195,7 @@ describe('words of an error', () => {
     });
   }
 
-  it('finds no figures where there are none', () => {
+  it('finds no figures if there are none', () => {
     for (const said of ['Context size has been exceeded.', 'max_tokens must be at least 1, got -384'])
       assert.equal(figuresIn(readError(said)), undefined);
   });

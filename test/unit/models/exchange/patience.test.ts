@@ -163,7 +163,7 @@ describe('patience', () => {
     assert.equal(server.answers.length, 2);
   });
 
-  it('asks nobody again who has taken the request, and then says nothing', async () => {
+  it('does not retry a server that accepted the request and then goes silent', async () => {
     for (const place of [{}, elsewhere()]) {
       const count = server.answers.length + 1;
       const { seen, ended } = ask({ ...place, timeouts: { firstEvent: 50 } });
@@ -199,7 +199,7 @@ describe('patience', () => {
     }
   });
 
-  it('gives a host that lets packets vanish up by its time to connect, and tries on for a minute', async () => {
+  it('gives up on a host that drops packets after the connect timeout, and retries for a minute', async () => {
     const never: Fetch = (_, { signal }) =>
       new Promise((_resolve, reject) => {
         waits++;
@@ -258,7 +258,7 @@ describe('timeouts', () => {
     assert.deepEqual(timeoutsFor('https://openrouter.ai/api/v1'), elsewhere);
   });
 
-  it('are those of the profile where it has them, 0 included', () => {
+  it('come from the profile if it has them, 0 included', () => {
     assert.deepEqual(timeoutsFor('https://openrouter.ai/api/v1', { idle: 0, connect: 3 }), {
       ...elsewhere,
       idle: 0,

@@ -17,7 +17,7 @@ async function pass(body: string, size: number): Promise<string> {
   return new Response(source.pipeThrough(asEvents())).text();
 }
 
-describe('a body that is no stream', () => {
+describe('a body that is not a stream', () => {
   const rows: readonly (readonly [name: string, body: string, events: string])[] = [
     ['JSON', '{"a":"ü"}', 'data: {"a":"ü"}\n\n'],
     ['JSON over lines', '\n {\n "a":\r\n 1 }\n', 'data: {  "a":  1 }\n\n'],
@@ -33,7 +33,7 @@ describe('a body that is no stream', () => {
     });
   }
 
-  it('leaves a stream as it is', async () => {
+  it('leaves a stream unchanged', async () => {
     for (const body of [
       'data: {"a":1}\n\n',
       ': ping\n\ndata: [DONE]\n\n',

@@ -48,7 +48,7 @@ describe('watchdog', () => {
     });
   }
 
-  it('takes any byte for life, before the first event and after it', () => {
+  it('treats any byte as a sign of life, before and after the first event', () => {
     const dog = new Watchdog(new AbortController().signal, { ...timeouts, total: 0 });
     dog.connected();
     for (let minute = 0; minute < 60; minute++) {
@@ -65,7 +65,7 @@ describe('watchdog', () => {
     assert.equal(dog.expired, 'idle');
   });
 
-  it('waits for ever where a time is 0', () => {
+  it('waits forever if a timeout is 0', () => {
     const dog = new Watchdog(new AbortController().signal, { connect: 0, firstEvent: 0, idle: 0, total: 0 });
     for (const next of ['connected', 'began', 'heard'] as const) {
       pass(100_000);

@@ -134,7 +134,7 @@ describe('a reply that is held to its form', () => {
     assert.doesNotMatch(form, /"<think>/);
   });
 
-  it('goes again at once without the form where that is refused later, in the same reply', async () => {
+  it('is requested again at once without the grammar if that is refused later, in the same reply', async () => {
     endpoint.always((request) =>
       askedForm(request)
         ? answerWith(400, 'application/json', '{"error":{"message":"bad request"}}')
@@ -146,7 +146,7 @@ describe('a reply that is held to its form', () => {
     assert.deepEqual(forms(), ['grammar', undefined, undefined]);
   });
 
-  it('goes again where a server that took it names the field when it refuses', async () => {
+  it('is requested again if a server that accepted the grammar names the field in a refusal', async () => {
     const answers = [
       streamText('Yes.'),
       answerWith(400, 'application/json', '{"error":{"message":"failed to parse grammar"}}'),
@@ -158,7 +158,7 @@ describe('a reply that is held to its form', () => {
     assert.deepEqual(forms(), ['grammar', 'grammar', undefined, undefined]);
   });
 
-  it('is noticed not to be one where nobody has tried before', async () => {
+  it('is found not to follow the form on an untested server', async () => {
     endpoint.always(() => streamText('```\n<tool_call>\n{"name": "read_file"'));
     const { said } = await send('hermes', { mode: 'on', server: 'llamacpp' }, 2);
     assert.equal(said.length, 1);
@@ -219,14 +219,14 @@ describe('a reply that is held to its form', () => {
     });
   }
 
-  it('is asked of no server elsewhere before somebody has tried', async () => {
+  it('is not requested from a remote server before a test', async () => {
     probed('takes');
     await send('hermes', { server: 'llamacpp', mayProbe: false });
     assert.deepEqual(forms(), [undefined]);
     assert.equal(probes, 0);
   });
 
-  it('is asked for by nobody where it is off, the protocol has none, or the profile has its own', async () => {
+  it('is not requested if it is off, the protocol has no grammar, or the profile has its own', async () => {
     probed('takes');
     await send('hermes', { mode: 'off', server: 'llamacpp' });
     await send('native', { mode: 'on', server: 'llamacpp' });
@@ -236,7 +236,7 @@ describe('a reply that is held to its form', () => {
     assert.equal(probes, 0);
   });
 
-  it('learns nothing from a server that is out of order', async () => {
+  it('learns nothing from a broken server', async () => {
     const book = emptyFormBook();
     const { said } = await send('hermes', { server: 'llamacpp', book }, 2);
     assert.deepEqual(said, []);

@@ -209,7 +209,7 @@ const rows: readonly {
     expect: ['VS Code: House | openai | https://llm.example.com/v1 | house | 32768'],
   },
   {
-    name: 'addresses and keys that are none',
+    name: 'invalid addresses and keys',
     value: {
       models: [
         { title: 'a', provider: 'openai', model: 'm', apiBase: 'https://me:pw@llm.example.com/v1' },
@@ -266,7 +266,7 @@ describe('models of other programs', () => {
     assert.deepEqual(readOllamaEndpoint(7), []);
   });
 
-  it('says of a file of another program that it is of none', () => {
+  it('says that an unrelated file has no models', () => {
     for (const value of [{}, { a: 1 }, 'x', 7, null, undefined]) assert.equal(readModels(value), undefined);
   });
 
@@ -275,7 +275,7 @@ describe('models of other programs', () => {
     assert.equal(readModels({ models })?.length, 500);
   });
 
-  it('never throws, whatever stands in the fields', () => {
+  it('never throws, with anything in the fields', () => {
     const words = [
       ...['models', 'providers', 'providerProfiles', 'apiConfigs', 'settings', 'apiProvider', 'provider'],
       ...['model', 'apiBase', 'apiKey', 'url', 'id', 'vendor', 'customoai', 'openai', 'ollama', 'name'],

@@ -76,7 +76,7 @@ describe('what servers say of their models', () => {
       { context_length: 262144, supports_image_in: true, supports_reasoning: true },
       { window: 262144, vision: true, thinks: true },
     ],
-    ['numbers that are none', { max_model_len: '4096', context_length: -1, context_window: 1e300 }, {}],
+    ['invalid numbers', { max_model_len: '4096', context_length: -1, context_window: 1e300 }, {}],
     [
       'fields of another type',
       { owned_by: 7, meta: [], top_provider: null, capabilities: 'all', status: 'loaded' },
@@ -276,7 +276,7 @@ describe('what servers say of their models', () => {
     assert.deepEqual(readLocalAi(answer, 'other'), { kind: 'localai' });
   });
 
-  it('takes the earlier of two answers, and what was trained for no window', () => {
+  it('uses the earlier of two answers, and never the trained length as the window', () => {
     assert.deepEqual(mergeFacts([{ window: 4096 }, { kind: 'ollama', window: 8192, tools: true }]), {
       ...{ kind: 'ollama', window: 4096, tools: true },
     });

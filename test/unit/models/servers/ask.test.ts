@@ -130,7 +130,7 @@ describe('asking a server what it is', () => {
     );
   });
 
-  it('asks one that did not answer nothing else, and gives up in time', async () => {
+  it('asks nothing else of a server that did not answer, and gives up in time', async () => {
     const server = await serve(() => new Promise(() => undefined));
     const stop = new AbortController();
     const asked = askServer({ baseUrl: `${server.origin}/v1` }, 'm', stop.signal);
@@ -151,7 +151,7 @@ describe('asking a server what it is', () => {
     assert.deepEqual(stranger.asked, []);
   });
 
-  it('sends no key where there is none', async () => {
+  it('sends no key if there is none', async () => {
     const server = await serve(told.answering(told.vllm));
     await askServer({ baseUrl: `${server.origin}/v1` }, 'm', never);
     assert.deepEqual(new Set(server.asked.map(({ headers }) => headers.authorization)), new Set([undefined]));

@@ -66,7 +66,7 @@ describe('local servers', () => {
     ['a web page', answer('<html></html>')],
     ['JSON of another kind', answer({ models: ['x'] })],
     ['an error', answer({ data: [{ id: 'x' }] }, 404)],
-    ['a list at the top that is none of models', answer([{ id: 'x' }])],
+    ['a top-level list without models', answer([{ id: 'x' }])],
     [
       'a redirect',
       (_, response) => {
@@ -79,12 +79,12 @@ describe('local servers', () => {
     ['more empty lines than it may', answer(`${'\n\n'.repeat(3 * 1024 * 1024)}{"data":[{"id":"x"}]}`)],
   ];
   for (const [name, listener] of strangers) {
-    it(`takes a server that answers with ${name} for none`, async () => {
+    it(`ignores a server that answers with ${name}`, async () => {
       assert.deepEqual(await findLocalServers([{ label: 'x', baseUrl: await serve(listener) }], never), []);
     });
   }
 
-  it('leaves out what is no name, and shows no more than can be looked through', async () => {
+  it('leaves out invalid names, and shows a limited number', async () => {
     const data = [
       { id: 7 },
       null,

@@ -58,7 +58,7 @@ describe('the provider ollama', () => {
     ]);
   });
 
-  it('leaves the window to the server where nothing says it', async () => {
+  it('leaves the window to the server if nothing declares it', async () => {
     server.answer = ollamaReply([{ content: 'Hello' }]);
     assert.equal('options' in ollamaBody({ model: 'm' }, undefined), false);
     await ask({}, { baseUrl: `${server.origin}/v1/` }, undefined);
@@ -181,7 +181,7 @@ describe('the provider ollama', () => {
     assert.ok((await ask()).some((delta) => delta.type === 'end' && delta.reason === 'length'));
   });
 
-  it('names an error in the middle of a reply, and one in front of it', async () => {
+  it('reports an error in the middle of a reply, and one before it', async () => {
     server.answer = {
       status: 200,
       lines: [{ message: { content: 'Let' } }, { error: 'the model ran out of memory' }],
@@ -202,7 +202,7 @@ describe('the provider ollama', () => {
     assert.equal(without.failure.code, 'no-tools');
   });
 
-  it('takes a reply without an end for cut off, and a line that is no JSON for no stream', async () => {
+  it('treats a reply without an end as cut off, and a line that is not JSON as no stream', async () => {
     server.answer = { status: 200, lines: [{ message: { content: 'Let' } }] };
     assert.equal(
       (await ask()).some((delta) => delta.type === 'end'),

@@ -20,7 +20,7 @@ describe('the profile of a model that was added', () => {
     });
   });
 
-  it('has no key, and the protocol only where it is not Auto', () => {
+  it('has no key, and the protocol only if it is not Auto', () => {
     const key = { origin: 'http://127.0.0.1:1234', text: 'secret' };
     const profile = profileOf({ chosen, key, protocol: 'vcp' }, []);
     assert.equal(profile.protocol, 'vcp');
@@ -54,7 +54,7 @@ describe('the profile of a model that was added', () => {
     });
   }
 
-  it('names the root of an Ollama that is elsewhere', () => {
+  it('names the root of an Ollama on another machine', () => {
     const { baseUrl } = profileOf(
       { chosen: { ...chosen, provider: 'ollama', baseUrl: 'http://gpu-box:11434/v1' } },
       [],

@@ -33,7 +33,7 @@ describe('the steps of a dialog', () => {
     assert.deepEqual(asked, ['a()', 'b(x)', 'c(xy)']);
   });
 
-  it('give nothing where the user leaves', async () => {
+  it('give nothing if the user cancels', async () => {
     const { steps } = scripted({ a: [to('b', 'x')], b: [left], c: [] });
     assert.equal(await walk(steps, first), undefined);
   });
@@ -50,7 +50,7 @@ describe('the steps of a dialog', () => {
     assert.deepEqual(asked, ['a()', 'b(x)', 'c(xy)', 'a()']);
   });
 
-  it('go back to a place behind the first one, and end behind the last', async () => {
+  it('go back to a step after the first one, and end after the last', async () => {
     const { steps, asked } = scripted({ a: [back], b: [back], c: [] });
     assert.equal(await walk(steps, { step: 'b', draft: 'x' }, [first]), undefined);
     assert.deepEqual(asked, ['b(x)', 'a()']);

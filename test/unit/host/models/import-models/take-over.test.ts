@@ -18,7 +18,7 @@ const found: FoundModel = {
 };
 
 describe('models that are taken over', () => {
-  it('become profiles without a key, each with an id of its own', () => {
+  it('become profiles without a key, each with a unique id', () => {
     const made = profilesFrom(
       [{ ...found, key: 'sk-1', contextWindow: 4096, vision: true }, found],
       [{ id: 'big', provider: 'demo' }],
@@ -43,7 +43,7 @@ describe('models that are taken over', () => {
     ]);
   });
 
-  it('are known where a profile reaches the same model', () => {
+  it('are recognized if a profile reaches the same model', () => {
     const { baseUrl, model } = found;
     assert.ok(isKnown(found, [{ id: 'x', provider: 'openai', baseUrl, model }]));
     assert.ok(!isKnown(found, [{ id: 'x', provider: 'openai', baseUrl, model: 'other' }]));
