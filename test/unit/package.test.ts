@@ -91,7 +91,7 @@ describe('package', () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('holds what runs and nothing else', () => {
+  it('contains what runs and nothing else', () => {
     assert.deepEqual(names(universal), [...SHIPPED].sort());
   });
 
@@ -110,13 +110,13 @@ describe('package', () => {
     assert.doesNotMatch(printed, /warn/i);
   });
 
-  it('keeps to the sizes', () => {
+  it('stays within the size limits', () => {
     assert.ok(entry(universal, 'extension/dist/extension.js').read().length <= MOST.main);
     assert.ok(universal.length <= MOST.universal, `${universal.length} bytes`);
     assert.ok(ours.length <= MOST.withRipgrep, `${ours.length} bytes`);
   });
 
-  it('says of itself what users need', () => {
+  it('describes itself to users', () => {
     const shipped = JSON.parse(text(universal, 'extension/package.json')) as Record<string, unknown>;
     const source = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, unknown>;
     const left = Object.keys(source).filter((key) => !(key in shipped));
@@ -151,7 +151,7 @@ describe('package', () => {
     assert.ok(shipped.size < 200, String(shipped.size));
   });
 
-  it('names every package of which it holds something', () => {
+  it('names every package it contains', () => {
     const told = text(universal, 'extension/dist/THIRD-PARTY-NOTICES.txt');
     const bundled = bundledPackages();
     // What is copied is in no source map.

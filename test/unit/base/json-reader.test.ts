@@ -114,7 +114,7 @@ const rows: [name: string, text: string, expect: string][] = [
   ['a number beyond all bounds', '[1e400]', 'refuses: a number is too big'],
   ['a big number that a double holds', '[9007199254740992,1e20]', '[9007199254740992,100000000000000000000]'],
   [
-    'a big number that none holds',
+    'a big number beyond any type',
     '[-9007199254740993]',
     '["-9007199254740993"] repaired: kept the big number -9007199254740993 as text',
   ],

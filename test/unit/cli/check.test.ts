@@ -96,7 +96,7 @@ describe('parley check', () => {
     const lines: readonly { name: string; line: object; expect: string }[] = [
       { name: 'no more than it must say', line: { command: 'ls' }, expect: 'undefined ask' },
       { name: 'its rule', line: { id: 'k1', ...git, root: '.', shell: 'posix' }, expect: 'k1 auto' },
-      { name: 'an id that is no text', line: { id: 7, ...git }, expect: '7 auto' },
+      { name: 'an id that is not text', line: { id: 7, ...git }, expect: '7 auto' },
       { name: 'no rule of another line', line: { id: 'k2', command: 'git status' }, expect: 'k2 ask' },
       {
         name: 'a path in the root',
@@ -251,8 +251,8 @@ describe('parley check', () => {
   });
 
   const bad: readonly { name: string; kind: string; line: object | string; id: unknown }[] = [
-    { name: 'a line that is no JSON', kind: 'command', line: '{"id":"x",', id: null },
-    { name: 'a line that is no object', kind: 'path', line: '[1]', id: null },
+    { name: 'a line that is not JSON', kind: 'command', line: '{"id":"x",', id: null },
+    { name: 'a line that is not an object', kind: 'path', line: '[1]', id: null },
     { name: 'no command', kind: 'command', line: { id: 'a' }, id: 'a' },
     { name: 'an unknown shell', kind: 'command', line: { id: 'b', command: 'ls', shell: 'fish' }, id: 'b' },
     {

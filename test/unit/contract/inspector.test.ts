@@ -24,7 +24,7 @@ describe('messages of the inspector page', () => {
   for (const { name, message } of [
     { name: 'a text to go on with', message: { type: 'go-on', id: 2, text: 'other' } },
     { name: 'nothing to go on with', message: { type: 'go-on' } },
-    { name: 'a section that is none', message: { type: 'copy', section: 'keys' } },
+    { name: 'an unknown section', message: { type: 'copy', section: 'keys' } },
     {
       name: 'a reply too long',
       message: { type: 'read', id: 1, protocol: 'vcp', text: 'x'.repeat(9_000_001) },

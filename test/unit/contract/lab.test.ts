@@ -28,7 +28,7 @@ const INVALID: readonly (readonly [why: string, message: unknown])[] = [
     'that brings a grant of its own',
     { type: 'decide', callId: 'c', answer: { type: 'run', grant: { rules: [] } } },
   ],
-  ['that is no object', 'stop'],
+  ['that is not an object', 'stop'],
 ];
 
 describe('messages of the lab page', () => {

@@ -286,7 +286,7 @@ describe('session', () => {
     assert.equal(end?.type === 'approval-end' && end.decision.reason, 'always allowed: git status');
   });
 
-  it('G18.grant: runs the call and grants nothing where that was not on offer', async () => {
+  it('G18.grant: runs the call and grants nothing if the grant was not offered', async () => {
     const test = testSession({
       tools: [askingTool('read', 'read', secret)],
       replies: [[callOf('read', '1')], [callOf('read', '2')]],
@@ -350,7 +350,7 @@ describe('session', () => {
     );
   });
 
-  it('G11.bytes: runs the prepared call, whatever becomes of the objects that were shown', async () => {
+  it('G11.bytes: runs the prepared call, even if the shown objects change', async () => {
     const ran: string[] = [];
     const write = testTool('write', 'write', async (text) => {
       ran.push(text);
@@ -397,7 +397,7 @@ describe('session', () => {
     );
   });
 
-  it('passes on what a tool refuses, with the next step', async () => {
+  it("passes on a tool's refusal with the next step", async () => {
     const test = testSession({ tools: [echo], replies: [[callOf('echo', 'refuse')]] });
     await test.session.send('go');
     assert.deepEqual(
@@ -409,7 +409,7 @@ describe('session', () => {
   const cut: readonly ModelDelta[] = [
     { type: 'tool-call', index: 0, id: 'a', name: 'echo', arguments: '{"text":"x"}' },
   ];
-  it('runs nothing of a reply that broke off', async () => {
+  it('runs no call of a reply that ended early', async () => {
     const test = testSession({ tools: [echo], replies: [cut] });
     await test.session.send('go');
     assert.equal(outcome(test.events), 'failed');
@@ -455,7 +455,7 @@ describe('session', () => {
     assert.equal(await testSession({ past }).session.send('one'), true);
   });
 
-  it('ends at once when it is stopped while the run is prepared, whatever that waits for', async () => {
+  it('ends at once when it is stopped during the preparation of a run', async () => {
     let told: AbortSignal | undefined;
     const never = new Promise<void>(() => undefined);
     const test = testSession({ preparing: (signal) => ((told = signal), never) });
@@ -502,7 +502,7 @@ describe('session', () => {
     assert.equal(turn?.type === 'results' && turn.results[0]?.result, 'Interrupted, effect unknown.');
   });
 
-  it('leaves a tool behind that is being prepared and heeds no stop', async () => {
+  it('abandons a tool that ignores a stop while it is prepared', async () => {
     const lost = {
       ...testTool('lost', 'read', async () => 'ok'),
       prepare: () => new Promise<never>(() => undefined),
@@ -533,7 +533,7 @@ describe('session', () => {
     assert.equal(test.model.requests.length, 2);
   });
 
-  it('survives a tool that breaks, and logs what broke', async () => {
+  it('survives a tool that throws, and logs the error', async () => {
     const broken = testTool('broken', 'read', () => Promise.reject(new Error('bug')));
     const test = testSession({ tools: [broken], replies: [[callOf('broken', 'x')]] });
     await test.session.send('go');
@@ -543,7 +543,7 @@ describe('session', () => {
     assert.equal(outcome(test.events), 'done');
   });
 
-  it('makes every call wait in manual mode, reads too', async () => {
+  it('makes every call wait in manual mode, even reads', async () => {
     const test = testSession({
       tools: [echo],
       config: { mode: 'manual' },
@@ -586,7 +586,7 @@ describe('session', () => {
     assert.deepEqual(ran, []);
   });
 
-  it('takes an answer that is given while the request is emitted', async () => {
+  it('accepts an answer given while the request is emitted', async () => {
     const write = testTool('write', 'write', async () => 'ok');
     const test = testSession({ tools: [write], replies: [[callOf('write', 'x')]] });
     test.session.onEvent((event) => {
@@ -596,7 +596,7 @@ describe('session', () => {
     assert.equal(results(test.events)[0]?.status, 'success');
   });
 
-  it('runs nothing of a reply that a content filter has cut', async () => {
+  it('runs no call of a reply cut by a content filter', async () => {
     const filtered: ModelDelta[] = [...cut, { type: 'end', reason: 'content-filter' }];
     const test = testSession({ tools: [echo], replies: [filtered] });
     await test.session.send('go');

@@ -18,7 +18,7 @@ describe('G35.deep: arguments that are nested without end', () => {
   after(() => scratch.dispose());
 
   for (const protocol of protocols) {
-    it(`${protocol.id}: are no call, and hold nothing up`, async () => {
+    it(`${protocol.id}: are not a call, and block nothing`, async () => {
       const tools = scratch.registry
         .getDiscoveredMethods()
         .flatMap(({ methods }) => methods.map(({ spec }) => spec));
@@ -35,7 +35,7 @@ describe('G35.deep: arguments that are nested without end', () => {
     });
   }
 
-  it('end in a sentence of the tool when they come to it all the same', async () => {
+  it('end in an error of the tool if they reach it anyway', async () => {
     let deep: object = {};
     for (let level = 0; level < 5_000; level++) deep = { a: deep };
     const input = { path: 'a.txt', edits: deep } as never;

@@ -158,7 +158,7 @@ const exchanges = [
 ] as const;
 
 posix.describe('files at every step', () => {
-  it('takes the steps that are meant here', async () => {
+  it('runs the expected steps', async () => {
     const steps = new Set(await lengthOf(replace));
     for (const step of ['open', 'handle.readFile', 'handle.writeFile', 'handle.sync', 'rename'])
       assert.ok(steps.has(step), step);
@@ -249,7 +249,7 @@ posix.describe('files at every step', () => {
     });
   }
 
-  it('writes a new file where the file system knows no second names', async () => {
+  it('writes a new file if the file system has no hard links', async () => {
     const stage = new Stage();
     try {
       await withEachStep(

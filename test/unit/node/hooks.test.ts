@@ -81,7 +81,7 @@ describe('programs as hooks', () => {
     return hooks({ beforeCall: [hook] }).beforeCall(REQUEST, AUTO, signal);
   }
 
-  it('are none where none are set', () => {
+  it('do not exist unless set', () => {
     equal(
       programHooks({}, { roots: [], isTrusted: () => true, redact: String, log: () => undefined }),
       undefined,
@@ -222,7 +222,7 @@ describe('programs as hooks', () => {
       }
     });
 
-    it('that lies in the workspace, by itself, as an argument or behind a link', async () => {
+    it('that is in the workspace, directly, as an argument or through a link', async () => {
       const inside = script('', {}, workspace);
       const link = path.join(folder, 'link.js');
       symlinkSync(path.join(workspace, 'hook.js'), link);
@@ -274,7 +274,7 @@ describe('programs as hooks', () => {
     const call = { request: REQUEST, status: 'success', result: 'all passed' } as const;
     const note = `process.stdin.on('data', (d) => console.log(JSON.stringify({ note: JSON.parse(d).result + '!' })))`;
 
-    it('add a note, and nothing where they break', async () => {
+    it('add a note, and nothing if they fail', async () => {
       equal(await hooks({ afterCall: [script(note)] }).afterCall(call, NEVER), 'all passed!');
       for (const code of ['process.exit(1)', 'console.log("no JSON")', `console.log('{"note":1}')`])
         equal(await hooks({ afterCall: [script(code)] }).afterCall(call, NEVER), undefined);
@@ -282,7 +282,7 @@ describe('programs as hooks', () => {
       ok(log.some((line) => line.includes('exit code 1')));
     });
 
-    it('G1: do not run in Restricted Mode, while those before a call do', async () => {
+    it('G1: do not run in Restricted Mode, but those before a call do', async () => {
       const all = { beforeCall: [script('process.exit(2)')], afterCall: [script('process.exit(2)')] };
       const restricted = hooks({ ...all, runEnd: all.afterCall }, { isTrusted: false });
       equal((await restricted.beforeCall(REQUEST, AUTO, NEVER))?.decision, 'deny');

@@ -127,7 +127,7 @@ posix.describe('hostile workspace', () => {
     });
   }
 
-  it('G6.links-out: finds and searches nothing behind a link', async () => {
+  it('G6.links-out: finds and searches nothing through a link', async () => {
     assert.doesNotMatch((await call('find_files', { glob: '**/secret.txt' })).result, /out-folder\/|deep/);
     assert.match((await call('search_text', { query: OUTSIDE_TEXT })).result, /No line matches/);
   });

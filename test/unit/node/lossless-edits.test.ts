@@ -57,7 +57,7 @@ describe('edits of files on the disk', () => {
     assert.equal(await scratch.read('a.txt'), 'one\ntwo\n');
   });
 
-  it('G30.between: refuses what changed between the approval and the run, though size and time are the same', async () => {
+  it('G30.between: refuses files changed between approval and run, even with the same size and time', async () => {
     await scratch.write('a.txt', 'one two');
     const { atime, mtime } = await stat(scratch.path('a.txt'));
     const prepared = await scratch.prepare('edit_file', { path: 'a.txt', old: 'two', new: '2' });

@@ -226,7 +226,7 @@ describe('a search in JavaScript', () => {
     }
   });
 
-  it('lists what git would track, whatever its ignore files say', async () => {
+  it('lists what git would track, with any ignore files', async () => {
     const names = fc.constantFrom('a', 'b', 'a.c', 'b.c', 'ab', '.a', 'a b');
     const paths = fc.array(names, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/'));
     const piece = fc.constantFrom('a', 'b', '.', '*', '?', '**', '[ab]', '[!a]', '[a-c]*', '\\a', 'c', ' ');
@@ -269,7 +269,7 @@ describe('a search in JavaScript', () => {
     );
   });
 
-  it('counts rules of a repository for that repository alone', async () => {
+  it('applies rules of a repository to that repository only', async () => {
     const twins = await Twins.create({
       '.gitignore': '*.x\n',
       '.ignore': 'no.txt\n',
@@ -287,7 +287,7 @@ describe('a search in JavaScript', () => {
     }
   });
 
-  it('takes a file for binary that is so only at its end', async () => {
+  it('treats a file as binary even if only its end is', async () => {
     const late = Buffer.concat([Buffer.from('needle\n'.repeat(200_000)), Buffer.from([0])]);
     const twins = await Twins.create({ 'late.bin': late, 'a.txt': 'needle' });
     try {

@@ -121,7 +121,7 @@ const rows: {
     expect: 'ask',
   },
   {
-    name: 'offers nothing for an edit whose text was mended',
+    name: 'offers nothing for an edit whose text was repaired',
     request: request('write', 'edit', 'auto', 'repaired'),
     expect: 'ask',
   },
@@ -247,7 +247,7 @@ describe('judgeCall', () => {
     });
   }
 
-  it('G5.moves: moves and deletions that were allowed run, but nothing else, and nothing that asks each time', () => {
+  it('G5.moves: allowed moves and deletions run, but nothing else, and nothing that asks each time', () => {
     const decide = (asked: ApprovalRequest, rules = trusted): string =>
       judgeCall(asked, rules, [moves]).verdict.decision;
     assert.equal(decide(request('write', 'move', 'auto')), 'auto');
@@ -280,7 +280,7 @@ describe('judgeCall', () => {
     assert.deepEqual(judgeCall(asking('read', 'path', secretFile), trusted, []).grants, [secretFile]);
   });
 
-  it('G10.offer: offers no rule where it would not be enough', () => {
+  it('G10.offer: offers no rule if it would not be enough', () => {
     const command = asking('execute', 'command', rule);
     const other = asking('read', 'path', folder('/lib/a'));
     const both = { ...command, accesses: [...other.accesses, ...command.accesses] };

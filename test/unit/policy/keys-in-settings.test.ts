@@ -21,7 +21,7 @@ describe('keys in settings of version control', () => {
     });
   }
 
-  it('are not seen where there are none', () => {
+  it('are not found if there are none', () => {
     for (const text of [
       'url = https://host/a.git\n',
       'url = git@host:a.git\n',
@@ -34,7 +34,7 @@ describe('keys in settings of version control', () => {
     }
   });
 
-  it('are nowhere in what is left', () => {
+  it('do not remain in the rest', () => {
     for (const end of ['\n', '\r\n', ''])
       for (const beginning of ['', '\t', '[a]\n  '])
         for (const line of ['x.token = k3y', 'url=https://a:k3y@b', 'EXTRAHEADER=k3y'])

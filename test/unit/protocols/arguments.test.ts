@@ -161,7 +161,7 @@ const rows: [name: string, tool: string, args: string, expect: string][] = [
     'clean edit {"path":"a","either":true} | info Read "true" for "either" as boolean.',
   ],
   [
-    'refuses a text that is none of several types',
+    'refuses a text that fits none of several types',
     'edit',
     '{"path":"a","either":"maybe"}',
     'error invalid-argument: The argument "either" must be integer or boolean, not "maybe". Send "either" as integer or boolean.',
@@ -335,7 +335,7 @@ const rows: [name: string, tool: string, args: string, expect: string][] = [
     'error too-many-arguments: The call has more than 256 arguments. Give only arguments of the tool.',
   ],
   [
-    'warns of a control character in none but paths',
+    'warns of a control character only in paths',
     'edit',
     '{"path":"a","any":"\\t"}',
     'clean edit {"path":"a","any":"\\t"}',
@@ -367,7 +367,7 @@ const rows: [name: string, tool: string, args: string, expect: string][] = [
     'error unknown-tool: There is no tool "delete_everything". Use one of: edit, ping, get_it, get-it, find.',
   ],
   [
-    'asks for a name where there is none',
+    'asks for a missing name',
     '',
     '{}',
     'error unknown-tool: The call names no tool. Use one of: edit, ping, get_it, get-it, find.',
@@ -408,7 +408,7 @@ const rows: [name: string, tool: string, args: string, expect: string][] = [
 describe('arguments of a call', () => {
   for (const [name, tool, args, expect] of rows) it(name, () => assert.equal(outcome(tool, args), expect));
 
-  it('are refused in strict reading if they had to be repaired, and only then', () => {
+  it('are refused in strict mode only if they had to be repaired', () => {
     const strict = (name: string, args: string): string => outcome(name, args, { strictness: 'strict' });
     assert.equal(
       strict('edit', '{"path":"a",}'),
@@ -426,14 +426,14 @@ describe('arguments of a call', () => {
     );
   });
 
-  it('say nothing of tools where none are offered', () => {
+  it('do not mention tools if no tools are offered', () => {
     assert.equal(
       outcome('ping', '{}', { tools: [] }),
       'error unknown-tool: There is no tool "ping". No tools are available.',
     );
   });
 
-  it('are bound to nothing where it is not known what is offered', () => {
+  it('are not bound if the offered tools are unknown', () => {
     const unbound = (args: string): string => {
       const parser = findProtocol('json')!.createParser({ ids: new CallIds() });
       const text = `{"tool_calls":[{"name":"x","arguments":${args}}]}`;

@@ -84,7 +84,7 @@ describe('the protocol for a model', () => {
       for (const { model } of rows) assert.doesNotMatch(`a-${model.toLowerCase()}`, pattern);
   });
 
-  it('is what was chosen, else what the profile says, else what the table says', () => {
+  it("is the chosen one, else the profile's, else the table's", () => {
     const of = (...all: Parameters<typeof chooseProtocol>): string => chooseProtocol(...all).id;
     assert.equal(of('vcp', { protocol: 'json', model: 'gemma3' }), 'vcp');
     assert.equal(of('auto', { protocol: 'json', model: 'gemma3' }), 'json');
@@ -92,7 +92,7 @@ describe('the protocol for a model', () => {
     assert.equal(of('auto', { protocol: 'nonsense' }), 'native');
   });
 
-  it('is a text protocol where the server drops native tools, unless one was chosen', () => {
+  it('is a text protocol if the server drops native tools, unless one was chosen', () => {
     const of = (...all: Parameters<typeof chooseProtocol>): string => chooseProtocol(...all).id;
     const dropped = { facts: { tools: false } };
     assert.equal(of('auto', { model: 'smollm2-135m', ...dropped }), 'invoke');

@@ -11,7 +11,7 @@ import { conversations, hold } from '../../support/conversations';
 import { refusals } from '../../support/endpoint-rules';
 
 describe('the history that a model is sent', () => {
-  it('G29.conversations: is one that endpoints take, whatever happened before', async function () {
+  it('G29.conversations: is one that endpoints accept, after any events', async function () {
     this.timeout(120_000);
     await fc.assert(
       fc.asyncProperty(conversations, async (messages) => {
@@ -24,7 +24,7 @@ describe('the history that a model is sent', () => {
     );
   });
 
-  it('G29.cuts: is so in every protocol, wherever the session was cut', async function () {
+  it('G29.cuts: is valid in every protocol, wherever the session was cut', async function () {
     this.timeout(120_000);
     await fc.assert(
       fc.asyncProperty(
@@ -88,7 +88,7 @@ const ROWS: readonly { name: string; messages: readonly ChatMessage[]; refused?:
     refused: /no JSON object/,
   },
   {
-    name: 'refuses a name that is none',
+    name: 'refuses an invalid name',
     messages: [user, call('a', { name: 'a b' }), result('a')],
     refused: /function/,
   },

@@ -5,7 +5,7 @@ import { json } from '../../../src/protocols/json';
 import { parseText } from '../../support/parse';
 
 describe('JSON object protocols', () => {
-  it('json cuts a block of several calls behind each of them', () => {
+  it('json splits a block of several calls after each of them', () => {
     const reply = 'x {"tool_calls":[{"name":"a","arguments":{}},{"name":"b","arguments":{}}]}';
     const spans = parseText(json, [reply]).calls.map(({ start, end }) => reply.slice(start, end));
     assert.deepEqual(spans, ['{"tool_calls":[{"name":"a","arguments":{}}', ',{"name":"b","arguments":{}}]}']);
@@ -32,7 +32,7 @@ describe('JSON object protocols', () => {
   });
 
   for (const protocol of [json, envelope]) {
-    it(`${protocol.id} keeps the ids of the model where they are its own`, () => {
+    it(`${protocol.id} keeps the ids of the model if the model wrote them`, () => {
       const parser = protocol.createParser({ ids: new CallIds(['old']) });
       const items = ['k', 'k', 'old', 7].map((id) => ({ id, name: 'a', arguments: {} }));
       const wrapped = { id: 'w', type: 'function', function: { name: 'a', arguments: {} } };

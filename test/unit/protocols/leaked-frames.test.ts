@@ -139,15 +139,15 @@ for (const { open, close = '', item = call, items = list, areApart = false } of 
       `${whole(item('a'))}<|im_end|>\n</s>`,
       /^(?:text "\\n" \| )?read \{"path":"a"\} recovered$/,
     );
-    isText('are none of a tool that there is not', whole(item('a', 'fly')));
-    isText('are none with another argument', whole(item('a')).replace('path', 'size'));
-    isText('are none with a placeholder', whole(item('value_1')));
-    isText('are none where an example is announced', `For example:\n${whole(item('a'))}`);
-    isText('are none in thinking', `<think>${whole(item('a'))}</think>So.`);
-    isText('are none in a fence', `So:\n~~~~\n${whole(item('a'))}\n~~~~\nDone.`);
-    isText('are none in inline code', `Write \`\`${whole(item('a')).replace(/\n/g, ' ')}\`\` for it.`);
+    isText('are ignored for an unknown tool', whole(item('a', 'fly')));
+    isText('are ignored with another argument', whole(item('a')).replace('path', 'size'));
+    isText('are ignored with a placeholder', whole(item('value_1')));
+    isText('are ignored if an example is announced', `For example:\n${whole(item('a'))}`);
+    isText('are ignored in thinking', `<think>${whole(item('a'))}</think>So.`);
+    isText('are ignored in a fence', `So:\n~~~~\n${whole(item('a'))}\n~~~~\nDone.`);
+    isText('are ignored in inline code', `Write \`\`${whole(item('a')).replace(/\n/g, ' ')}\`\` for it.`);
     isText(
-      'are none where the first breaks off',
+      'are ignored if the first ends early',
       whole(item('a')).slice(0, open.length + item('a').length - 12),
     );
     isText('do not exist with only the first mark', `${open || item('a').slice(0, 12)} opens a call.`);

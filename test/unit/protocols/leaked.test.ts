@@ -48,7 +48,7 @@ const rows: [name: string, reply: string, expect?: string][] = [
     `{"type":"function","function":{"name":"read","arguments":${A}}}`,
     '0 is read {"path":"a"}, c1 0-71, recovered, recovered 0-71',
   ],
-  ['no object with an id that is no call', '{"id":1,"type":"function"}'],
+  ['no object with an id that is not a call', '{"id":1,"type":"function"}'],
   ['no arguments without a name', `{"arguments":${A}}`],
   ['no bare object without arguments', '{"name":"read"}'],
   ['no bare object whose first key is another', `{"names":[],"name":"read","arguments":${A}}`],
@@ -160,7 +160,7 @@ const rows: [name: string, reply: string, expect?: string][] = [
     '0 is read {"path":"a"}, c1 0-71, recovered, recovered 0-71',
   ],
   ['no call of Harmony without a message', `<|channel|>commentary to=functions.read`],
-  ['no call of Harmony that is no object', '<|channel|>commentary to=functions.read<|message|>a'],
+  ['no Harmony call that is not an object', '<|channel|>commentary to=functions.read<|message|>a'],
 ];
 
 /** Whatever protocols there are beside these forms. */

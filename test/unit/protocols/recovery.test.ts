@@ -39,14 +39,14 @@ for (const protocol of protocols) {
           );
       });
 
-      it(`leaves ${form} alone where that is wanted, and says so: ${block.slice(0, 24)}`, () => {
+      it(`leaves ${form} alone on request and reports it: ${block.slice(0, 24)}`, () => {
         const expected = `text ${JSON.stringify(reply)} | warns foreign-block`;
         assert.equal(show({}), expected);
         assert.equal(show({}, pieces(reply, 1)), expected);
       });
     }
 
-    it('reads on behind a block that came to nothing', () => {
+    it('continues after a block that failed', () => {
       for (const { form, block } of others) {
         const reply = `<function_calls>no call</function_calls>\n<|tool_call|>none\n${block}`;
         const [call] = parseText(protocol, [reply], [READ], recovering).calls.slice(-1);
@@ -63,7 +63,7 @@ for (const protocol of protocols) {
       }
     });
 
-    it('recovers nothing that is not whole, not offered, fenced or rehearsed', () => {
+    it('recovers nothing that is incomplete, not offered, fenced or rehearsed', () => {
       for (const { block } of others) {
         const count = (text: string, reason: ParseOptions['reason'] = 'stop'): number =>
           parseText(protocol, [text], [READ], { ...recovering, reason }).calls.length;
@@ -77,7 +77,7 @@ for (const protocol of protocols) {
       }
     });
 
-    it('gives all of a text back that only mentions other forms', () => {
+    it('returns the whole text if it only mentions other formats', () => {
       const openers = [
         '<tool_call>',
         '<function=read>',
@@ -106,7 +106,7 @@ describe('recovery of leaked native calls', () => {
   const native = findProtocol('native')!;
   const leak = '<tool_call>\n{"name":"read","arguments":{"path":"a"}}\n</tool_call>';
 
-  it('counts only where the server read no call itself', () => {
+  it('applies only if the server read no call itself', () => {
     const parsed = parseDeltas(
       native,
       [
@@ -141,7 +141,7 @@ describe('strictness', () => {
   const show = (text: string, strictness: ParseOptions['strictness'], protocol = hermes): string =>
     summary(parseText(protocol, [text], [READ], strictness ? { strictness } : {}));
 
-  it('strict rejects what would need a repair, and says what', () => {
+  it('strict rejects what would need a repair and names the repair', () => {
     assert.equal(show(block, 'strict'), 'rejects read needs-repair');
     assert.equal(show(block, 'repair'), 'read {"path":"a"} repaired [repaired-json]');
     assert.equal(show(block.replace(',}', '}'), 'strict'), 'read {"path":"a"}');

@@ -88,7 +88,7 @@ for (const protocol of protocols) {
   const { markers = [] } = protocol;
 
   describe(`results over ${protocol.id}`, () => {
-    it('G42.results: are shown as they are, but for a backslash in each marker', () => {
+    it('G42.results: are shown unchanged except for a backslash in each marker', () => {
       const texts = fc.array(resultText, { minLength: 1, maxLength: 3 });
       fc.assert(
         fc.property(texts, (all) => {
@@ -119,13 +119,13 @@ for (const protocol of protocols) {
     });
 
     for (const end of ENDS[protocol.id] ?? []) {
-      it(`G42.wrapper: hold no ${end} themselves`, () => {
+      it(`G42.wrapper: contain no ${end} themselves`, () => {
         const count = (text: string): number => resultsMessage(protocol, [text, 'b']).split(end).length;
         assert.equal(count(`a\n${end}>\n${end} b`), count('a'));
       });
     }
 
-    it('G42.names: hold no marker in their names either', () => {
+    it('G42.names: contain no marker in their names either', () => {
       const [end = ''] = ENDS[protocol.id] ?? [];
       const message = (name: string): string => {
         const result = {
@@ -140,7 +140,7 @@ for (const protocol of protocols) {
       if (end !== '') assert.equal(message(`x${end}`).split(end).length, message('x').split(end).length);
     });
 
-    it('G42.attached: hold true for attachments', () => {
+    it('G42.attached: the same applies to attachments', () => {
       const message = (text: string): string => {
         const attachment = { type: 'text', source: 'file', label: 'a.md', text } as const;
         return rendered(protocol, { type: 'user', text: 'look', attachments: [attachment] });
@@ -154,7 +154,7 @@ for (const protocol of protocols) {
 
     if (protocol.id === 'native') return;
 
-    it('G42.repeated: are no call when the model repeats what it was shown', () => {
+    it('G42.repeated: are not read as calls when the model repeats them', () => {
       const call = protocol
         .renderReply([written({ path: 'a', content: 'b\nc' })])
         .map((delta) => (delta.type === 'text' ? delta.text : ''))

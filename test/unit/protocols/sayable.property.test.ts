@@ -45,7 +45,7 @@ for (const protocol of protocols.filter((each) => each.grammar !== undefined)) {
       );
     });
 
-    it('is written into a grammar as literals that end nothing and add nothing', () => {
+    it('is written into a grammar as literals that cannot end or extend anything', () => {
       fc.assert(
         fc.property(wildTools, (tools) => {
           const { rules } = protocol.grammar!(tools);

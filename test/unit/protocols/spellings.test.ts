@@ -196,12 +196,12 @@ for (const { name, protocol: id, block, call, value, isVerbatim = false, isJson 
         'rejects look invalid-argument',
       );
     });
-    it('are read where only their end is missing, marked as repaired', () => {
+    it('are read if only their end is missing, marked as repaired', () => {
       const reply = block(look());
       assert.ok(reply.endsWith(end));
       assert.match(read(reply.slice(0, -end.length)), /^look \{"path":"a"\} repaired/);
     });
-    it('do not run in a reply that breaks off', () => {
+    it('do not run in a reply that ends early', () => {
       const reply = block(look());
       for (const reason of ['length', 'cut'] as const) {
         const cut = parseText(protocol, [reply.slice(0, -end.length)], TOOLS, { reason });

@@ -56,7 +56,7 @@ describe('ImageStore', () => {
     assert.equal((await stat(path.join(place, `s-${image}.image`))).mode & 0o777, 0o600);
   });
 
-  it('does not give out what is no longer what was kept, while another copy is whole', async () => {
+  it('does not return a changed copy while another copy is intact', async () => {
     await images.keep('s', bytes);
     await writeFile(path.join(place, `s-${image}.image`), 'torn');
     assert.equal(await images.read(image), undefined);
@@ -64,7 +64,7 @@ describe('ImageStore', () => {
     assert.deepEqual(await images.read(image), bytes);
   });
 
-  it('goes with its session, and stays while another goes on from it', async () => {
+  it('is deleted with its session, but stays while another session continues from it', async () => {
     const first = writer();
     const id = first.fileId();
     await images.keep(id, bytes);
@@ -82,7 +82,7 @@ describe('ImageStore', () => {
     assert.deepEqual(await readdir(place), []);
   });
 
-  it('is not begun by a session that is over', () => {
+  it('is not created by a session that has ended', () => {
     const over = writer();
     over.close();
     assert.throws(() => over.fileId(), /no longer written/);

@@ -32,7 +32,7 @@ describe('session records', () => {
     assert.deepEqual(readLine(headerLine(header).trimEnd()), { type: 'header', header });
   });
 
-  it('takes nothing for an event that is none', () => {
+  it('accepts only events as events', () => {
     const unlike: readonly object[] = [
       { type: 'text' },
       { type: 'new-event', text: '' },
@@ -61,7 +61,7 @@ describe('session records', () => {
     assert.deepEqual(eventsOf(whole), everyEvent);
   });
 
-  it('G27.flip loses the two records beside a changed byte at most, and makes up none', () => {
+  it('G27.flip loses at most the two records beside a changed byte, and invents no record', () => {
     const known = everyEvent.map((event) => JSON.stringify(event));
     for (const at of drawn([...whole.keys()])) {
       const changed = Buffer.from(whole);

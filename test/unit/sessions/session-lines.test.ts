@@ -44,7 +44,7 @@ describe('an exported session', () => {
   beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'parley-export-'))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('has its headings and reasons in the language of its reader, and all else as it was', () => {
+  it('has its headings and reasons in the language of its reader, and everything else unchanged', () => {
     const text = sessionText({ header, events: leaky }, (english) => `<${english}>`);
     for (const piece of ['## <You>', '<Began> ', `: <error>`, `<${CANARY}>`, `my key is ${CANARY}`])
       assert.ok(text.includes(piece), piece);
@@ -75,7 +75,7 @@ describe('an exported session', () => {
     assert.deepEqual(stored.events[0], { type: 'run-start', text: 'my key is ***', time: 1 });
   });
 
-  it('shows what the user left behind as that, and goes on with what they said instead', () => {
+  it('marks the part that the user abandoned, and continues with what they said instead', () => {
     const run = (text: string): AgentEvent[] => [
       { type: 'run-start', text, time: 0 },
       { type: 'run-end', outcome: { type: 'done' } },

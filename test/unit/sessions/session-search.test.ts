@@ -70,7 +70,7 @@ describe('search in sessions', () => {
     it(`finds ${name}`, async () => assert.deepEqual(await found(words), expect));
   }
 
-  it('reads a file once, when it is its turn, and none without words', async () => {
+  it('reads each file once, in order, and no file without search words', async () => {
     const { search: one, loaded } = search();
     await found('', one);
     assert.deepEqual(loaded, []);

@@ -84,7 +84,7 @@ describe('session store', () => {
       .split('\n');
   }
 
-  it('gives back any sequence of events', async () => {
+  it('returns any sequence of events', async () => {
     const any = fc.array(
       fc.oneof(
         fc.constantFrom(...everyEvent),
@@ -130,7 +130,7 @@ describe('session store', () => {
     assert.equal(statSync(path.dirname(place)).mode & 0o777, 0o700);
   });
 
-  it('keeps a long record in a file of its own, and a long session in several', async () => {
+  it('keeps a long record in a separate file, and a long session in several', async () => {
     const long = text('long '.repeat(100));
     const id = write([start, long, done, start, long, done], undefined, {
       limits: { record: 300, file: 600 },
@@ -219,7 +219,7 @@ describe('session store', () => {
     assert.equal(session.workspace, 'file:///w');
   });
 
-  it('gives a session another title, whether it is being written or not', async () => {
+  it('renames a session, whether it is being written or not', async () => {
     const one = writer();
     one.add(start);
     one.rename('Other');
@@ -241,7 +241,7 @@ describe('session store', () => {
     assert.deepEqual((await load(ids.at(-1) ?? '')).events, [start, done]);
   });
 
-  it('goes on with a session in another file and leaves the first one as it was', async () => {
+  it('continues a session in another file and leaves the first one unchanged', async () => {
     const first = write([start, done]);
     const before = readFileSync(path.join(place, `${first}.jsonl`));
     const second = write([message('more'), done], (await load(first)).start);
@@ -310,7 +310,7 @@ describe('session store', () => {
     assert.deepEqual(readdirSync(place), []);
   });
 
-  it('removes all files of a session and none of another', async () => {
+  it('removes all files of a session and no file of another', async () => {
     const limits = { record: 200, file: 400 };
     const other = write([start, text('y'.repeat(300)), done], undefined, { limits });
     const kept = readdirSync(place);
@@ -330,7 +330,7 @@ describe('session store', () => {
     assert.equal((await store.list()).length, 1);
   });
 
-  it('G27.aside: a file that cannot be read is set aside, and one of a later version is left alone', async () => {
+  it('G27.aside: an unreadable file is set aside, and one of a later version is left alone', async () => {
     const id = write([start, done]);
     writeFileSync(path.join(place, 'bad.jsonl'), 'no header\nmore\n');
     writeFileSync(path.join(place, 'torn.jsonl'), '{"sum":"012');
@@ -348,7 +348,7 @@ describe('session store', () => {
     assert.equal(await store.load('later'), undefined);
   });
 
-  it('shows what is left where a file or a blob is gone, and says so', async () => {
+  it('shows the rest if a file or a blob is gone, and says so', async () => {
     const limits = { record: 300, file: 100_000 };
     const first = write([start, text('x'.repeat(500)), done], undefined, { limits });
     const second = write([message('more'), done], (await load(first)).start);
@@ -400,7 +400,7 @@ describe('session store', () => {
     assert.deepEqual(endRuns([start]), [start, aborted]);
   });
 
-  it('tells once that it cannot write, and goes on without', () => {
+  it('reports once that it cannot write, and continues without', () => {
     const full = new Error('ENOSPC: no space left on device');
     let left = 3;
     const folderThatFills: SessionFolder = Object.assign(Object.create(folder) as SessionFolder, {

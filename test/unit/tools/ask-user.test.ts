@@ -53,7 +53,7 @@ describe('ask_user', () => {
     it(`refuses ${name}`, () => assert.rejects(askUser().prepare(input, signal), ToolError));
   }
 
-  it('touches nothing, so nothing asks first', async () => {
+  it('touches nothing, so it does not ask first', async () => {
     const { accesses } = await askUser().prepare({ question: 'Why?' }, signal);
     assert.deepEqual(accesses, []);
     assert.equal(askUser().effect, 'read');

@@ -62,7 +62,7 @@ posix.describe('commands in the background', () => {
     assert.equal(title, 'Run in the background ls');
   });
 
-  it('reads what has come since, and how it ended', async () => {
+  it('reads the output since then, and how it ended', async () => {
     const id = await inBackground('echo one; until [ -e go ]; do sleep 0.1; done; echo two; exit 4');
     assert.match(
       await scratch.call('read_output', { log_id: id }),
@@ -128,7 +128,7 @@ posix.describe('commands in the background', () => {
         ['another conversation', mine],
         ['a call of nobody', {}],
       ] as const) {
-        it(`G5.owner: ${tool} tells ${name} nothing of it`, async () => {
+        it(`G5.owner: ${tool} reports nothing about it to ${name}`, async () => {
           const id = await startFor(theirs);
           const nothing = await callOf(asking, tool, { log_id: 'log-00000000' });
           assert.doesNotMatch(nothing, /sleep/);
@@ -144,7 +144,7 @@ posix.describe('commands in the background', () => {
       });
     }
 
-    it('G5.owner: what keeps a command from starting is told without those of others', async () => {
+    it('G5.owner: the limit on commands is reported without those of other owners', async () => {
       for (let index = 0; index < 4; index++) await startFor(theirs);
       assert.equal(
         await callOf(mine, 'run_shell_command', { command: 'ls' }),

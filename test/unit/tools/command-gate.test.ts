@@ -83,7 +83,7 @@ posix.describe('the gate of commands', () => {
     });
   }
 
-  it('G12.marks: a call that was mended or recovered asks, in the background too', async () => {
+  it('G12.marks: a repaired or recovered call asks, in the background too', async () => {
     for (const mark of ['repaired', 'recovered', 'echoed'] as const) {
       assert.equal(await judge('run_shell_command', { command: 'ls', background: true }, {}, mark), 'ask');
     }
@@ -94,7 +94,7 @@ posix.describe('the gate of commands', () => {
     assert.equal(await judge('run_shell_command', { command: 'ls', background: true }, rules), 'deny');
   });
 
-  it('G12.stop: stops and reads unasked, but not in manual mode, and a mended stop asks', async () => {
+  it('G12.stop: stops and reads unasked, but not in manual mode, and a repaired stop asks', async () => {
     await scratch.call('run_shell_command', { command: SLEEP, background: true });
     const [started] = scratch.processes.started;
     const input = { log_id: started?.logId ?? '' };

@@ -96,7 +96,7 @@ describe('edit_file', () => {
     });
   }
 
-  it('G42.edit-as-it-stands: leaves a backslash that the file has, also in what takes its place', async () => {
+  it('G42.edit-as-it-stands: keeps a backslash of the file, also in the replacement', async () => {
     await scratch.write('f.txt', 'a <\\/tool_response>\nb </tool_call>\n');
     await scratch.call('edit_file', {
       path: 'f.txt',

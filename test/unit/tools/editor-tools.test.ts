@@ -101,7 +101,7 @@ describe('get_problems and get_symbols', () => {
     }
   });
 
-  it('is not offered where there is no editor, and says what to do instead', async () => {
+  it('is not offered without an editor, and says what to do instead', async () => {
     for (const [name, input] of [
       ['get_problems', {}],
       ['get_symbols', { query: 'a' }],

@@ -127,7 +127,7 @@ describe('eval_js', () => {
     });
   }
 
-  it('says of a value that throws when it is looked at that it cannot be shown', async () => {
+  it('says that a value that throws when inspected cannot be shown', async () => {
     const code = '({ get a() { throw 1 } })';
     assert.equal(await scratch.call('eval_js', { code }), 'Result: [a value that cannot be shown]');
   });
@@ -142,7 +142,7 @@ describe('eval_js', () => {
     assert.ok(result.length < 2 * limits.evalOutputCharacters + 500);
   });
 
-  it('ends what does not end by itself, with what it had printed, and holds up nobody', async () => {
+  it('ends endless code, returns its output so far, and blocks nothing else', async () => {
     const started = performance.now();
     const code = 'console.log("a"); try { for (;;); } finally { for (;;); }';
     const { result: failure, blockedMs } = await longestBlock(() => scratch.failure('eval_js', { code }));
@@ -166,7 +166,7 @@ describe('eval_js', () => {
     assert.ok(performance.now() - started < limits.evalTimeoutMs);
   });
 
-  it('has nothing around it: every name there is belongs to the language', async () => {
+  it('has no globals besides those of the language', async () => {
     const code = 'Object.getOwnPropertyNames(globalThis).filter((name) => !/^[A-Z]/.test(name)).sort()';
     const names = [
       ...['console', 'decodeURI', 'decodeURIComponent', 'encodeURI', 'encodeURIComponent', 'escape', 'eval'],

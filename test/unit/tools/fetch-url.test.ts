@@ -119,7 +119,7 @@ describe('fetch_url', () => {
     assert.equal(await fetched('/near'), `From ${origin}/json (application/json):\n{"a":1}`);
   });
 
-  it('G26.redirect follows none to another site, and names it', async () => {
+  it('G26.redirect does not follow a redirect to another site, and names it', async () => {
     assert.equal(
       await fetched('/away'),
       'It redirects to another site, which the user was not asked about: http://169.254.169.254/latest\n' +
@@ -159,7 +159,7 @@ describe('fetch_url', () => {
     );
   });
 
-  it('G35.page holds up nobody with a page that takes minutes, and shows its source', async () => {
+  it('G35.page does not block on a page that takes minutes, and shows its source', async () => {
     const { result, blockedMs } = await longestBlock(() => fetched('/hostile'));
     assert.match(result, /<div>.*\[This is its source/s);
     assert.ok(blockedMs < 2_000, `the thread was held up for ${blockedMs} ms`);
@@ -173,7 +173,7 @@ describe('fetch_url', () => {
     });
   });
 
-  it('G13.stop ends a look for a name that never comes to an end', async () => {
+  it('G13.stop ends a name lookup that never ends', async () => {
     // SAFETY: it is the object that the compiled sources call too.
     const names = createRequire(path.resolve('package.json'))('node:dns/promises') as { lookup: unknown };
     const { lookup } = names;

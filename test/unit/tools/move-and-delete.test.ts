@@ -238,7 +238,7 @@ posix.describe('move_path and delete_path', () => {
     });
   }
 
-  it('says what would be deleted when a folder holds more than anybody counts', async () => {
+  it('says what would be deleted if a folder contains too much to count', async () => {
     for (let i = 0; i < 5_050; i++) writeFileSync(scratch.path(`empty/${i}`), '');
     const { title, accesses } = await scratch.prepare('delete_path', { path: 'empty' });
     assert.equal(title, 'Delete empty (a folder with more than 5,000 files)');
@@ -286,7 +286,7 @@ posix.describe('move_path and delete_path', () => {
       },
     },
   ]) {
-    it(`says before and after that a folder with ${name} cannot be put back, and keeps none`, async () => {
+    it(`says before and after that a folder with ${name} cannot be restored, and keeps no copy`, async () => {
       fill();
       const told: FileChange[] = [];
       const context = { ...runContext(), onFileChange: (change: FileChange) => void told.push(change) };
@@ -306,7 +306,7 @@ posix.describe('move_path and delete_path', () => {
     });
   }
 
-  it('says of a new place that what stands there is run', async () => {
+  it('says that files at the new place are run', async () => {
     await scratch.call('delete_path', { path: 'package.json' });
     const { accesses } = await scratch.prepare('move_path', { from: 'a.txt', to: 'package.json' });
     assert.deepEqual(
@@ -336,7 +336,7 @@ posix.describe('move_path and delete_path', () => {
     assert.deepEqual([await scratch.read('a.txt'), await scratch.read('A.txt')], ['A', 'other']);
   });
 
-  it('refuses what is no file, folder or link', async () => {
+  it('refuses anything but a file, folder or link', async () => {
     execFileSync('mkfifo', [scratch.path('pipe')]);
     assert.match(await scratch.failure('delete_path', { path: 'pipe' }), /is refused: not a regular file/);
   });

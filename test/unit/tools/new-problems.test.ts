@@ -58,9 +58,9 @@ const rows: Row[] = [
     after: [at(1, 'nice', 'hint'), at(1, 'well', 'information')],
     told: ['No new problems so far.'],
   },
-  { name: 'says nothing where nobody has spoken', before: [], after: [], isFresh: false, told: [] },
+  { name: 'says nothing if there was no report', before: [], after: [], isFresh: false, told: [] },
   {
-    name: 'calls nothing new where nobody had looked before, and keeps to the file',
+    name: 'reports nothing as new without an earlier check, and only reports the file',
     after: [at(2, 'perhaps'), at(1, 'elsewhere', 'error', 'src/b.txt')],
     told: ['Problems now, perhaps not all of them new: 1 error.', 'a.txt:2:1 error: perhaps'],
   },
@@ -176,7 +176,7 @@ describe('new problems after a change', () => {
     });
   }
 
-  it('are told after a file was written, too', async () => {
+  it('are also reported after a file was written', async () => {
     const row = { before: [], after: [at(1, 'new', 'error', 'new.txt')] };
     assert.deepEqual(await call('write_file', { path: 'new.txt', content: 'x\n' }, row), [
       'Created new.txt: 1 line.',

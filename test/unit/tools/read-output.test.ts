@@ -51,7 +51,7 @@ posix.describe('read_output', () => {
       expect: 'There is no line 10: it has printed 9 lines.',
     },
     {
-      name: 'searches a text in any case, and takes no pattern',
+      name: 'searches a text case-insensitively, not as a pattern',
       command: 'printf "a.c\\nabc\\nA.C\\n"',
       input: { search: 'a.c' },
       expect: '2 lines of 3 hold "a.c".\n1\ta.c\n3\tA.C',
@@ -63,7 +63,7 @@ posix.describe('read_output', () => {
       expect: '11 lines of 30 hold "2" from line 3 on.\n12\t12\n20\t20\n[2 shown. Go on with offset=21.]',
     },
     {
-      name: 'cuts an endless line into several, none of which is lost',
+      name: 'cuts an endless line into several without loss',
       command: `head -c 10000 /dev/zero | tr '\\0' x`,
       input: { offset: 3 },
       expect: `Lines 3 to 3 of 3.\n${'x'.repeat(10000 - 2 * 4096)}`,
@@ -109,7 +109,7 @@ posix.describe('read_output', () => {
     assert.match(found, / 1 line of 100,000 hold "54321"\.\n54321\t54321$/);
   });
 
-  it('keeps nothing of what a result has shown whole', async () => {
+  it('keeps nothing if a result showed everything', async () => {
     const before = scratch.processes.started.length;
     await scratch.call('run_shell_command', { command: 'seq 1 10' });
     assert.equal(scratch.processes.started.length, before);

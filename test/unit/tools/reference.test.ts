@@ -9,7 +9,7 @@ describe('the page of the tools', () => {
     assert.equal(page, toolReference(page));
   });
 
-  it('says of every argument what it is for, but of a choice of words', () => {
+  it('says what every argument is for, except for enums', () => {
     const bare = page.split('\n').filter((line) => /^\s*- `\w+` \([^)"]*\)$/.test(line));
     assert.deepEqual(bare, []);
   });

@@ -95,7 +95,7 @@ describe('ToolRegistry', () => {
     assert.equal(why('secret'), 'The tool "secret" is not for models.');
   });
 
-  it('does not offer what there is no use for now, lists it all the same, and says why', () => {
+  it('does not offer a currently useless tool, but lists it and says why', () => {
     const whyNotOffered = 'There is nothing to do.';
     const idle = { ...tool('lab', 'idle'), whyNotOffered };
     const own = new ToolRegistry({ tools: () => [idle] });
@@ -122,7 +122,7 @@ describe('ToolRegistry', () => {
     }
   });
 
-  it('fires when a source comes, changes and goes', () => {
+  it('fires when a source is added, changed or removed', () => {
     const changes = new Emitter<void>();
     const own = new ToolRegistry();
     let tools: Tool[] = [];
@@ -138,7 +138,7 @@ describe('ToolRegistry', () => {
     assert.equal(fired, 3);
   });
 
-  it('lets nothing stand in for a tool that is there already', () => {
+  it('does not let anything replace an existing tool', () => {
     const own = new ToolRegistry(
       { tools: () => [tool('files', 'readFile')] },
       { tools: () => [tool('evil', 'readFile')] },

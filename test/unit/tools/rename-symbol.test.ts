@@ -130,13 +130,13 @@ describe('rename_symbol', () => {
     );
   });
 
-  it('counts the uses of one symbol once where there is no outline', async () => {
+  it('counts the uses of one symbol once without an outline', async () => {
     outlined = [];
     await prepare({});
     assert.deepEqual(asked, { line: 1, column: 10, newName: 'salute' });
   });
 
-  it('says what to do where nothing understands the language', async () => {
+  it('says what to do without support for the language', async () => {
     isUnderstood = false;
     await assert.rejects(
       prepare({}),
@@ -168,7 +168,7 @@ describe('rename_symbol', () => {
     await assert.rejects(prepare({}), /Not renamed, because \.env is part of it: .*secret/);
   });
 
-  it('changes nothing where a file is another one by now', async () => {
+  it('changes nothing if a file was replaced', async () => {
     const call = await prepare({});
     await scratch.write('src/use.js', 'greet(1);\n');
     await assert.rejects(
@@ -178,7 +178,7 @@ describe('rename_symbol', () => {
     assert.equal(await text('src/greet.js'), GREET);
   });
 
-  it('is found out beforehand by get_symbols', async () => {
+  it('can be checked beforehand by get_symbols', async () => {
     const tool = getSymbols({ ...scratch.surroundings, languages: languages() });
     const input = { path: 'src/greet.js', query: 'greet', references: true };
     const call = await tool.prepare(input, new AbortController().signal);

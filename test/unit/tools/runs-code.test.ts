@@ -38,7 +38,7 @@ describe('a change of what runs later', () => {
     assert.ok(await marked('edit_file', edit));
   });
 
-  it('is told from other files', async () => {
+  it('is distinguished from other files', async () => {
     for (const path of ORDINARY)
       assert.ok(!(await marked('write_file', { path, content: 'x', overwrite: true })), path);
     assert.ok(!(await marked('edit_file', { path: 'a.txt', old: 'a', new: 'b' })));

@@ -43,7 +43,7 @@ describe('argument fields', () => {
     });
   }
 
-  it('leave out what is empty, unless it has to be there', () => {
+  it('leave out empty values unless they are required', () => {
     const schema: JsonSchema = {
       properties: {
         needed: text,
@@ -79,7 +79,7 @@ describe('argument fields', () => {
     );
   });
 
-  it('keep what is given and empty, until somebody changes it', () => {
+  it('keep given empty values until the user changes them', () => {
     const schema: JsonSchema = {
       properties: {
         text,
@@ -95,7 +95,7 @@ describe('argument fields', () => {
     deepEqual(readFields(fieldsOf(schema, {})), { ok: true, values: {} });
   });
 
-  it('give back the values that they were made of', () => {
+  it('return the values they were built from', () => {
     const schema: JsonSchema = {
       properties: {
         a: edit,

@@ -62,7 +62,7 @@ describe('state of the chat page', () => {
       assert.deepEqual([other.look.get('entry-1/Result'), other.look.place], [undefined, undefined]);
     });
 
-    it('goes with what is left out of the conversation', () => {
+    it('is removed with the removed part of the conversation', () => {
       const look = new KeptLook(undefined, () => undefined);
       for (const key of ['todos', 'entry-2/a', 'entry-3/a', 'entry-10/a']) look.set(key, true);
       look.dropFrom(3);
@@ -92,7 +92,7 @@ describe('state of the chat page', () => {
       assert.deepEqual([chat.draft.value, chat.editing.value?.message], ['changed', first]);
     });
 
-    it('is none of another conversation that is shown after a reload', async () => {
+    it('is dropped if another conversation is shown after a reload', async () => {
       const { chat, posted } = open(editing().saved());
       chat.receive(init('other', 'second'));
       assert.deepEqual([chat.draft.value, chat.editing.value], ['changed\ndraft', undefined]);
@@ -110,14 +110,14 @@ describe('state of the chat page', () => {
       }
     });
 
-    it('leaves nothing where nothing was changed', () => {
+    it('leaves nothing if nothing was changed', () => {
       const { chat } = editing();
       chat.write('first');
       chat.receive(init());
       assert.equal(chat.draft.value, 'draft');
     });
 
-    it('comes back from the host only where it is shown', () => {
+    it('comes back from the host only if it is shown', () => {
       const { chat } = open();
       chat.receive(init('other'));
       chat.receive({ type: 'unsent', text: 'changed', instead: first });

@@ -38,7 +38,7 @@ describe('what is said of the form of a reply', () => {
 describe('what may come next', () => {
   englishPage();
 
-  it('is told as it would stand in the reply, on one line, or in words', () => {
+  it('is shown as in the reply, on one line, or in words', () => {
     const texts = [
       { written: '"r', rest: 'ead_file"' },
       { written: '', rest: '\n{"name":' },

@@ -37,7 +37,7 @@ describe('what a frame draws', () => {
   });
   after(() => Reflect.deleteProperty(globalThis, 'requestAnimationFrame'));
 
-  it('is all that has come, where that is little', () => {
+  it('is everything that has arrived, if that is little', () => {
     const own = feed();
     own.add([runStart('go'), { type: 'text', text: 'a' }]);
     own.add([{ type: 'text', text: 'b' }]);
@@ -46,7 +46,7 @@ describe('what a frame draws', () => {
     deepEqual(taken, [[runStart('go'), { type: 'text', text: 'ab' }]]);
   });
 
-  it('is no more than it can draw, and nothing is lost or out of order', () => {
+  it('is at most what it can draw, and nothing is lost or out of order', () => {
     const own = feed();
     const all = '0123456789😀'.repeat(20_000);
     own.add([{ type: 'text', text: all }, runStart('next')]);
@@ -58,7 +58,7 @@ describe('what a frame draws', () => {
     equal(taken.flat().at(-1)?.type, 'run-start');
   });
 
-  it('is less where frames take long, and more where they do not', () => {
+  it('is less if frames take long, and more if they do not', () => {
     const own = feed();
     own.add([{ type: 'text', text: 'x'.repeat(500_000) }]);
     const sizes = (): number[] => taken.map(([event]) => (event?.type === 'text' ? event.text.length : 0));
@@ -81,7 +81,7 @@ describe('what a frame draws', () => {
     ok(first.type === 'sub-agent' && first.event.type === 'text' && first.event.text.length < 5_000);
   });
 
-  it('lets happen between what was to happen between', () => {
+  it('keeps other events in their order', () => {
     const own = feed();
     const seen: string[] = [];
     own.then(() => seen.push(`at once, ${taken.length}`));
@@ -94,7 +94,7 @@ describe('what a frame draws', () => {
     equal(text(), 'ab');
   });
 
-  it('is nothing of what was forgotten', () => {
+  it('contains nothing that was forgotten', () => {
     const own = feed();
     own.add([{ type: 'text', text: 'a' }]);
     own.clear();

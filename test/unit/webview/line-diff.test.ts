@@ -11,7 +11,7 @@ describe('lineDiff', () => {
     assert.deepEqual(shown(lines.join('\n'), after), ['…', ' 2', ' 3', '-4', '+x', ' 5', ' 6', '…']);
   });
 
-  it('shows the old lines in front of those that replace them', () => {
+  it('shows the old lines before those that replace them', () => {
     assert.deepEqual(shown('a\nb\nc', 'a\nx\ny\nc'), [' a', '-b', '+x', '+y', ' c']);
   });
 
@@ -24,7 +24,7 @@ describe('lineDiff', () => {
     );
   });
 
-  it('holds both texts where it shows all lines', () => {
+  it('contains both texts if it shows all lines', () => {
     const lines = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 6 });
     fc.assert(
       fc.property(lines, lines, (before, after) => {
@@ -52,7 +52,7 @@ describe('lineDiff', () => {
     assert.deepEqual(countChanges(lineDiff(lines.join('\n'), after)), { added: 2, removed: 2 });
   });
 
-  it('shows what has nothing in common as all old, then all new lines', () => {
+  it('shows texts with nothing in common as all old, then all new lines', () => {
     const many = (letter: string): string =>
       Array.from({ length: 3_000 }, (_, index) => `${letter}${index}`).join('\n');
     const found = lineDiff(many('a'), many('b'));

@@ -22,7 +22,7 @@ describe('EntryHeights', () => {
     });
   }
 
-  it('takes what was not measured for the average, once that is learnt', () => {
+  it('uses the average for unmeasured entries, once it is known', () => {
     const heights = heightsOf(10, 30);
     assert.equal(heights.of({ from: 2, to: 4 }), 200);
     heights.learn();
@@ -36,7 +36,7 @@ describe('EntryHeights', () => {
     assert.equal(heights.of({ from: 0, to: 2 }), 80);
   });
 
-  it('finds what covers the place, whatever the heights are', () => {
+  it('finds the entry at a position for any heights', () => {
     const height = fc.integer({ min: 0, max: 500 });
     fc.assert(
       fc.property(fc.array(height), fc.nat(5000), fc.nat(2000), (list, top, length) => {

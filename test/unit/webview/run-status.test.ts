@@ -68,7 +68,7 @@ describe('what a run is doing', () => {
     assert.equal(numbers([...begun, written], { elapsedMs: 10_000 }), 'about 200 tokens · 20 per second');
   });
 
-  it('goes by how many characters the tokens of this model have', () => {
+  it('uses the characters per token of this model', () => {
     const events = [...begun, written, counted, roundStart, written];
     assert.equal(numbers(events, { elapsedMs: 10_000 }), 'about 400 tokens · 40 per second');
   });

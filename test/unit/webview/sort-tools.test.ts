@@ -33,7 +33,7 @@ describe('tools of the lab', () => {
     ]);
   });
 
-  it('are found by every word, wherever it stands', () => {
+  it('are found by every word in any position', () => {
     deepEqual(shown(fitting(all, '  FILES about w')), ['files: write']);
     deepEqual(fitting(all, 'files fetch'), []);
     deepEqual(fitting(all, ''), all);

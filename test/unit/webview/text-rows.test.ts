@@ -82,7 +82,7 @@ describe('TextRows', () => {
     );
   });
 
-  it('draws the line ends of a text of hundreds of thousands of lines as signs', () => {
+  it('draws the line endings of a text of hundreds of thousands of lines as symbols', () => {
     const rows = new TextRows('\n'.repeat(1_000_000));
     assert.equal(rows.keepsLines, false);
     assert.ok(rows.boxes.length < 300);

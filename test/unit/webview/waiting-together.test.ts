@@ -121,19 +121,19 @@ describe('calls that are answered together', () => {
     },
   ];
   for (const { name, asked } of apart) {
-    it(`are without what needs an answer of its own: ${name}`, () => {
+    it(`leave out calls that need a separate answer: ${name}`, () => {
       equal(together([call('r'), read], asked, [call('s'), read]), '2 reads');
     });
   }
 
-  it('are without calls of a reply that the user has mended', () => {
+  it('leave out calls of a reply that the user edited', () => {
     const events = waitTogether([call('a'), read], [call('b'), read]).map((event): AgentEvent =>
       event.type === 'round-start' ? { ...event, isMended: true } : event,
     );
     equal(runnableTogether(waitingIn(foldEvents(events)).approvals).calls.length, 0);
   });
 
-  it('say all of it in a line', () => {
+  it('are summarized in one line', () => {
     const { approvals } = waitingIn(
       waiting(
         [call('a'), read],

@@ -16,7 +16,7 @@ async function deliveries(
 }
 
 describe('EventFeed', () => {
-  it('joins what arrives together into one delivery of one event', async () => {
+  it('joins events that arrive together into one delivery', async () => {
     const all = await deliveries((feed) => ['a', 'b', 'c'].forEach((piece) => feed.add(text(piece))));
     assert.deepEqual(all, [[text('abc')]]);
   });
@@ -49,7 +49,7 @@ describe('EventFeed', () => {
     assert.deepEqual(all.flat(), [{ type: 'reply-end', reason: 'stop', raw: '' }]);
   });
 
-  it('delivers nothing that was cleared or came before the end', async () => {
+  it('delivers nothing that was cleared or that came before the end', async () => {
     const all = await deliveries((feed) => {
       feed.add(text('a'));
       feed.clear();

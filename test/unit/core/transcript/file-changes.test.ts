@@ -59,7 +59,7 @@ describe('changes of files', () => {
     changed?: string[];
     restorable: number[];
   }[] = [
-    { name: 'are none at first', events: run(), expect: [], restorable: [] },
+    { name: 'are empty at first', events: run(), expect: [], restorable: [] },
     {
       name: 'are the first before and the last after of each file',
       events: run(...edits('a: 1→2', 'b: absent→3'), ...edits('a: 2→4')),

@@ -13,7 +13,7 @@ function check(events: readonly AgentEvent[]): void {
 }
 
 describe('fold of many events', () => {
-  it('equals folding one by one, whatever happened', async function () {
+  it('equals folding one by one, for any events', async function () {
     this.timeout(60_000);
     await fc.assert(
       fc.asyncProperty(conversations, fc.nat(), async (messages, cut) => {
@@ -28,7 +28,7 @@ describe('fold of many events', () => {
     );
   });
 
-  it('is so in any order of events, also in one that cannot be', () => {
+  it('does so in any order of events, even an impossible one', () => {
     const inner = everyEvent.map((event): AgentEvent => ({ type: 'sub-agent', callId: 'c1', event }));
     const any = fc.array(fc.constantFrom(...everyEvent, ...inner), { maxLength: 80 });
     // Whole runs in between, or few would come so far as to change a file.
@@ -36,7 +36,7 @@ describe('fold of many events', () => {
     fc.assert(fc.property(whole, (parts) => check(parts.flat())));
   });
 
-  it('keeps the reports of several changes apart, whatever order they end in', () => {
+  it('keeps the reports of several changes apart in any order of their ends', () => {
     const images = fc.constantFrom('absent', 'one', 'two');
     const change = fc.record(
       { path: fc.constantFrom('/a', '/b'), before: images, after: images },

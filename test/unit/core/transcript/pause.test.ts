@@ -66,24 +66,24 @@ const rows: { name: string; events: readonly AgentEvent[]; expect: Pause | undef
     events: run({ type: 'failed', message: 'No answer.', canContinue: true }),
     expect: { ...here, isAgain: true },
   },
-  { name: 'is none while the run goes on', events: [...run(budget), resume], expect: undefined },
+  { name: 'does not exist while the run continues', events: [...run(budget), resume], expect: undefined },
   {
-    name: 'is none once it has gone on',
+    name: 'does not exist once the run has continued',
     events: [...run(budget), ...run({ type: 'done' })],
     expect: undefined,
   },
   {
-    name: 'is none once its next reply has failed',
+    name: 'does not exist once its next reply has failed',
     events: [...run(budget), resume, roundStart, end(failed)],
     expect: undefined,
   },
   {
-    name: 'is none where the user went back',
+    name: 'does not exist if the user went back',
     events: [...run(budget), { type: 'rewind', entry: 0 }],
     expect: undefined,
   },
   {
-    name: 'is none where only a message goes on',
+    name: 'does not exist if only a message continues',
     events: run({ type: 'budget', message: 'The reply reached the output limit.' }),
     expect: undefined,
   },
@@ -92,7 +92,7 @@ const rows: { name: string; events: readonly AgentEvent[]; expect: Pause | undef
     events: [...run({ type: 'done' }), ...compacted],
     expect: undefined,
   },
-  { name: 'is none at the beginning', events: [], expect: undefined },
+  { name: 'does not exist at the beginning', events: [], expect: undefined },
 ];
 
 describe('a pause', () => {

@@ -113,13 +113,13 @@ describe('going back to a message', () => {
     assert.deepEqual(texts, ['one', 'two', 'three', '2', '1']);
   });
 
-  it('takes the plan back to what it was', () => {
+  it('restores the earlier plan', () => {
     const planned = [...planning('plan', 'p', ['a']), ...planning('more', 'q', ['b', 'c'])];
     assert.deepEqual(foldEvents([...planned, back(2)]).todos, [{ text: 'a', status: 'pending' }]);
     assert.deepEqual(foldEvents([...planned, back(0)]).todos, []);
   });
 
-  it('can still put files back that were changed in what is left out, and tells the model of them', () => {
+  it('can still restore files changed in the removed part, and tells the model about them', () => {
     const events = [...run('one', 'first'), ...changing('change', 'c1', 'x', 'y')];
     const transcript = foldEvents([...events, back(2), ...changing('again', 'c2', 'y', 'z')]);
     assert.deepEqual(

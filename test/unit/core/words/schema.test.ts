@@ -22,7 +22,7 @@ const { schema } = fc.letrec<{ schema: object }>((tie) => ({
 }));
 
 describe('a third-party schema', () => {
-  it('stays as it is where it is well formed', () => {
+  it('stays unchanged if it is well formed', () => {
     const whole = {
       type: 'object',
       description: 'What it is for.',
@@ -39,10 +39,10 @@ describe('a third-party schema', () => {
 
   for (const [name, given, kept] of [
     ['an old `required`', { properties: { p: { required: true } } }, { properties: { p: {} } }],
-    ['an enum that is no list', { enum: {} }, {}],
-    ['branches that are none', { anyOf: [null, { type: 7 }], oneOf: {} }, { anyOf: [{}, {}] }],
+    ['an enum that is not a list', { enum: {} }, {}],
+    ['invalid branches', { anyOf: [null, { type: 7 }], oneOf: {} }, { anyOf: [{}, {}] }],
     ['properties in a list', { type: 'object', properties: [] }, { type: 'object' }],
-    ['what is no object at all', 'string', {}],
+    ['a schema that is not an object', 'string', {}],
   ] as const) {
     it(`loses ${name}`, () => assert.deepEqual(wellFormedSchema(given), kept));
   }

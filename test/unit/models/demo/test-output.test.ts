@@ -138,7 +138,7 @@ describe('output of test runs', () => {
     });
   }
 
-  it('finds no failure where there is none', () => {
+  it('finds no failure if there is none', () => {
     assert.deepEqual(readFailures('2 passed in 0.01s'), []);
   });
 

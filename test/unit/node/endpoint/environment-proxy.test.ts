@@ -87,7 +87,7 @@ describe('proxy of the environment', () => {
     it(`is found: ${name}`, () => assert.equal(proxyFor(new URL(url), environment)?.href, proxy));
   }
 
-  it('is named where it is of a kind that nobody here speaks, without what stands in it', () => {
+  it('is named without its content if its kind is unsupported', () => {
     const environment = { ALL_PROXY: 'socks5://user:secret@p:1080' };
     assert.throws(
       () => proxyFor(new URL('https://a.example'), environment),
@@ -160,7 +160,7 @@ describe('a request through a proxy', () => {
     assert.deepEqual(network.requests, []);
   }).timeout(60_000);
 
-  it('goes to the proxy as it is where the server speaks no TLS', async () => {
+  it('is sent to the proxy unchanged if the server does not use TLS', async () => {
     network = await CompanyNetwork.start();
     const route = environmentRoute({ HTTP_PROXY: network.proxyUrl.replace('://', '://u:p@') });
     const response = await createTransport(route)('http://api.parley.test/v1/models?x=1', {});

@@ -44,7 +44,7 @@ describe('key from a command', () => {
     assert.equal(await command.key(signal), 'key-2');
   });
 
-  it('is asked for once by those who ask at the same time, and told to who keeps it out of logs', async () => {
+  it('is requested once for concurrent requests, and registered for redaction', async () => {
     const learned: string[] = [];
     const command = new KeyCommand({ command: counting() }, { learn: (key) => learned.push(key) });
     assert.deepEqual(await Promise.all([command.key(signal), command.key(signal)]), ['key-1', 'key-1']);
@@ -71,7 +71,7 @@ describe('key from a command', () => {
     ['does not end', "console.log('sk-canary');setInterval(()=>0,1000)", /did not end in 0\.7 s/],
   ];
   for (const [name, code, says] of failures) {
-    it(`is not there where the command ${name}, and nothing that was printed is told`, async () => {
+    it(`is missing if the command ${name}, and its output is not shown`, async () => {
       const options = name === 'does not end' ? { limit: 700 } : {};
       const answer = await new KeyCommand({ command: node(code) }, options).key(signal);
       assert.ok(typeof answer === 'object', 'no key is expected');
@@ -80,7 +80,7 @@ describe('key from a command', () => {
     });
   }
 
-  it('is waited for no longer after a stop', async () => {
+  it('is no longer awaited after a stop', async () => {
     const stop = new AbortController();
     const asked = new KeyCommand({ command: node('setInterval(()=>0,1000)') }, { limit: 500 }).key(
       stop.signal,

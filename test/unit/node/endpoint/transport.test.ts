@@ -53,7 +53,7 @@ describe('transport', () => {
     });
   });
 
-  it('tells of the connection before the headers, and of every byte', async () => {
+  it('reports the connection before the headers, and every byte', async () => {
     let arrived: (response: ServerResponse) => void = () => undefined;
     const arrival = new Promise<ServerResponse>((resolve) => (arrived = resolve));
     const url = await serve((_, response) => arrived(response));
@@ -77,7 +77,7 @@ describe('transport', () => {
     assert.ok(signs.filter((sign) => sign === 'bytes').length >= 2, signs.join(' '));
   });
 
-  it('follows no redirect, and rejects one where it is told to', async () => {
+  it('follows no redirect, and rejects one on request', async () => {
     let requests = 0;
     const url = await serve((_, response) => {
       requests++;
@@ -130,7 +130,7 @@ describe('transport', () => {
     }
   });
 
-  it('rejects a body that is broken off, with or without a length', async () => {
+  it('rejects a truncated body, with or without a length', async () => {
     for (const headers of [{ 'content-length': '100' }, {}]) {
       const url = await serve((_, response) => {
         response.writeHead(200, headers);
@@ -140,7 +140,7 @@ describe('transport', () => {
     }
   });
 
-  it('closes the connection where the reader leaves', async () => {
+  it('closes the connection if the reader stops', async () => {
     let closed: () => void = () => undefined;
     const connectionClosed = new Promise<void>((resolve) => (closed = resolve));
     const url = await serve((request, response) => {

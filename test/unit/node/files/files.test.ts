@@ -38,7 +38,7 @@ describe('createFiles', () => {
     assert.equal(await scratch.read('a.txt'), 'a\n');
   });
 
-  it('refuses a new file where one has come to be', async () => {
+  it('refuses a new file if one has appeared', async () => {
     await refused(write(scratch, 'a.txt', 'b\n', undefined), /something is there already/);
     assert.equal(await scratch.read('a.txt'), 'a\n');
   });
@@ -59,7 +59,7 @@ describe('createFiles', () => {
     }
   });
 
-  posix.it('G7 does not read through a link that has come to stand there', async () => {
+  posix.it('G7 does not read through a link that has appeared', async () => {
     const place = await scratch.files.resolve('a.txt', 'read');
     await rename(scratch.path('a.txt'), scratch.path('c.txt'));
     await symlink('/etc/passwd', scratch.path('a.txt'));

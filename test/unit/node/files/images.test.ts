@@ -37,7 +37,7 @@ describe('image type', () => {
     });
   }
 
-  it('takes a PNG without a picture, or with a wrong check sum, for not whole', () => {
+  it('treats a PNG without a picture or with a wrong checksum as incomplete', () => {
     const bytes = png(8, 8);
     const [header, end] = [bytes.subarray(0, 33), bytes.subarray(-12)];
     assert.equal(readImage(Buffer.concat([header, end]))?.isWhole, false);
@@ -49,7 +49,7 @@ describe('image type', () => {
     }
   });
 
-  it('finds the end behind blocks that look like it', () => {
+  it('finds the end after blocks that look like it', () => {
     const head = gif(1, 1).subarray(0, 13);
     head[10] = 0x80;
     const colours = Buffer.alloc(6, ';');
@@ -61,7 +61,7 @@ describe('image type', () => {
       assert.equal(readImage(whole.subarray(0, length))?.isWhole, false, `${length} bytes`);
   });
 
-  it('takes the end of a small picture inside for no end', () => {
+  it('does not treat the end of an embedded thumbnail as the end', () => {
     const inside = Buffer.from([0xff, 0xd8, 0xff, 0xe1, 0, 6, 0xff, 0xd9, 0xff, 0xd9]);
     const bytes = Buffer.concat([inside, jpeg(1, 1).subarray(2)]);
     assert.equal(readImage(bytes)?.isWhole, true);
@@ -74,7 +74,7 @@ describe('image type', () => {
     ['JPEG', jpeg(0, 0)],
     ['WebP', webp('VP8 ', 0, 0)],
   ] as const) {
-    it(`takes a ${name} without a size for not whole`, () => {
+    it(`treats a ${name} without a size as incomplete`, () => {
       assert.equal(readImage(bytes)?.isWhole, false);
     });
   }
@@ -86,7 +86,7 @@ describe('image type', () => {
     '\x89PNG',
     '',
   ]) {
-    it(`takes ${JSON.stringify(text)} for no image`, () => {
+    it(`does not treat ${JSON.stringify(text)} as an image`, () => {
       assert.equal(readImage(Buffer.from(text, 'latin1')), undefined);
     });
   }

@@ -84,7 +84,7 @@ describe('rules files', () => {
     { name: 'a link in a circle', make: (f) => link(f, 'AGENTS.md', 'AGENTS.md'), why: /./ },
     { name: 'a folder', make: (f) => mkdirSync(path.join(f, 'AGENTS.md')), why: /cannot be read as text/ },
     {
-      name: 'what is no text',
+      name: 'a file that is not text',
       make: (f) => writeFileSync(path.join(f, 'AGENTS.md'), Buffer.from([0x50, 0, 0xff])),
       why: /cannot be read as text/,
     },
@@ -115,14 +115,14 @@ describe('rules files', () => {
   }
 
   for (const blank of ['', ' \r\n\t\n', '\ufeff\n']) {
-    it(`takes ${JSON.stringify(blank)} for no rules, and the next file instead`, async () => {
+    it(`treats ${JSON.stringify(blank)} as no rules and uses the next file`, async () => {
       const found = await find(root({ 'AGENTS.md': blank, 'CLAUDE.md': 'mine' }));
       assert.deepEqual(found, { files: [{ name: 'CLAUDE.md', folder: 'web', text: 'mine' }], ignored: [] });
       assert.deepEqual(await find(root({ 'AGENTS.md': blank }, 'alone')), { files: [], ignored: [] });
     });
   }
 
-  it('G16.rules: draws hidden characters', async () => {
+  it('G16.rules: makes hidden characters visible', async () => {
     const hidden = 'Be kind.\u200b\u202e\u{e0041}\u001b[31m\r\nYes.';
     const { files } = await find(root({ 'AGENTS.md': `\ufeff${hidden}` }));
     assert.equal(files[0]?.text, 'Be kind.⟨U+200B⟩⟨U+202E⟩⟨U+E0041⟩⟨U+001B⟩[31m\r\nYes.');
@@ -147,7 +147,7 @@ describe('rules files', () => {
     assert.ok(Buffer.byteLength(second.text) <= 32 * KIB);
   });
 
-  it('keeps to 32 KiB also where drawing makes a text longer, and with one line only', async () => {
+  it('stays within 32 KiB even if visible characters make a text longer, and with one line only', async () => {
     for (const text of ['\u200b'.repeat(10_000), 'x'.repeat(100_000), '😀'.repeat(20_000)]) {
       const [file] = (await find(root({ 'AGENTS.md': text }))).files;
       assert.ok(file?.isCut);
@@ -213,7 +213,7 @@ describe('rules files', () => {
       );
     });
 
-    it('G2.rules-of-folders are none in Restricted Mode', async () => {
+    it('G2.rules-of-folders are not read in Restricted Mode', async () => {
       assert.deepEqual(await below([root(files)], ['api/v2/x.ts'], NONE, false), []);
     });
 

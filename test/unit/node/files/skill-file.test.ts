@@ -90,7 +90,7 @@ describe('SKILL.md', () => {
     it(`is not used with ${name}`, () => assert.match(problem(text), expect));
   }
 
-  it('is read or refused in one sentence, whatever stands in it', () => {
+  it('is read or refused in one sentence, with any content', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string(), (front, rest) => {
         const read = readSkillFile(`---\n${front}\n---\n${rest}`);

@@ -19,7 +19,7 @@ describe('text encodings', () => {
     });
   }
 
-  it('gives back any bytes or refuses them', () => {
+  it('returns any bytes or refuses them', () => {
     const bytes = fc.uint8Array({ maxLength: 12 }).map((list) => Buffer.from(list));
     const marked = fc
       .constantFrom(...Object.values(marks), [])

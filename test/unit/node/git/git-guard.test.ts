@@ -484,7 +484,7 @@ posix.describe('programs that a repository names', () => {
   ];
 
   for (const { name, command, cwd = '.', settings = [], also } of rows) {
-    it(`G1.git: starts none for ${name}`, async () => {
+    it(`G1.git: starts no program for ${name}`, async () => {
       also?.();
       for (const setting of settings) configure(setting, program());
       const said = await run(command, cwd).catch(refusal);
@@ -507,7 +507,7 @@ posix.describe('programs that a repository names', () => {
     });
   }
 
-  it('shows the difference of files whose text conversion is switched off', async () => {
+  it('shows the diff of files whose text conversion is switched off', async () => {
     attributes();
     configure('diff.x.textconv', program());
     assert.match(await run('git diff'), /-before\n\+after!/u);
@@ -537,7 +537,7 @@ posix.describe('programs that a repository names', () => {
     assert.equal(traces(), '');
   });
 
-  it('says why an alias of the repository does nothing, and runs one of the user', async () => {
+  it("says why an alias of the repository does nothing, and runs the user's aliases", async () => {
     configure('alias.mine', '!false');
     configure('alias.theirs', '!true');
     await asUser('[alias]\n\tmine = log --format=%s\n', async () => {
@@ -658,12 +658,12 @@ posix.describe('programs that a repository names', () => {
     assert.equal(traces(), '');
   });
 
-  it('works in no repository that files of the workspace make up', async () => {
+  it('does not work in a repository made up of workspace files', async () => {
     git(root, 'clone', '--quiet', '--bare', '.', 'bare');
     assert.match(await run('git log', 'bare'), /cannot use bare repository/u);
   });
 
-  it('runs the hooks of a commit, which is no reading', async () => {
+  it('runs the hooks of a commit, which does not only read', async () => {
     const hook = path.join(root, '.git', 'hooks', 'pre-commit');
     writeFileSync(hook, readFileSync(program()), { mode: 0o755 });
     await run('git -c user.name=a -c user.email=a@a commit -a -m two');
@@ -679,12 +679,12 @@ posix.describe('programs that a repository names', () => {
     assert.match(traces(), /pre-commit/u);
   });
 
-  it('puts another filter in the place of one that only a terminal would start', async () => {
+  it('replaces a filter that only a terminal would start', async () => {
     configure('interactive.diffFilter', program());
     assert.match(await run('git config --get interactive.diffFilter'), /^cat$/u);
   });
 
-  it('merges texts as git does where the driver of the repository is switched off', async () => {
+  it('merges texts like git if the driver of the repository is switched off', async () => {
     twoSides(false);
     configure('merge.x.driver', program());
     assert.match(await run('git merge x'), /CONFLICT \(content\)/u);
@@ -694,7 +694,7 @@ posix.describe('programs that a repository names', () => {
     );
   });
 
-  it('starts no git where its settings are too large to look through', async () => {
+  it('does not start git if its settings are too large to check', async () => {
     writeFileSync(
       path.join(root, '.git', 'config'),
       `[a]\n${`\tb = ${'c'.repeat(1_000)}\n`.repeat(70_000)}[diff]\n\texternal = ${program()}\n`,

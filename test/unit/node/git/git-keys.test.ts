@@ -45,7 +45,7 @@ describe('keys of git settings', () => {
   const keys = readFileSync(LIST, 'utf8').trim().split('\n');
 
   for (const key of keys) {
-    it(`G10.git-keys: ${key} is decided about`, () => {
+    it(`G10.git-keys: ${key} has a decision`, () => {
       const asked = ASKING.some((pattern) => pattern.test(key)) && !isListed(key);
       const value = BY_VALUE[key] ?? (/fsck\./u.test(key) && !asked ? 'ignore' : 'x');
       const name = asGitLists(key);
@@ -58,7 +58,7 @@ describe('keys of git settings', () => {
     });
   }
 
-  it('G10.git-keys: a key of another git asks until somebody has decided about it', () => {
+  it('G10.git-keys: a key of another git version asks until it has a decision', () => {
     const installed =
       execFileSync('git', ['help', '-c'], { encoding: 'utf8' }).match(/^[\w-]+\.\S+$/gmu) ?? [];
     assert.ok(installed.filter((key) => keys.includes(key)).length > 500);

@@ -71,7 +71,7 @@ posix.describe('questions about a repository', () => {
     return accesses.find(({ kind }) => kind === 'command')?.verdict ?? assert.fail();
   }
 
-  it('G10.git-settings: asks for a setting that nobody knows, names it and offers no rule', async () => {
+  it('G10.git-settings: asks about an unknown setting, names it and offers no rule', async () => {
     configure('hook.x.command', program());
     configure('hook.x.event', 'post-index-change');
     for (const command of ['git status', 'ls && git log', 'gh pr view', 'git\nstatus']) {
@@ -125,7 +125,7 @@ posix.describe('questions about a repository', () => {
     }
   });
 
-  it('G10.git-settings: starts what the user has approved, and nothing whose settings are others by now', async () => {
+  it('G10.git-settings: starts what the user approved, unless its settings have changed', async () => {
     configure('web.browser', 'x');
     const input = { command: 'git log --format=%s' };
     const prepared = await scratch.prepare('run_shell_command', input);
@@ -370,7 +370,7 @@ posix.describe('questions about a repository', () => {
     });
   }
 
-  it('G10.git-remote: takes a folder that is called like an address for the repository it is', async () => {
+  it('G10.git-remote: treats a folder named like an address as the repository it is', async () => {
     mkdirSync(path.join(root, 'https:', 'x'), { recursive: true });
     evil(path.join('https:', 'x', 'evil'));
     assert.equal((await judged('git clone https://x/other new')).decision, 'auto');

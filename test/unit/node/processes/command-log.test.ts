@@ -39,14 +39,14 @@ describe('SpooledLog', () => {
     return lines;
   }
 
-  it('needs no file for what memory holds', async () => {
+  it('needs no file for output that fits in memory', async () => {
     const log = await filled(64 * 1024);
     assert.equal((await linesOf(log)).length, 64);
     assert.deepEqual(readdirSync(parent), []);
   });
 
   posix.it(
-    'G21 keeps the rest in a file that only the user can read, under a name nobody can guess',
+    'G21 keeps the rest in a file that only the user can read, under an unguessable name',
     async () => {
       const mask = process.umask(0);
       try {
@@ -85,7 +85,7 @@ describe('SpooledLog', () => {
     assert.equal(log.beyond.omitted, 4 * MIB - 32 * 1024);
   });
 
-  it('goes on without a disk, and says what is lost', async () => {
+  it('continues without a disk, and says what is lost', async () => {
     await writeFile(path.join(parent, 'file'), '');
     const log = new SpooledLog(new LogFolder(path.join(parent, 'file')));
     for (let index = 0; index < 3; index++) {
@@ -98,7 +98,7 @@ describe('SpooledLog', () => {
     await log.close();
   });
 
-  it('asks whoever writes to wait for the disk', async () => {
+  it('asks the writer to wait for the disk', async () => {
     const log = new SpooledLog(folder);
     log.add(Buffer.alloc(MIB, 'x'));
     assert.equal(log.isReady, false);

@@ -58,7 +58,7 @@ linux.describe('createProcesses', () => {
     assert.deepEqual(shown, ['a\n', 'b\n']);
   });
 
-  it('shows of a flood only some and keeps head and tail', async () => {
+  it('shows only parts of a flood and keeps head and tail', async () => {
     let shown = 0;
     const { output } = await run('seq 1 2000000', { onOutput: (text) => (shown += text.length) });
     assert.ok(output.head.startsWith('1\n2\n'));
@@ -151,7 +151,7 @@ linux.describe('createProcesses', () => {
     assert.deepEqual(sleeping(), []);
   });
 
-  it('does not wait for the output of what runs on in the background', async () => {
+  it('does not wait for the output of processes left in the background', async () => {
     const { how } = await run(`${SLEEP} & echo a`);
     assert.deepEqual(how, { type: 'exited', code: 0, leftRunning: true });
     assert.deepEqual(sleeping(), []);

@@ -14,12 +14,12 @@ describe('the program of a server', () => {
     ['C:\\cmd.exe', false],
     ['C:\\x.cmd\\node.exe', false],
   ] as const) {
-    it(`is ${expected ? 'a' : 'no'} script of the Windows shell: ${file}`, () => {
+    it(`${expected ? 'is' : 'is not'} a script of the Windows shell: ${file}`, () => {
       assert.equal(isBatchFile(file), expected);
     });
   }
 
-  it('gets what every program gets, which is no secret', () => {
+  it('gets the usual environment, without secrets', () => {
     assert.ok(isForEveryProgram('PATH'));
     assert.equal(isForEveryProgram('MY_TOKEN'), false);
   });

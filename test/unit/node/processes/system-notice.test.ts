@@ -36,7 +36,7 @@ describe('notices of the system', () => {
     }
   });
 
-  it('say in a sentence why there is none', async () => {
+  it('say in a sentence why there is no notice', async () => {
     const problem = await showSystemNotice(text, { program: '/nowhere/notify', args: [] });
     assert.match(problem ?? '', /^\/nowhere\/notify could not show a notification: /);
     assert.match((await showSystemNotice(text, notifierFor(text, 'win32'))) ?? '', /./);

@@ -46,7 +46,7 @@ linux.describe('files that a command in the sandbox has changed', () => {
     await rm(state, { recursive: true, force: true });
   });
 
-  it('are told with what they held before, so that they can be put back', async () => {
+  it('are reported with their earlier content, so that they can be restored', async () => {
     const { changes, text } = await run(
       'echo new a > a.txt; rm b.txt; mkdir d; echo e > d/e.txt; echo x >> big.bin',
     );
@@ -59,13 +59,13 @@ linux.describe('files that a command in the sandbox has changed', () => {
     assert.equal(last.get('big.bin')?.before, 'unknown');
   });
 
-  it('are told as they were before this command, whoever has changed them meanwhile', async () => {
+  it('are reported with their content before this command, even if changed meanwhile', async () => {
     await scratch.write('a.txt', 'by the user');
     const { changes } = await run('echo newer a > a.txt');
     assert.deepEqual(held(changes.at(-1)), ['by the user', 'newer a\n']);
   });
 
-  it('are not told as what another command has made of them meanwhile', async () => {
+  it('are not reported with content that another command wrote meanwhile', async () => {
     await scratch.write('c.txt', 'first');
     const slow = scratch.prepare('run_shell_command', {
       command: 'echo second > c.txt; touch ready; while [ ! -e go ]; do :; done; echo third > c.txt',
@@ -92,11 +92,11 @@ linux.describe('files that a command in the sandbox has changed', () => {
     assert.match(await scratch.call('read_output', { log_id }), /Changed files that run code: package\.json/);
   });
 
-  it('are none where it only reads', async () => {
+  it('do not occur if it only reads', async () => {
     assert.deepEqual((await run('cat a.txt c.txt')).changes, []);
   });
 
-  it('are named where they decide what runs, and then what runs them outside asks', async () => {
+  it('are named if they decide what runs, and then running them outside asks', async () => {
     const cwd = await scratch.files.resolve('.', 'list');
     const { text } = await run(`echo '{ "scripts": {} }' > package.json`);
     assert.match(text, /Changed files that run code: package\.json/);

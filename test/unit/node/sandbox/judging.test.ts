@@ -40,7 +40,7 @@ linux.describe('how commands are judged where there is a sandbox', () => {
   }[] = [
     { name: 'runs inside unasked', command: 'make', expected: ['auto', 'inside'] },
     {
-      name: 'runs inside what nobody can read',
+      name: 'runs unreadable commands inside',
       command: 'a=$(b); "$a" | eval c',
       expected: ['auto', 'inside'],
     },

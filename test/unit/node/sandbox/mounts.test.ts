@@ -75,7 +75,7 @@ describe('treeMounts', () => {
       { numRuns: draws(1000) },
     );
 
-  it('shows no protected place to write, and no secret one', () => {
+  it('mounts no protected path as writable, and no secret one', () => {
     each((mounts, { tree, targets, copies, ownFolders }) => {
       const readOnly = [...tree.protected].filter(([, { kind }]) => kind !== 'link').map(([at]) => at);
       for (const at of [...readOnly, ...targets]) assert.notEqual(shown(mounts, at)?.type, 'write', at);
@@ -102,7 +102,7 @@ describe('treeMounts', () => {
     });
   });
 
-  it('mounts outer folders first, each place once, and none below what is hidden', () => {
+  it('mounts outer folders first, each path once, and no path below a hidden one', () => {
     each((mounts) => {
       for (const [index, { at }] of mounts.entries()) {
         const later = mounts.slice(index + 1);
@@ -115,7 +115,7 @@ describe('treeMounts', () => {
     });
   });
 
-  it('shows nothing to write inside what is only to be read', () => {
+  it('mounts nothing writable inside a read-only path', () => {
     each((mounts, { tree }) => {
       for (const mount of mounts.filter(({ type }) => type === 'write')) {
         const around = mounts.filter(
@@ -127,7 +127,7 @@ describe('treeMounts', () => {
     });
   });
 
-  it('leaves alone what lies outside the folders', () => {
+  it('leaves paths outside the folders alone', () => {
     const mounts = treeMounts({
       roots: [ROOT],
       tree: {
@@ -150,7 +150,7 @@ describe('treeMounts', () => {
 });
 
 describe('mountOptions', () => {
-  it('says each kind in the words of bwrap', () => {
+  it('writes each kind as bwrap arguments', () => {
     const at = bytePath('/a');
     const mounts: readonly Mount[] = [
       { type: 'read', at },

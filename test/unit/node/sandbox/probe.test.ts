@@ -111,7 +111,7 @@ linux.describe('the probe of the sandbox', () => {
     });
   }
 
-  it('says what to install where there is no bwrap', async () => {
+  it('says what to install if there is no bwrap', async () => {
     process.env['PATH'] = folder;
     const { sandbox, status } = await probed();
     assert.deepEqual(status, {
@@ -129,7 +129,7 @@ linux.describe('the probe of the sandbox', () => {
     await sandbox.close();
   });
 
-  it('makes none around a home', () => {
+  it('makes no sandbox around a home folder', () => {
     for (const root of ['/home/me', '/home', '/'])
       assert.deepEqual(whyImpossible([root], '/home/me'), {
         works: false,

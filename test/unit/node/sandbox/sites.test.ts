@@ -90,7 +90,7 @@ linux.describe('SiteProxy', () => {
     ['another site', 'CONNECT evil.test:443 HTTP/1.1\r\n\r\n'],
     ['another site by a whole address', 'GET http://evil.test/ HTTP/1.1\r\nHost: evil.test\r\n\r\n'],
     ['an address instead of a name', 'CONNECT 127.0.0.1:80 HTTP/1.1\r\n\r\n'],
-    ['a port that is none', 'CONNECT localhost:99999 HTTP/1.1\r\n\r\n'],
+    ['an invalid port', 'CONNECT localhost:99999 HTTP/1.1\r\n\r\n'],
     ['a tunnel without a port', 'CONNECT localhost HTTP/1.1\r\n\r\n'],
   ] as const) {
     it(`refuses ${name}`, async () => {
@@ -103,7 +103,7 @@ linux.describe('SiteProxy', () => {
     assert.match(await said(request), /^HTTP\/1.1 403 /);
   });
 
-  it('answers a path without a site, and what is no request', async () => {
+  it('answers a path without a site and an invalid request', async () => {
     assert.match(
       await said('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'),
       /^HTTP\/1.1 400 /,
@@ -144,7 +144,7 @@ linux.describe('a command in the sandbox that may reach a site', () => {
     assert.match(await output(get(`http://localhost:${portOf(server)}/a`, true)), /200 GET \/a/);
   });
 
-  it('reaches no other, and none without the proxy', async () => {
+  it('reaches no other site, and no site without the proxy', async () => {
     assert.match(await output(get('http://evil.test/', true)), /403 The sandbox reaches only: localhost\./);
     assert.match(await output(get(`http://127.0.0.1:${portOf(server)}/`, false)), /ECONNREFUSED/);
   });

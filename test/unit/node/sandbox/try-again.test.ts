@@ -22,7 +22,7 @@ linux.describe('a sandbox that did not work', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('is tried again when it is asked for, and not before', async function () {
+  it('is tried again only on request', async function () {
     const bwrap = await findProgram('bwrap', { cwd: '/', roots: [] });
     if (bwrap === undefined || !(await sandbox.status()).works) this.skip();
     const other = new Sandbox({

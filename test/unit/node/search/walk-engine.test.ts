@@ -51,7 +51,7 @@ describe('a search in files of a provider', () => {
     assert.deepEqual(await searched(engineOver({}), 'n.edle'), { paths: ALL });
   });
 
-  it('tells what it has found when the time is up', async () => {
+  it('reports its findings when the time is up', async () => {
     const list: WholeFiles['list'] = async (folder) => {
       await new Promise((resolve) => setTimeout(resolve, 20));
       return [
@@ -65,7 +65,7 @@ describe('a search in files of a provider', () => {
     assert.ok(paths.length > 10, `${paths.length} paths`);
   });
 
-  it('keeps what it was told when it has to be ended from outside', async () => {
+  it('keeps its findings when it has to be ended from outside', async () => {
     // So many rules for so many files are not looked through in time, and nothing else runs meanwhile.
     const many = Array.from({ length: 30_000 }, (_, index) => `${index}`);
     const list: WholeFiles['list'] = async (folder) => {
@@ -111,12 +111,12 @@ describe('a search in files of a provider', () => {
     });
   }
 
-  it('blames the pattern for what it takes', async () => {
+  it('reports the pattern as the cause of a timeout', async () => {
     const read = async (): Promise<Buffer> => Buffer.from(`${'a'.repeat(60)}!`);
     await assert.rejects(searched(engineOver({ read }), '(a+)+$'), /^ToolError: The pattern takes too long/);
   });
 
-  it('does not blame the pattern while an answer is missing', async () => {
+  it('does not report the pattern while an answer is missing', async () => {
     const list = async () => [
       { name: 'slow.txt', kind: 'file' } as const,
       { name: 'stuck.txt', kind: 'file' } as const,

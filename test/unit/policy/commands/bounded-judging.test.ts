@@ -82,7 +82,7 @@ describe('judging ends', () => {
     );
   });
 
-  it('G41.launchers: reads of each way to start something once', async () => {
+  it('G41.launchers: reads each way to start something once', async () => {
     const { files } = folderOf(10);
     const command = `${'sudo --a --b --c '.repeat(60)}x`;
     assert.equal((await judge(command, files)).decision, 'ask');

@@ -543,7 +543,7 @@ describe('guarded words', () => {
     });
   }
 
-  it('G10.guard has a row here for what is no plain word in the table', () => {
+  it('G10.guard has a row here for every entry of the table that is not a plain word', () => {
     for (const [program, guarded] of Object.entries(guardedWords)) {
       if (program in same) {
         assert.equal(guarded, guardedWords[same[program] ?? ''], program);
@@ -568,7 +568,7 @@ describe('guarded words', () => {
     });
   }
 
-  it('gives the last place, for a rule must name all up to it', () => {
+  it('returns the last position, because a rule must name all words up to it', () => {
     assert.equal(lastGuardedWord('find', ['find', '.', '-exec', 'rm', '-delete', 'x']), 4);
   });
 });

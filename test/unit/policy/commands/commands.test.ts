@@ -480,7 +480,7 @@ posix.describe('judgeCommand', () => {
     });
   });
 
-  it('names the commands also where it asks', async () => {
+  it('names the commands even if it asks', async () => {
     const verdict = await judgeCommand(request('if make; then npm "test"; fi'), ports);
     assert.deepEqual(verdict.commands, [['make'], ['npm', 'test']]);
   });

@@ -171,7 +171,7 @@ describe('commands that read whole folders', () => {
     });
   }
 
-  it('G9.folder asks where the folder cannot be read, or holds too much', async () => {
+  it('G9.folder asks if the folder is unreadable or too large', async () => {
     const failing = { ...ports.files, entries: async () => Promise.reject(new Error('no permission')) };
     const request = {
       command: 'rg x src',

@@ -44,7 +44,7 @@ describe('whyBeyondSandbox', () => {
     });
   }
 
-  it('lets ordinary work be done inside', () => {
+  it('allows ordinary work inside', () => {
     for (const command of [
       ...[
         'ls -la',

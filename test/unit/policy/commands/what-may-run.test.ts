@@ -25,7 +25,7 @@ const asking: Readonly<Record<string, readonly (readonly [rule: string, command:
     ['git clone', 'git clone --reference https://../x https://example.com/a.git'],
     ['cat', 'cat svn+ssh://x'],
   ],
-  'G10.leaves: an address that nobody takes for granted asks': [
+  'G10.leaves: an unknown address asks': [
     ['git fetch', 'git fetch https://evil.example/x'],
     ['git fetch', 'git fetch user@evil.example:x'],
     ['git fetch', 'git fetch evil.example:x'],
@@ -433,7 +433,7 @@ posix.describe('what may run', () => {
     const judge = async (command: string, allow: readonly string[], cwd: string): Promise<string> =>
       (await judgeCommand(request(command, allow, cwd), ports)).decision;
 
-    it('asks in another folder, and not for what lies nowhere', async () => {
+    it('asks in another folder, and not for a missing path', async () => {
       for (const command of ['npm test', './run.sh', 'make test', 'python scripts/gen.py', 'npx eslint']) {
         assert.equal(await judge(command, [command], '.'), 'auto', command);
         assert.equal(await judge(command, [command], 'packages/web'), 'ask', command);
@@ -443,7 +443,7 @@ posix.describe('what may run', () => {
       assert.equal(await judge('node --version', ['node --version'], 'packages/web'), 'auto');
     });
 
-    it('is offered with its folder, and then holds for that alone', async () => {
+    it('is offered with its folder, and then applies only there', async () => {
       for (const command of ['npm test', './run.sh', 'make test']) {
         const rules = await narrowestRules(request(command, [], 'packages/web'), ports);
         assert.deepEqual(rules, [`packages/web: ${command}`]);

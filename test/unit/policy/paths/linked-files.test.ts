@@ -99,7 +99,7 @@ posix.describe('files with several names', () => {
     });
   }
 
-  it('G9.hard-link: asks where there is too much to look through, but not for installed packages', async () => {
+  it('G9.hard-link: asks if there is too much to search, but not for installed packages', async () => {
     for (let at = 0; at <= limits.secretEntries; at++) put(`many/${at}`, '');
     // The folders nearest to the root come first, so what is found is told all the same.
     assert.match((await verdict('notes.txt', 'read')).reason, /under another name, \.env/);

@@ -346,7 +346,7 @@ posix.describe('judgePath', () => {
     }
   });
 
-  it('G6.virtual: folders that are special on this machine are so only where they show a machine', async () => {
+  it('G6.virtual: special folders of this machine are special only for folders on a machine', async () => {
     const request = { roots: ['/dev/repo'], path: 'a.ts' };
     const tree = { platform: 'posix', caseSensitive: true, files: { '/dev/repo/a.ts': 'file' } } as const;
     for (const use of USES) {
@@ -380,7 +380,7 @@ posix.describe('judgePath', () => {
     assert.equal(there.display, 'a.ts');
   });
 
-  it('judges names below the root only', async () => {
+  it('judges only names below the root', async () => {
     const root = path.join(folder, '.codex/work');
     mkdirSync(root, { recursive: true });
     for (const asked of ['a.ts', path.join(root, 'a.ts')]) {

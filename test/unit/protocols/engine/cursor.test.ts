@@ -35,7 +35,7 @@ describe('Cursor', () => {
     assert.deepEqual(see('cde', 2), { value: false, at: 0 });
   });
 
-  it('waits for no more than what decides', () => {
+  it('waits only for the deciding characters', () => {
     const cursor = new Cursor();
     cursor.push('ax');
     assert.deepEqual(cursor.sees('abc').next(), { value: false, done: true });
@@ -43,7 +43,7 @@ describe('Cursor', () => {
     assert.equal(cursor.char(2).next().done, false);
   });
 
-  it('takes a literal only where it is', () => {
+  it('takes a literal only at its place', () => {
     assert.deepEqual(
       everyWay((cursor) => cursor.takes('ab'), 'abc'),
       { value: true, at: 2 },
@@ -96,7 +96,7 @@ describe('Cursor', () => {
     assert.deepEqual([passed.join(''), cursor.position], ['abcd<x', 6]);
   });
 
-  it('hands on at once what only looks like the beginning of the literal', () => {
+  it('passes on at once text that only looks like the beginning of the literal', () => {
     const cursor = new Cursor();
     const passed: string[] = [];
     const reading = cursor.upTo(['</b>'], (piece) => passed.push(piece));
@@ -154,7 +154,7 @@ describe('Cursor', () => {
     assert.deepEqual([cursor.unread, cursor.position], ['de', 4]);
   });
 
-  it('looks at the rest of a line behind a place', () => {
+  it('looks at the rest of a line after a position', () => {
     const rest = (text: string, from: number) =>
       everyWay(function* (cursor) {
         yield* cursor.need(from);
@@ -167,7 +167,7 @@ describe('Cursor', () => {
     assert.deepEqual(rest('abc', 3), { value: '', at: 0 });
   });
 
-  it('waits for no more of a line than has arrived, if it ends there', () => {
+  it('does not wait for more of a line if it ends there', () => {
     const cursor = new Cursor();
     cursor.push('ab');
     cursor.load();
@@ -217,7 +217,7 @@ describe('Cursor', () => {
     assert.deepEqual([value, at], [true, 10_002]);
   });
 
-  it('puts back four times, and nothing in a reply that was cut', () => {
+  it('puts back at most four times, and never in a reply that was cut', () => {
     const cursor = new Cursor();
     cursor.push('abc');
     cursor.load();
@@ -303,7 +303,7 @@ describe('Cursor', () => {
     assert.deepEqual([cursor.position, cursor.taken, cursor.release()], [12, 2, 'ab']);
   });
 
-  it('is over once the reply has ended and all was taken', () => {
+  it('is done once the reply has ended and everything was taken', () => {
     const cursor = new Cursor();
     cursor.push('ab');
     const states = [cursor.isOver];
@@ -320,7 +320,7 @@ describe('Cursor', () => {
     assert.deepEqual(states, [false, false, false, true, true, false]);
   });
 
-  it('takes only what there is', () => {
+  it('takes only available text', () => {
     const cursor = new Cursor();
     cursor.push('abc');
     cursor.load();

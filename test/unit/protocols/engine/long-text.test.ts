@@ -21,7 +21,7 @@ describe('LongText', () => {
     }
   });
 
-  it('takes in more behind what was joined', () => {
+  it('takes in more after the joined text', () => {
     const text = gathered('line', 1);
     assert.equal(text.join(), 'line');
     assert.equal(text.join(), 'line');
@@ -86,7 +86,7 @@ describe('ValueText', () => {
       assert.equal(valueOf(...others).isLineStart, false, JSON.stringify(others));
   });
 
-  it('knows its last character that is no blank', () => {
+  it('knows its last non-blank character', () => {
     assert.equal(valueOf().lastVisible, '');
     assert.equal(valueOf(' \n').lastVisible, '');
     assert.equal(valueOf('a b \n').lastVisible, 'b');
@@ -94,7 +94,7 @@ describe('ValueText', () => {
     assert.equal(valueOf('a b', ' c ').lastVisible, 'c');
   });
 
-  it('takes the end of a call that nothing in it has opened for a mark', () => {
+  it('treats an unmatched end of a call as a mark', () => {
     const tags = { openers: ['<call>'], closers: ['</call>'] };
     const value = valueOf('a');
     for (const tag of ['<call>', '<call>', '</call>', '</call>']) {

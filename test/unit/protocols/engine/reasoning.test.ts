@@ -60,7 +60,7 @@ const rows: {
       'warns call-in-reasoning 0-52',
     ],
   },
-  { name: 'does not end where there was none', reply: ' </think>a', expect: ['text " a"'] },
+  { name: 'does not end without a beginning', reply: ' </think>a', expect: ['text " a"'] },
   { name: 'does not end in code', reply: 'a `</think>` b', expect: ['text "a `"', 'text "</think>` b"'] },
   {
     name: 'ends with a tag alone behind a pair',
@@ -201,7 +201,7 @@ describe('reasoning in the text', () => {
     }
   }
 
-  it('ends in front of a call where it is never closed, for families that end it so, but not if strict', () => {
+  it('ends before a call if it is unclosed, for families that end it so, but not in strict mode', () => {
     const read = (strictness: Strictness, callsEndThinking: boolean): string[] =>
       parseText(findProtocol('hermes')!, [`<think>a${CALL}`], undefined, {
         strictness,
@@ -242,7 +242,7 @@ describe('reasoning in the text', () => {
     assert.deepEqual(story(native, ['a</think>c']), ['text "a"', 'reasoning-end "a"', 'text "c"']);
   });
 
-  it('lasts until the end of a reply that was cut, whatever else closes it', () => {
+  it('lasts until the end of a reply that was cut, with any closing tag', () => {
     const hermes = findProtocol('hermes')!;
     for (const reason of ['length', 'cut'] as const) {
       for (const inner of ['a</thinking>b', `a${CALL}</thinking>b`]) {

@@ -38,7 +38,7 @@ describe('replySpans', () => {
     ]);
   });
 
-  it('leaves out reasoning that came beside the text', () => {
+  it('leaves out reasoning that came separately from the text', () => {
     assert.deepEqual(replySpans({ parts: [{ type: 'reasoning', text: 'the' }], raw: 'the file' }), []);
   });
 
@@ -68,7 +68,7 @@ describe('replySpans', () => {
       ]);
   });
 
-  it('goes on where it was behind a warning, which may come late', () => {
+  it('resumes after a warning, which may come late', () => {
     const diagnostic = {
       code: 'a',
       level: 'warning',

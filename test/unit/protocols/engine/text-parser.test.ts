@@ -178,7 +178,7 @@ describe('TextParser', () => {
     );
   });
 
-  it('says what to do instead of calls in another way', () => {
+  it('says what to do instead of calls in another format', () => {
     const parser = findProtocol('vcp')!.createParser({ ids: new CallIds() });
     const said = parser.push({ type: 'tool-call', index: 0, id: 'k', name: 'x' });
     const text =
@@ -217,7 +217,7 @@ describe('TextParser', () => {
 });
 
 describe('Trial', () => {
-  it('counts what is reported to it and lets none of it happen', () => {
+  it('counts what is reported to it without any effect', () => {
     const trial = new Trial(new Cursor());
     assert.equal(trial.isClean, false);
     assert.deepEqual([trial.startCall(), trial.startCall(), trial.callCount], [0, 1, 2]);

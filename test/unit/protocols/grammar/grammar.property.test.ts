@@ -48,7 +48,7 @@ for (const protocol of protocols.filter((each) => each.grammar !== undefined)) {
       });
     }
 
-    it('takes what past calls look like', () => {
+    it('accepts past calls', () => {
       const grammar = protocol.grammar!(tools);
       for (const tool of tools.filter(({ example }) => example)) {
         const call = { name: tool.name, arguments: tool.example! };
@@ -58,7 +58,7 @@ for (const protocol of protocols.filter((each) => each.grammar !== undefined)) {
       }
     });
 
-    it('takes what the fixtures say, in the spelling that is taught', () => {
+    it('accepts the fixtures, in the spelling that prompts teach', () => {
       let count = 0;
       for (const { name, reply, tools: offered, strictness, recover } of replyCases(protocol.id)) {
         const { calls, errors } = parseText(protocol, [reply], offered, { strictness, recover });

@@ -149,7 +149,7 @@ const rows: { name: string; deltas: ModelDelta[]; reason?: 'length' | 'cut'; exp
     expect: 'a {"n":1}',
   },
   {
-    name: 'reads empty arguments as none',
+    name: 'reads empty arguments as no arguments',
     deltas: [piece({ index: 0, id: 'a', name: 'x' })],
     expect: 'x {}',
   },
@@ -337,7 +337,7 @@ const stories: { name: string; deltas: Delta[]; options?: StoryOptions; expect: 
     ],
   },
   {
-    name: 'reads arguments that are blank, in one layer of text or two, as none',
+    name: 'reads blank arguments, in one layer of text or two, as no arguments',
     deltas: [
       { index: 0, id: 'a', name: 'x', arguments: ' \n' },
       { index: 1, id: 'b', name: 'y', arguments: '" "' },
@@ -592,7 +592,7 @@ describe('native', () => {
     });
   }
 
-  it('says the same of arguments that are no JSON however they are cut', () => {
+  it('reports the same for arguments that are not JSON, however they are cut', () => {
     for (const text of ['{"a":1}}', '{"a":1} x', '{"a":', '[1]', '{]}', '"a"b']) {
       const head = piece({ index: 0, id: 'a', name: 'x' });
       const read = (size: number): string =>

@@ -57,7 +57,7 @@ describe('the prompt for tools', () => {
   }
 
   for (const protocol of protocols.filter(({ id }) => id !== 'native')) {
-    it(`shows a whole exchange under ${protocol.id} where that is asked for`, () => {
+    it(`shows a whole exchange under ${protocol.id} on request`, () => {
       const tools = [write, list];
       const full = protocol.describeTools(tools);
       const told = protocol.describeTools(tools, 'example');
@@ -76,7 +76,7 @@ describe('the prompt for tools', () => {
     });
   }
 
-  it('is made once for the same tools, and again for others', () => {
+  it('is built once for the same tools, and again for others', () => {
     let made = 0;
     const describe = toolPrompt({
       describeTool: ({ name }) => name,
@@ -93,7 +93,7 @@ describe('the prompt for tools', () => {
     assert.equal(describe([]), '');
   });
 
-  it('makes an example for a tool that brings none', () => {
+  it('makes an example for a tool without one', () => {
     const rows: readonly (readonly [string, JsonSchema, unknown])[] = [
       ['show', { type: 'string', enum: ['a', 'b'] }, 'a'],
       ['show', { const: 'only' }, 'only'],

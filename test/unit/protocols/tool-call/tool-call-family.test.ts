@@ -12,7 +12,7 @@ function blocks(reply: string, { calls, errors }: Parsed): string[] {
 }
 
 describe('tool call family', () => {
-  it('cuts a block of several objects behind each of them', () => {
+  it('splits a block of several objects after each of them', () => {
     const reply = 'x <tool_call>[{"name":"a"}, {"name":"b"}]</tool_call> y';
     assert.deepEqual(blocks(reply, parseText(hermes, [reply])), [
       '<tool_call>[{"name":"a"}, ',
@@ -20,7 +20,7 @@ describe('tool call family', () => {
     ]);
   });
 
-  it('cuts a block of several functions behind each of them', () => {
+  it('splits a block of several functions after each of them', () => {
     const reply = '<tool_call>\n<function=a>\n</function>\n<function=b>\n</function>\n</tool_call>';
     assert.deepEqual(blocks(reply, parseText(qwen3Coder, [reply])), [
       '<tool_call>\n<function=a>\n</function>\n',
@@ -28,7 +28,7 @@ describe('tool call family', () => {
     ]);
   });
 
-  it('ends a rejected block where its closing tag stood', () => {
+  it('ends a rejected block at its closing tag', () => {
     const bad = '<tool_call>{"name":"a","arguments":{"path":"x}}</tool_call>';
     const good = '<tool_call>{"name":"b","arguments":{}}</tool_call>';
     assert.deepEqual(blocks(bad + good, parseText(hermes, [bad + good])), [bad, good]);

@@ -125,7 +125,7 @@ describe('vcp', () => {
     );
   });
 
-  it('never reads from a prefix a call that the whole reply does not have', () => {
+  it('never reads a call from a prefix that the whole reply does not contain', () => {
     fc.assert(
       fc.property(
         fc.array(call, { minLength: 1, maxLength: 2 }),

@@ -270,7 +270,7 @@ describe('applyEdit', () => {
     });
   }
 
-  it('equals indexOf and splice where old occurs once', () => {
+  it('equals indexOf and splice if old occurs once', () => {
     fc.assert(
       fc.property(texts, pieces, pieces, (text, old, replacement) => {
         const at = text.indexOf(old);

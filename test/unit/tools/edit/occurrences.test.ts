@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { occurrences } from '../../../../src/tools/edit/edit-matching';
 
 describe('occurrences', () => {
-  it('finds every place, those that overlap too', () => {
+  it('finds every place, even overlapping ones', () => {
     const letters = fc.constantFrom('a', 'b');
     fc.assert(
       fc.property(
@@ -22,7 +22,7 @@ describe('occurrences', () => {
     assert.deepEqual(occurrences(text, block), bySlices(text, block));
   });
 
-  it('finds long parts of a text that repeats itself', () => {
+  it('finds long parts of a repetitive text', () => {
     const text = 'a'.repeat(5000);
     assert.equal(occurrences(text, 'a'.repeat(4000)).length, 1001);
   });

@@ -67,11 +67,11 @@ describe('parseGlob', () => {
     }
   });
 
-  it('refuses a glob that stands for too many', () => {
+  it('refuses a glob that expands to too many patterns', () => {
     assert.throws(() => parseGlob('{a,b}'.repeat(11)), ToolError);
   });
 
-  it('takes no time for a glob full of stars', () => {
+  it('matches a glob full of asterisks quickly', () => {
     const { matches } = parseGlob('*a'.repeat(100));
     assert.equal(matches(`${'a'.repeat(5000)}b`), false);
   });

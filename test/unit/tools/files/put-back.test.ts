@@ -53,7 +53,7 @@ posix.describe('putting files back', () => {
     assert.equal((await stat(play.scratch.path('u.txt'))).mode & 0o777, 0o755);
   });
 
-  it('makes a deleted file anew with its folders and its mode', async () => {
+  it('recreates a deleted file with its folders and its mode', async () => {
     await chmod(play.scratch.path('sub/b.txt'), 0o750);
     const first = play.message();
     await edit('sub/b.txt', 'two', '2');
@@ -64,7 +64,7 @@ posix.describe('putting files back', () => {
     assert.equal((await stat(play.scratch.path('sub/b.txt'))).mode & 0o777, 0o750);
   });
 
-  it('can be undone, and the undoing too', async () => {
+  it('can be undone and redone', async () => {
     const first = play.message();
     await edit('a.txt', 'one', '1');
     await write('c.txt', 'made');
@@ -78,7 +78,7 @@ posix.describe('putting files back', () => {
     await assert.rejects(read('c.txt'));
   });
 
-  it('asks about what somebody else has changed since, and leaves it without a yes', async () => {
+  it('asks about files changed by others since, and leaves them without confirmation', async () => {
     const first = play.message();
     await edit('a.txt', 'one', '1');
     await edit('sub/b.txt', 'two', '2');
@@ -91,7 +91,7 @@ posix.describe('putting files back', () => {
     assert.equal(await read('a.txt'), 'mine\n');
   });
 
-  it('asks about what somebody else has changed in between', async () => {
+  it('asks about files changed by others in between', async () => {
     const first = play.message();
     await edit('a.txt', 'one', '1');
     await play.scratch.write('a.txt', '1 and mine\n');
@@ -126,7 +126,7 @@ posix.describe('putting files back', () => {
     assert.doesNotMatch(git('status', '--porcelain'), /\S/);
   });
 
-  it('takes back what was moved and deleted, folders with all their files', async () => {
+  it('restores what was moved and deleted, folders with all their files', async () => {
     await play.scratch.write('sub/deep/.c', 'three');
     await chmod(play.scratch.path('sub/deep/.c'), 0o700);
     const first = play.message();
@@ -147,7 +147,7 @@ posix.describe('putting files back', () => {
     assert.equal(await read('sub/deep/a.txt'), '1\n');
   });
 
-  it('says of a deleted link, and of a folder too full, that they cannot be put back', async () => {
+  it('says that a deleted link and an overfull folder cannot be restored', async () => {
     await symlink('a.txt', play.scratch.path('link'));
     for (const full of ['full', 'full2']) {
       await mkdir(play.scratch.path(full));
@@ -168,7 +168,7 @@ posix.describe('putting files back', () => {
     assert.equal(await read('a.txt'), 'one\n');
   });
 
-  it('G27: asks about a file in whose change the process was killed', async () => {
+  it('G27: asks about a file if the process was killed during its change', async () => {
     const first = play.message();
     await edit('sub/b.txt', 'two', '2');
     play.end();
@@ -198,7 +198,7 @@ posix.describe('putting files back', () => {
     assert.equal(await read('sub/b.txt'), 'two\n');
   });
 
-  it('G31.links: does not follow a link that stands there by now, and does the others', async () => {
+  it('G31.links: does not follow a link that has appeared, and restores the others', async () => {
     const first = play.message();
     await edit('a.txt', 'one', '1');
     await edit('sub/b.txt', 'two', '2');
@@ -235,7 +235,7 @@ posix.describe('putting files back', () => {
     await assert.rejects(read('.vscode/settings.json'));
   });
 
-  it('says what stands in the way of one file, and does the others', async () => {
+  it('says what blocks one file, and restores the others', async () => {
     const first = play.message();
     await write('c.txt', 'made');
     await edit('a.txt', 'one', '1');
@@ -251,7 +251,7 @@ posix.describe('putting files back', () => {
     assert.deepEqual(await play.scratch.bytes('u.txt'), UTF16);
   });
 
-  it('loses nothing that is written between the look and the deed', async () => {
+  it('loses nothing that is written between check and restore', async () => {
     const first = play.message();
     await edit('a.txt', 'one', '1');
     const { files } = play.shelf;
@@ -266,7 +266,7 @@ posix.describe('putting files back', () => {
     assert.equal(first, 0);
   });
 
-  it('overwrites and removes nothing of which it could keep no copy', async () => {
+  it('overwrites and removes nothing that it could not back up', async () => {
     const first = play.message();
     await edit('a.txt', 'one', '1');
     await write('c.txt', 'made');
@@ -293,7 +293,7 @@ posix.describe('putting files back', () => {
     );
   });
 
-  it('whatever happened: is exactly the chosen state, or names the file', async function () {
+  it('is exactly the chosen state or names the file, after any events', async function () {
     this.timeout(120_000);
     await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), check), {
       numRuns: draws(60),
@@ -421,7 +421,7 @@ async function checkRestore(
     if (!first) assert.deepEqual(now, before.get(name), `${name} was not Parley's`);
     else if (links.has(name)) {
       assert.ok(named.has(name), `${name} is a link and was not named`);
-      assert.ok(await isLink(play, name), `${name} is no link any more`);
+      assert.ok(await isLink(play, name), `${name} is no longer a link`);
     } else if (!all && named.has(name)) assert.deepEqual(now, before.get(name), `${name} was not asked for`);
     else assert.deepEqual(now, first.held, `${name} at ${entry}`);
   }

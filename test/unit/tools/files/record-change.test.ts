@@ -63,14 +63,14 @@ describe('recordChange', () => {
     });
   }
 
-  it('tells of a change that failed that nothing changed', async () => {
+  it('reports for a failed change that nothing changed', async () => {
     const prepared = await scratch.prepare('edit_file', { path: 'a.txt', old: 'one', new: 'two' });
     await scratch.write('a.txt', 'other');
     await assert.rejects(prepared.run(context), ToolError);
     assert.deepEqual(log, ['a.txt: other → …', 'kept other', 'a.txt: other → other', 'kept other']);
   });
 
-  it('changes what cannot be kept, and says that it is not known', async () => {
+  it('changes files that cannot be kept, and says that their content is unknown', async () => {
     await truncate(scratch.path('a.txt'), 11 * 1024 * 1024);
     const place = await scratch.files.resolve('a.txt', 'write');
     const shelf = { files: scratch.files, images };
@@ -113,7 +113,7 @@ describe('recordChange', () => {
     assert.deepEqual(log, ['a.txt: one → …', 'kept one', 'a.txt: one → one', 'kept one']);
   });
 
-  it('tells the mode of the file, for the day on which it is made anew', async () => {
+  it('reports the mode of the file, for a later restore', async () => {
     await chmod(scratch.path('a.txt'), 0o750);
     const told: FileChange[] = [];
     const prepared = await scratch.prepare('edit_file', { path: 'a.txt', old: 'one', new: 'two' });

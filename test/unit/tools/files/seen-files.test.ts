@@ -49,7 +49,7 @@ describe('what each caller has seen', () => {
     const whole = { path: 'long.txt' };
     beforeEach(() => scratch.write('long.txt', long));
 
-    it('but in full again for who asks for it otherwise, or once more', async () => {
+    it('but in full again if it is requested differently, or once more', async () => {
       const caller = {};
       const first = await call(caller, 'read_file', whole);
       assert.ok(first?.startsWith('line 1\nline 2\n'));
@@ -71,7 +71,7 @@ describe('what each caller has seen', () => {
       assert.equal(await call(caller, 'read_file', whole), short);
     });
 
-    it('by whoever it was changed', async () => {
+    it('no matter who changed it', async () => {
       const caller = {};
       await call(caller, 'read_file', whole);
       await call(caller, 'edit_file', { path: 'long.txt', old: 'line 7\n', new: 'line VII\n' });
@@ -91,14 +91,14 @@ describe('what each caller has seen', () => {
   describe('after it has gone back', () => {
     const long = Array.from({ length: 500 }, (_, at) => `line ${at + 1}\n`).join('');
 
-    it('is shown in full again, because the earlier result may be left out', async () => {
+    it('is shown in full again, because the earlier result may be removed', async () => {
       await scratch.write('long.txt', long);
       const before = {};
       const first = await call(before, 'read_file', { path: 'long.txt' });
       assert.equal(await call({ before }, 'read_file', { path: 'long.txt' }), first);
     });
 
-    it('G30.rewind: has to be read again where it was changed in what is left out', async () => {
+    it('G30.rewind: has to be read again if the removed part changed it', async () => {
       await scratch.write('a.txt', 'old');
       const before = {};
       await call(before, 'read_file', { path: 'a.txt' });
@@ -110,7 +110,7 @@ describe('what each caller has seen', () => {
       assert.equal(await scratch.read('a.txt'), 'mine');
     });
 
-    it('G30.rewind: still counts as read where it was not', async () => {
+    it('G30.rewind: still counts as read if the removed part did not change it', async () => {
       await scratch.write('a.txt', 'old');
       const before = {};
       await call(before, 'read_file', { path: 'a.txt' });

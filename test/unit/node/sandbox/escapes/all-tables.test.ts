@@ -5,7 +5,7 @@ import { notTested } from '../../../../support/sandbox-here';
 describe('the tables of attempts', () => {
   const rows = Object.values(tables).flat();
 
-  it('G38 hold at least 60 that succeed outside on every machine, as every user', () => {
+  it('G38 contain at least 60 that succeed outside on every machine, as every user', () => {
     const certain = rows.filter(({ needs, isRoots }) => needs === undefined && !isRoots);
     assert.ok(certain.length >= 60, `${certain.length} of ${rows.length}`);
   });

@@ -147,7 +147,7 @@ describe('the filter for system calls', () => {
         assert.equal(outcome(filter, architecture, { number, arguments: given }), expected));
     }
 
-    it(`ends a process on ${architecture} that calls as another machine`, () => {
+    it(`ends a process on ${architecture} that uses another architecture's calls`, () => {
       for (const machine of ['x64', 'arm64', 'x86', 'arm'] as const) {
         if (machine === architecture) continue;
         assert.equal(outcome(filter, architecture, { number: 0, machine }), 'killed');
@@ -168,7 +168,7 @@ describe('the filter for system calls', () => {
       );
     });
 
-    it(`is as short on ${architecture} as the kernel takes it`, () => {
+    it(`fits the kernel's limit on ${architecture}`, () => {
       assert.equal(filter.length % 8, 0);
       assert.ok(filter.length / 8 <= 4096);
     });
