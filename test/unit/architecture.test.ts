@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 
-/** What whoever brings Parley to a user is made of. */
+/** The folders that every host of Parley builds on. */
 const OUTSIDE = [
   ...['base', 'core', 'protocols', 'gateway', 'doctor', 'tools', 'policy', 'models'],
   ...['manifest', 'contract', 'node-ports'],
@@ -78,7 +78,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** How the map calls Node's modules and the folder `node`. */
+/** The map's names for Node's modules and the folder `node`. */
 const WORDS_OF_THE_MAP: Readonly<Record<string, string>> = { Node: 'node', node: 'node-ports' };
 
 /** Modules that are bundled apart may only be reached by a dynamic `import()`. */
@@ -227,13 +227,13 @@ function targetPart(file: string, target: string): string {
   if (isBuiltin(target)) return 'node';
   if (target.startsWith('.')) {
     const folder = part(resolved(file, target));
-    // `node` is also the word for Node's own modules; the folder needs another one outside of itself.
+    // `node` also means Node's modules, so the folder needs another name.
     return folder === 'node' && part(file) !== 'node' ? 'node-ports' : folder;
   }
   return target.startsWith('@') ? target.split('/').slice(0, 2).join('/') : part(target);
 }
 
-/** The first circle found, as the files on it. */
+/** The first import cycle found, as its files. */
 function circle(edges: ReadonlyMap<string, readonly string[]>): string[] | undefined {
   const done = new Set<string>();
   const visit = (file: string, trail: readonly string[]): string[] | undefined => {

@@ -209,7 +209,7 @@ describe('pages about the code', () => {
   for (const page of pages) {
     it(`name files and folders that are there: ${page}`, () => {
       const [text = ''] = withoutBlocks(page).split('<!-- Generated');
-      // What a page shows as an example is not there.
+      // Paths that a page shows as examples do not exist.
       const examples = [...text.matchAll(/This is `[^`]*?([\w-]+)\.ts`/g)].map(([, name = '']) => name);
       const named = [...text.matchAll(/`([\w.…*/-]+)`/g)]
         .map(([, name = '']) => name)
@@ -228,7 +228,7 @@ function looksLikePath(name: string, folders: ReadonlySet<string>): boolean {
   return second !== undefined && (folders.has(first) || /^(?:src|test|build|l10n|\.\.)$/.test(first));
 }
 
-/** From the page's folder, `src` or the root of the repository; `*` and `…` stand for a part of a name. */
+/** From the page's folder, `src` or the root of the repository; `*` and `…` match a part of a name. */
 function isThere(name: string, page: string, sources: readonly string[]): boolean {
   if (/[*…]/.test(name)) {
     const like = new RegExp(`(?:^|/)${name.replaceAll('.', '\\.').replace(/[*…]/g, '[^/]+')}$`);
@@ -250,7 +250,7 @@ function replyOf(protocol: string, cell: string): string {
   }
 }
 
-/** Relative to the folder. What is built or brought in is none of ours. */
+/** Relative to the folder. Built and third-party files are not ours. */
 function markdownFiles(folder: string, below = ''): readonly string[] {
   return readdirSync(path.join(folder, below), { withFileTypes: true }).flatMap((entry) => {
     const name = path.posix.join(below, entry.name);
@@ -277,7 +277,7 @@ function linksOf(file: string): readonly RegExpExecArray[] {
   return [...prose(file).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)];
 }
 
-/** Without code, in which brackets are no links. */
+/** Without code, where brackets are not links. */
 function prose(file: string): string {
   return withoutBlocks(file).replace(/`[^`\n]*`/g, '');
 }

@@ -193,5 +193,5 @@ describe('sentences in Chinese', () => {
   });
 });
 
-/** The same in every language, or said to a model alone. */
+/** The same in every language, or only shown to a model. */
 const NAMES: ReadonlySet<string> = new Set(['JSON', 'Parley', 'Answers with "pong".']);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { zipEntries, type ZipEntry } from '../support/zip';
 
-/** All that ships. `*` stands for the names that the build gives to shared parts. */
+/** All shipped files. `*` matches the names that the build gives to shared parts. */
 const SHIPPED = [
   '[Content_Types].xml',
   'extension.vsixmanifest',
@@ -98,7 +98,7 @@ describe('package', () => {
   it('brings the ripgrep of its platform, ready to run', () => {
     const ripgrep = `extension/dist/bin/${RIPGREP}`;
     assert.deepEqual(names(ours), [...SHIPPED, ripgrep].sort());
-    // Windows knows a program by its name.
+    // Windows recognizes a program by its name.
     if (process.platform !== 'win32') assert.equal(entry(ours, ripgrep).mode & 0o111, 0o111);
     const [, target] = /TargetPlatform="([\w-]+)"/.exec(text(ours, 'extension.vsixmanifest')) ?? [];
     const arch = process.arch === 'arm' ? 'armhf' : process.arch;
@@ -154,7 +154,7 @@ describe('package', () => {
   it('names every package it contains', () => {
     const told = text(universal, 'extension/dist/THIRD-PARTY-NOTICES.txt');
     const bundled = bundledPackages();
-    // What is copied is in no source map.
+    // Copied files are in no source map.
     const copied = [
       '@vscode/codicons',
       '@vscode/tree-sitter-wasm',

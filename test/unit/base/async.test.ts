@@ -43,7 +43,7 @@ describe('work that is abandoned after an abort', () => {
     const left = unlessAborted(late, stop.signal);
     stop.abort();
     assert.equal(await left, undefined);
-    // One that nobody handles would end this process.
+    // An unhandled one would end this process.
     await wait(30);
   });
 });

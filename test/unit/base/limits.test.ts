@@ -94,9 +94,9 @@ const KEEPING = ['policy', 'tools', 'node', 'host', 'cli'];
 const NO_LIMITS: Readonly<Record<string, readonly string[]>> = {
   // Factors of units.
   'tools/text/amounts.ts': ['1000', '1024'],
-  // Twice what goes along, because the colours go out of it; the main bundle does without the table.
+  // Twice what is attached, because colour codes are removed; the main bundle does without the table.
   'host/attachments/terminal.ts': ['64 * 1024'],
-  // What is kept to be looked at; the main bundle does without the table.
+  // How much is kept for viewing; the main bundle does without the table.
   'host/inspector/request-log.ts': ['32_000_000'],
   // A factor of units.
   'host/lab/case-files.ts': ['1024', '1024'],
@@ -107,7 +107,7 @@ const NO_LIMITS: Readonly<Record<string, readonly string[]>> = {
   'host/lab/parse-tab.ts': ['1_000'],
   // How long an answer of a server counts; the main bundle does without the table.
   'host/models/known-servers.ts': ['600_000'],
-  // What is said of a model where nobody knows its window; the main bundle does without the table.
+  // The assumed window of a model if it is unknown; the main bundle does without the table.
   'host/models/published-models.ts': ['4_096', '32_768'],
   // What other programs are told of a model's window.
   'cli/clients.ts': ['32768', '8192', '32768'],
@@ -127,16 +127,16 @@ const NO_LIMITS: Readonly<Record<string, readonly string[]>> = {
   // How much is read at once.
   'node/files/file-lines.ts': ['256 * 1024'],
   'node/search/searched-files.ts': ['256 * 1024'],
-  // What is compared at most to tell which lines stay; more counts as replaced.
+  // How much is compared at most to find unchanged lines; the rest counts as replaced.
   'tools/edit/apply-edit.ts': ['1_000_000'],
-  // From so many milliseconds on a run is long, and from so many characters on a tooltip.
+  // A run is long from this many milliseconds on, and a text gets a tooltip from this many characters on.
   'host/chat/run-notice.ts': ['30_000'],
   'host/tools/tool-items.ts': ['1_200'],
   // The file mode of a submodule.
   'node/git/git-look.ts': ['160000'],
-  // Words of all commands that one text may start.
+  // How many words all commands of one text may have.
   'policy/commands/denied.ts': ['10_000'],
-  // Names that were looked up of late.
+  // Recently looked-up names.
   'policy/paths/place-table.ts': ['1_000'],
   // Microseconds of a millisecond.
   'node/shell-grammar.ts': ['1_000'],
@@ -144,7 +144,7 @@ const NO_LIMITS: Readonly<Record<string, readonly string[]>> = {
   'node/files/path-file-system.ts': ['1_024'],
   // Where memory that grows begins.
   'node/processes/output-ring.ts': ['4096'],
-  // As much may wait for the disk before whoever writes is asked to.
+  // How much may wait for the disk before the writer has to wait.
   'node/processes/command-log.ts': ['1024 * 1024'],
   // Only looked through for the names of settings, for a notice.
   'host/window/settings.ts': ['1024 * 1024'],
@@ -155,7 +155,7 @@ const NO_LIMITS: Readonly<Record<string, readonly string[]>> = {
   'tools/edit/edit-matching.ts': ['20_000'],
 };
 
-/** Limits of folders that may not import the policy: what stands there, in the unit of the table. */
+/** Limits of folders that may not import the policy: their text, in the unit of the table. */
 const COPIES: readonly {
   readonly file: string;
   readonly constant: string;

@@ -14,7 +14,7 @@ describe('markers in texts of others', () => {
       '<T> < t> <tt> </t > <<[END]>> 「末 」',
       '<T> < t> <tt> </t > <<[END]>> 「末 」',
     ],
-    ['may stand against each other and other brackets', '<<t></t><</t>', '<<\\t><\\/t><<\\/t>'],
+    ['may be next to each other and to other brackets', '<<t></t><</t>', '<<\\t><\\/t><<\\/t>'],
     ['may have one bracket more', '<<<<[END]>>>>[[[call]]]', '<<<<[\\END]>>>>[[[\\call]]]'],
     [
       'begin a tag where they end with a letter',

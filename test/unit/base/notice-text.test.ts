@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { noticeText } from '../../../src/base/text';
 
-/** What VS Code takes for a link in a notification. */
+/** What VS Code treats as a link in a notification. */
 const LINK = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/gi;
 
 describe('text of others in a notification', () => {

@@ -256,7 +256,7 @@ describe('parley check', () => {
     { name: 'no command', kind: 'command', line: { id: 'a' }, id: 'a' },
     { name: 'an unknown shell', kind: 'command', line: { id: 'b', command: 'ls', shell: 'fish' }, id: 'b' },
     {
-      name: 'rules that are no list',
+      name: 'rules that are not a list',
       kind: 'command',
       line: { id: 'c', command: 'ls', rule_allow: 'ls' },
       id: 'c',

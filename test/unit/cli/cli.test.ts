@@ -50,7 +50,7 @@ describe('command line', () => {
       onFile: () => undefined,
       onError: assert.ifError,
     });
-    // How it shows what was gone back from is tested with its texts.
+    // The display of abandoned messages is tested with its texts.
     for (const event of everyEvent.filter(({ type }) => type !== 'rewind')) writer.add(event);
     writer.close();
     const file = readdirSync(folder).find((name) => name.endsWith('.jsonl')) ?? '';

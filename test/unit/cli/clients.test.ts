@@ -5,7 +5,7 @@ import { cli } from '../../support/command-line';
 
 const REACH = { address: 'http://127.0.0.1:4242/v1', token: 'secret', model: 'qwen' };
 
-/** What stands under the sentences, without the indent. */
+/** The text under the sentences, without the indent. */
 function texts(name: string): readonly string[] {
   return clients[name]!.map(({ text }) => text(REACH));
 }

@@ -46,7 +46,7 @@ describe('parley serve', () => {
       });
       after(async () => assert.equal(await gateway.stop(), 0));
 
-      /** As servers without tools do. */
+      /** Answers like servers without tools. */
       const refuseTools = (): void =>
         upstream.always(({ body }) =>
           body.tools || body.messages.some(({ role }) => role === 'tool')
@@ -181,7 +181,7 @@ interface Block {
   readonly input?: unknown;
 }
 
-/** As Claude Code asks. */
+/** Asks like Claude Code. */
 async function message(
   { baseUrl, token }: GatewayProcess,
   messages: readonly unknown[],
@@ -509,7 +509,7 @@ describe('parley serve, when something goes wrong', () => {
   });
 
   it('keeps its memory bounded under any number of requests at once', async () => {
-    // All that is asked, read at once, would not fit into it.
+    // All requests, read at once, would not fit into it.
     const small = await start({ NODE_OPTIONS: '--max-old-space-size=128' });
     try {
       upstream.always(() => streamText('Done.'));

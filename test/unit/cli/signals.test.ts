@@ -9,7 +9,7 @@ import { linux } from '../../support/systems';
 
 const CLI = path.resolve('dist/cli.js');
 
-/** Says that it runs by making a file, then does not listen, in its own group and out of it. */
+/** Shows that it runs by creating a file, then ignores signals, inside and outside its group. */
 const STUBBORN = `
 (setsid bash -c "trap '' TERM INT HUP; ${SLEEP}; ${SLEEP}" >/dev/null 2>&1 &)
 trap '' TERM INT HUP
@@ -84,7 +84,7 @@ linux.describe('G13 signals to the command line', () => {
     child.kill('SIGTERM');
     assert.equal(await ended, 143);
     assert.ok(performance.now() - begun < 2000);
-    // What was killed may need a moment to be gone.
+    // A killed process may need a moment to end.
     for (let look = 0; look < 20 && sleeping().length > 0; look++) await delay(50);
     assert.deepEqual(sleeping(), []);
   });
@@ -105,7 +105,7 @@ linux.describe('G13 signals to the command line', () => {
       env: { ...process.env, TMPDIR: temporary },
     });
     child.stdin.on('error', () => undefined);
-    // Lines may go on coming; one call ends with its input.
+    // Lines may keep coming; one call ends with its input.
     if (args.includes('--jsonl')) child.stdin.write(input);
     else child.stdin.end(input);
     child.stdout.resume();

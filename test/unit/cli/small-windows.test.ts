@@ -15,12 +15,12 @@ const SUMMARY = 'Summarize the earlier conversation';
 const SMALL = 16_384;
 const ROOMY = 32_768;
 
-/** What came of a run. */
+/** The result of a run. */
 interface Ran {
   readonly code: number | null;
   readonly events: readonly AgentEvent[];
   readonly stderr: string;
-  /** Tokens of the longest request that was taken. */
+  /** Tokens of the longest accepted request. */
   readonly longest: number;
   readonly refused: number;
   readonly summaries: number;
@@ -39,7 +39,7 @@ describe('reading thirty files', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** A server that takes so many tokens, and a model that does the job, whatever it is still shown of it. */
+  /** A server with that window, and a model that does the job with whatever part of it is shown. */
   const run = async (protocol: Protocol, window: number, profile: object): Promise<Ran> => {
     let longest = 0;
     let refused = 0;
@@ -122,7 +122,7 @@ const MOST_SUMMARIES = 4;
 
 const tokensByText = new Map<string, number>();
 
-/** Counted message by message, because each request repeats those of the one before. */
+/** Counted message by message, because each request repeats the earlier messages. */
 function tokensOf({ tools, messages }: CountedBody): number {
   const texts = [...(tools ? [countedText({ tools, messages: [] })] : []), ...messages.map(messageText)];
   return texts.reduce((sum, text) => {
@@ -132,7 +132,7 @@ function tokensOf({ tools, messages }: CountedBody): number {
   }, 0);
 }
 
-/** As llama.cpp says it. */
+/** llama.cpp's wording. */
 function tooLong(window: number, tokens: number): string {
   const message = `request (${tokens} tokens) exceeds the available context size (${window} tokens), try increasing it`;
   return JSON.stringify({

@@ -48,7 +48,7 @@ describe('messages of the chat page', () => {
       assert.deepEqual(ChatToHost.parse(message), message);
       assert.ok(!accepts({ ...message, more: 1 }));
       if ('answer' in message) {
-        // What runs is what the host has stored: an answer can bring neither arguments nor a tool.
+        // The host runs what it has stored: an answer can contain neither arguments nor a tool.
         assert.ok(!accepts({ ...message, answer: { ...message.answer, arguments: {} } }));
       }
     });

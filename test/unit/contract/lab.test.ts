@@ -22,7 +22,7 @@ const INVALID: readonly (readonly [why: string, message: unknown])[] = [
   ['that asks with a number below zero', { type: 'list-runs', id: -1 }],
   ['that names no tool', { type: 'run-tool', id: 1, tool: '', arguments: '{}' }],
   ['whose tool has a long name', { type: 'run-tool', id: 1, tool: 'x'.repeat(201), arguments: '{}' }],
-  ['whose arguments are no text', { type: 'run-tool', id: 1, tool: 'x', arguments: {} }],
+  ['whose arguments are not text', { type: 'run-tool', id: 1, tool: 'x', arguments: {} }],
   ['whose arguments are long', { type: 'run-tool', id: 1, tool: 'x', arguments: 'x'.repeat(4_000_001) }],
   [
     'that brings a grant of its own',

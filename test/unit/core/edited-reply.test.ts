@@ -17,7 +17,7 @@ import { refusals } from '../../support/endpoint-rules';
 
 const echo = testTool('echo', 'read', async (text) => `said ${text}`);
 
-/** A reply of that text, and the end of it. */
+/** A reply with that text, and its end. */
 function said(text: string): readonly ModelDelta[] {
   return [
     { type: 'text', text },
@@ -75,7 +75,7 @@ describe('editing a reply', () => {
     assert.ok(mended?.type === 'reply');
     assert.equal(mended.isEdited, true);
     assert.equal(mended.raw, WHOLE);
-    // Nothing was asked for it: one request for each of the two replies before, and one with the results.
+    // The edit needs no request: one for each of the two replies before, and one with the results.
     assert.equal(model.requests.length, 3);
     const [, asked, spoken, answered] = model.requests.at(-1)?.messages ?? [];
     assert.equal(asked?.content, 'go');

@@ -5,7 +5,7 @@ import type { ApprovalRequest } from '../../../src/core/words/approval';
 import type { AgentEvent } from '../../../src/core/words/events';
 import { testTool } from '../../support/agent';
 
-/** What comes of a call that no parser has read. */
+/** The result of a call that no parser has read. */
 async function call(
   input: JsonObject,
 ): Promise<{ status: string; result: string; asked: ApprovalRequest[]; events: AgentEvent[] }> {

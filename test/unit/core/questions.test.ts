@@ -16,7 +16,7 @@ function asking(
   return testSession({ tools: [askUser()], replies: [parts], ...options });
 }
 
-/** Resolves when so many events of the type have been. */
+/** Resolves after that many events of the type. */
 function seen({ session }: TestSession, type: AgentEvent['type'], times = 1): Promise<void> {
   let left = times;
   return new Promise((resolve) => {

@@ -256,7 +256,7 @@ describe('session', () => {
   const rule = { type: 'allow-commands', rules: [{ text: 'git status', runsCode: false }] } as const;
   const secret = { type: 'read-file-in-session', path: '/ws/.env' } as const;
 
-  /** A tool whose calls ask, and could be let through by this grant. */
+  /** A tool whose calls ask, and that this grant could allow. */
   function askingTool(name: string, effect: Effect, grant: Grant): Tool {
     const tool = testTool(name, effect, async (text) => `ran ${text}`);
     return {

@@ -233,7 +233,7 @@ describe('an examination', function () {
 
   describe('of a model that does too little', () => {
     const errors = { vcp: 0.5, hermes: 0.95 };
-    /** Gets fewer exams wrong with this help. */
+    /** Fails fewer exams with this help. */
     const helpedBy = (help: Help | undefined, run: number): Examination => {
       const asked = examination(errors, run, { helps: ['short', 'example', 'cool'] });
       const random = new Random(run, 'helped');

@@ -15,7 +15,7 @@ describe('an exam of several steps', () => {
   const { protocol } = contestant('native');
   const exam = tasks.find(({ id }) => id === 'steps')!.make(new Random(1), protocol);
 
-  /** Does what is right, and before that thinks what is given. */
+  /** Does the right thing after the given reasoning. */
   const thinking = (...thoughts: readonly ModelDelta[]): { model: Model; turns: Turn[][] } => {
     const turns: Turn[][] = [];
     return {

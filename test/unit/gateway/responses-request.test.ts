@@ -108,7 +108,7 @@ const conversations: readonly {
     expect: ['user "See." image/png AAAA low, image/png https://example.com/a.png'],
   },
   {
-    name: 'no items that are no part of a chat',
+    name: 'no items that do not belong to a chat',
     body: {
       input: [user('Go.'), { type: 'web_search_call', id: 'w', status: 'completed' }, assistant('Yes.')],
     },

@@ -12,7 +12,7 @@ const REQUEST = readChatRequest({
   tools: [{ type: 'function', function: { name: 'note', parameters: { type: 'object' } } }],
 });
 const CALL = '{"tool_calls":[{"name":"note","arguments":{"text":"a"}}]}';
-/** One comma too many. */
+/** An extra comma. */
 const MENDED = '{"tool_calls":[{"name":"note","arguments":{"text":"b",}}]}';
 const BROKEN = '{"tool_calls":[{"name":"note","arguments":{"text":a b}}]}';
 const SPENT: ModelDelta = { type: 'usage', usage: { inputTokens: 10, outputTokens: 5 } };
@@ -21,7 +21,7 @@ const FAILED: ModelDelta = { type: 'failure', failure: { code: 'server-error', m
 interface Served {
   readonly served: ServedRequests;
   readonly notes: string[];
-  /** Moves the clock on. */
+  /** Advances the clock. */
   readonly wait: (ms: number) => void;
   readonly changes: () => number;
 }

@@ -96,7 +96,7 @@ describe('manifest', () => {
   }
 
   it('says in the editor what each enum value means', () => {
-    // SAFETY: that is what the manifest is made of.
+    // SAFETY: the manifest consists of these.
     const all = contributed() as Readonly<Record<string, Field>>;
     const provider = all['parley.models']?.items?.properties?.['provider'];
     const chosen = [...Object.values(all), provider].filter((field) => field?.enum !== undefined);

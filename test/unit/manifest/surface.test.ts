@@ -70,7 +70,7 @@ const COMMANDS = [
 ];
 
 describe('public surface', () => {
-  // SAFETY: the project's own package.json has what VS Code wants of it.
+  // SAFETY: the project's package.json has the fields that VS Code requires.
   const file = JSON.parse(readFileSync(path.join(repository, 'package.json'), 'utf8')) as Package;
   const { contributes, capabilities } = file;
   const properties = new Map(contributes.configuration.flatMap((each) => Object.entries(each.properties)));
@@ -113,7 +113,7 @@ describe('public surface', () => {
     });
   }
 
-  it('G3: takes no other setting from a workspace, and these only from one that is trusted', () => {
+  it('G3: reads no other setting from a workspace, and these only from a trusted one', () => {
     const any = SETTINGS.flatMap(([key, , scope]) => (scope === 'any' ? [`parley.${key}`] : [])).sort();
     const taken = [...properties].flatMap(([key, { scope }]) => (scope === 'application' ? [] : [key]));
     assert.deepEqual(taken.sort(), any);

@@ -14,7 +14,7 @@ describe('signing in to a server over HTTP', () => {
   let keys: AuthorizationServer;
   let remote: McpOverHttp;
   let servers: McpServer[];
-  /** What the windows share. */
+  /** The state that windows share. */
   let stored: string | undefined;
   let learned: Set<string>;
   let logged: string[];
@@ -36,7 +36,7 @@ describe('signing in to a server over HTTP', () => {
     await remote.http.stop();
   });
 
-  /** As a window does it whose user has the browser do what the server wants. */
+  /** Acts like a window whose user completes the sign-in in the browser. */
   function window(redirect: string): McpSurroundings {
     return httpSurroundings({
       log: (_server, text) => logged.push(text),
@@ -135,7 +135,7 @@ describe('signing in to a server over HTTP', () => {
     const [tool] = server.offer.tools;
     assert.ok(tool);
     const signal = new AbortController().signal;
-    // Who comes so far is let in; this server knows no calls.
+    // Any client that gets this far is let in; this server has no calls.
     await assert.rejects(
       server.callTool(tool, {}, { signal, onProgress: () => undefined }),
       /Method not found/,
@@ -148,7 +148,7 @@ describe('signing in to a server over HTTP', () => {
     const other = await AuthorizationServer.start();
     const moved = await McpOverHttp.start(TOOLS, other);
     try {
-      // As if the same server trusted another one from now on.
+      // Pretends that the server trusts another issuer from now on.
       await isRunning(open(HERE, moved));
       const sent = other.http.asked.map(({ body, url }) => `${url.href} ${body}`).join();
       assert.ok(sent.includes('code='));

@@ -126,7 +126,7 @@ describe('the servers of the settings', () => {
   });
 
   for (const value of [null, 'x', []]) {
-    it(`are none in ${JSON.stringify(value)}, and that is said`, () => {
+    it(`are empty in ${JSON.stringify(value)}, and that is reported`, () => {
       assert.deepEqual(readSetting(value).servers, []);
       assert.match(readSetting(value).problems[0]?.problem ?? '', /not an object/);
     });

@@ -8,14 +8,14 @@ import { eventually } from '../../support/eventually';
 import { HOSTILE, McpBench, programServer } from '../../support/mcp';
 import { hasProcessList, openDescriptors, processesWith, zombies } from '../../support/process-list';
 
-/** Long enough for a machine that is busy. */
+/** Long enough for a busy machine. */
 const PATIENT = { ...limits, mcpRestartDelayMs: 20 };
-/** Short enough to be waited for. */
+/** Short enough to wait for. */
 const HASTY = { mcpCallTimeoutMs: 700 };
 
 (hasProcessList ? describe : describe.skip)('a hostile MCP server', () => {
   let bench: McpBench;
-  /** Stands in the command line of the server of this test. */
+  /** A marker in the command line of this test's server. */
   let trace: string;
 
   beforeEach(async () => {
@@ -28,7 +28,7 @@ const HASTY = { mcpCallTimeoutMs: 700 };
     deepEqual(processesWith(trace), []);
   });
 
-  /** Has this test wait no longer than so many milliseconds for what never comes. */
+  /** Limits how many milliseconds this test waits for something that never comes. */
   const hurry = async (changes: Partial<typeof PATIENT>): Promise<void> => {
     await bench.dispose();
     bench = await McpBench.create({ limits: { ...PATIENT, ...changes } });
@@ -105,7 +105,7 @@ const HASTY = { mcpCallTimeoutMs: 700 };
     const before = process.memoryUsage().rss;
     await bench.failure('mcp_s_echo', {});
     delay.disable();
-    ok(delay.max / 1e6 < 500, `the event loop stood still for ${delay.max / 1e6} ms`);
+    ok(delay.max / 1e6 < 500, `the event loop was blocked for ${delay.max / 1e6} ms`);
     ok(process.memoryUsage().rss - before < 200 * 1024 ** 2);
   });
 
@@ -133,7 +133,7 @@ const HASTY = { mcpCallTimeoutMs: 700 };
     delay.enable();
     match(await bench.failure('mcp_s_echo', {}), /could not be finished|nothing was heard/);
     delay.disable();
-    ok(delay.max / 1e6 < 500, `the event loop stood still for ${delay.max / 1e6} ms`);
+    ok(delay.max / 1e6 < 500, `the event loop was blocked for ${delay.max / 1e6} ms`);
     await eventually(() => /lines that are no messages/.test(bench.log.join('\n')));
   });
 
@@ -237,7 +237,7 @@ const HASTY = { mcpCallTimeoutMs: 700 };
     await begin('good');
     const allowed = bench.tool('mcp_s_echo');
     equal(allowed.whyNotOffered, undefined);
-    // The same definition, and another server behind it.
+    // The same definition with another server.
     await bench.servers.get('s')?.stop();
     const canonical = await bench.servers.get('s')?.definitionToApprove();
     await bench.approvals.pin(canonical ?? '', { instructions: '', tools: { echo: '{}' } });
@@ -280,7 +280,7 @@ const HASTY = { mcpCallTimeoutMs: 700 };
     equal(why('fetched'), 'offered');
     match(why('hidden'), /hidden characters: te⟨U\+200B⟩xt/);
     ok(bench.tool('mcp_s_long').spec.description.length < 2_200);
-    // What it says of itself lowers nothing, and a built-in name stays built in.
+    // Its annotations loosen nothing, and a built-in name stays built in.
     equal(bench.tool('mcp_s_lies').effect, 'execute');
     equal(bench.tool('mcp_s_read_file').toolset, 'mcp_s');
     const text = `${'a'.repeat(40)}!`;

@@ -24,14 +24,14 @@ describe('messages to a program', () => {
   it('fail if it closed its input and continues', async () => {
     const program = programOf(new Promise(() => undefined));
     const transport = new ProgramTransport(program, { ...limits, mcpGoodbyeMs: 1 }, noBreach);
-    // What waits keeps no process alive; here something has to.
+    // Pending work does not keep a process alive, so this does.
     const alive = setInterval(() => undefined, 1_000);
     await assert.rejects(transport.send(PING), /EPIPE/);
     clearInterval(alive);
   });
 });
 
-/** Its input takes nothing any more. */
+/** Its input is closed. */
 function programOf(ended: Promise<string>): ServerProcess {
   const stdin = new Writable({ write: (_chunk, _encoding, done) => done(new Error('EPIPE')) });
   stdin.on('error', () => undefined);

@@ -171,7 +171,7 @@ function countReads(length: number): { readonly list: number[]; readonly count: 
     {
       get: (target, key, receiver) => {
         if (typeof key === 'string' && /^\d+$/.test(key)) reads++;
-        // SAFETY: what an array has is handed on as it is.
+        // SAFETY: members of the array are passed on unchanged.
         return Reflect.get(target, key, receiver) as unknown;
       },
     },

@@ -17,7 +17,7 @@ describe('variables of a server', () => {
     ['${MISSING:-other}', 'other'],
     ['Bearer ${input:key}', 'Bearer ${env:NAME} $& $1'],
     ['${input:my id}', 'x'],
-    // What is put in is not looked at again.
+    // Inserted text is not expanded again.
     ['${LOOP}', '${env:NAME}'],
     ['$NAME ${} ${1} $${', '$NAME ${} ${1} $${'],
   ] as const) {

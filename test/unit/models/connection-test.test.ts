@@ -14,7 +14,7 @@ const noTools: ModelDelta = { type: 'failure', failure: { code: 'no-tools', mess
 const refused: ModelDelta = { type: 'failure', failure: { code: 'unauthorized', message: 'No key.' } };
 
 describe('connection test', () => {
-  /** The time goes on by a second with every look at the clock. */
+  /** The clock advances by a second with every read. */
   async function run(
     ...replies: Iterable<ModelDelta>[]
   ): Promise<{ report: ConnectionReport; tools: number[] }> {

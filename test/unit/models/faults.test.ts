@@ -45,7 +45,7 @@ const busy = (retryAfter: string): EndpointReply => {
   };
 };
 
-/** Answers with these chunks as they are, and then does what ends the answer. */
+/** Answers with these chunks unchanged, then ends the answer as given. */
 function stream(chunks: readonly unknown[], end: (response: ServerResponse) => void = done): EndpointReply {
   return (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });

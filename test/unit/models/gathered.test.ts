@@ -7,7 +7,7 @@ import { native } from '../../../src/protocols/native/native';
 
 const request: ModelRequest = native.request({ instructions: '', turns: [], tools: [] });
 
-/** Says something, and where it says nothing lets a turn of the event loop pass. */
+/** Yields texts; for an empty one, lets a turn of the event loop pass. */
 type Step = ModelDelta | undefined;
 
 function modelOf(steps: readonly Step[], said: ModelDelta[] = []): Model {
@@ -35,7 +35,7 @@ function text(said: string): ModelDelta {
   return { type: 'text', text: said };
 }
 
-/** Character by character, so that it does not matter which of them came together. */
+/** Character by character, so that grouping does not matter. */
 function pieces(deltas: readonly ModelDelta[]): ModelDelta[] {
   return deltas.flatMap((delta): readonly ModelDelta[] => {
     if (delta.type !== 'text' && delta.type !== 'reasoning') return [delta];

@@ -74,7 +74,7 @@ describe('openai', () => {
     return deltas;
   }
 
-  it('G20.environment: takes no headers from the environment', async () => {
+  it('G20.environment: reads no headers from the environment', async () => {
     process.env['OPENAI_CUSTOM_HEADERS'] = 'Authorization: Bearer other\nX-Other: one';
     try {
       await ask();

@@ -6,7 +6,7 @@ import { native } from '../../../src/protocols/native/native';
 
 const request: ModelRequest = native.request({ instructions: '', turns: [], tools: [] });
 
-/** A clock that stands still but for the pauses, and keeps them. */
+/** A clock that only advances with pauses, and records them. */
 class TestClock implements RetryClock {
   readonly pauses: number[] = [];
   private time = 0;
@@ -49,7 +49,7 @@ interface Asked {
   readonly failure: ModelFailure | undefined;
 }
 
-/** What comes out where the model gives these replies one after another, and the last one again and again. */
+/** The output if the model gives these replies one after another and then repeats the last. */
 async function ask(
   replies: readonly (readonly ModelDelta[])[],
   clock = new TestClock(),
@@ -117,7 +117,7 @@ describe('retrying', () => {
     const deltas: ModelDelta[] = [];
     for await (const delta of retrying(slow, clock).stream(request, new AbortController().signal))
       deltas.push(delta);
-    // 298 + 2 + 298 s leave room for a pause of 2 s and none after it.
+    // 298 + 2 + 298 s leave room for one pause of 2 s.
     assert.deepEqual(
       deltas.map(({ type }) => type),
       ['retry', 'retry', 'failure'],

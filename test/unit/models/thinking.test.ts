@@ -16,7 +16,7 @@ import { ThinkingServer, thinkingFamilies, type ThinkingFamily } from '../../sup
 
 const echo = testTool('echo', 'read', async (text) => `said ${text}`);
 
-/** As a session file would bring them back. */
+/** As restored from a session file. */
 function reloaded(events: readonly AgentEvent[]): AgentEvent[] {
   return events.map((event) => {
     const record = readLine(eventLine(JSON.stringify(event)).trimEnd());
@@ -41,7 +41,7 @@ describe('thinking', () => {
     readonly protocol?: Protocol;
   }
 
-  /** Sends one message, which takes five rounds, and gives back all that was told. */
+  /** Sends one message, which takes five rounds, and returns all events. */
   async function talk({
     family,
     server,
@@ -105,7 +105,7 @@ describe('thinking', () => {
       const family = thinkingFamilies.find((each) => each.name === name)!;
       const [server, lessons] = [new ThinkingServer(family, vcp), emptyBook()];
       let past = await talk({ family, protocol: vcp });
-      // What was called in text has brought no signature and no thoughts of its own.
+      // Calls in text have neither a signature nor reasoning.
       past = await talk({ family, server, lessons, model: 'corp-large', past });
       past = await talk({ family, server, lessons, model: 'corp-large', past });
       assert.equal(server.refused.length, 1, name);

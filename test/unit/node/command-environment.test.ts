@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Scratch } from '../../support/scratch';
 import { posix } from '../../support/systems';
 
-/** Variables that only this test sets, with what must not come out of any command. */
+/** Variables that only this test sets, with values that no command may print. */
 const PLANTED: Readonly<Record<string, string>> = {
   PARLEY_API_KEY: 'canary-1',
   OPENAI_API_KEY: 'canary-2',
@@ -68,7 +68,7 @@ posix.describe('the environment of commands', () => {
     }
   }
 
-  it('takes no program from the workspace', async () => {
+  it('runs no program from the workspace', async () => {
     assert.doesNotMatch(
       await scratch.call('run_shell_command', { command: 'ls; command -v ls' }),
       /canary|scratch/,

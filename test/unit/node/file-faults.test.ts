@@ -25,7 +25,7 @@ const OLD = 'old text\n';
 const NEW = 'new text, and longer\n';
 const FOREIGN = 'a foreigner\n';
 
-/** A workspace with a folder that is exchanged while it is worked on, and a place outside that looks alike. */
+/** A workspace with a folder that is swapped during an operation, and a similar place outside. */
 class Stage {
   readonly top = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-faults-')));
   readonly files: Files = createFiles({ roots: [path.join(this.top, 'ws')] });
@@ -51,7 +51,7 @@ class Stage {
     renameSync(path.join(this.top, 'ws/away'), path.join(this.top, 'ws/sub'));
   }
 
-  /** The file of the workspace, wherever it lies by now. */
+  /** The file of the workspace, wherever it is now. */
   inside(name: string): string | undefined {
     const found = ['ws/away', 'ws/sub'].map((folder) => path.join(this.top, folder, name)).find(existsSync);
     return found === undefined ? undefined : readFileSync(found, 'utf8');
@@ -110,7 +110,7 @@ async function inWorkspace(files: Files, name: string) {
   return files.resolve(name, 'write');
 }
 
-/** What a step that fails, or a place that is exchanged, may end in. */
+/** Possible errors after a failed step or a swapped place. */
 type Outcome =
   { readonly done: true; readonly value: unknown } | { readonly done: false; readonly error: unknown };
 
@@ -177,7 +177,7 @@ posix.describe('files at every step', () => {
             if (!done) assert.ok(name === 'the file' || kept === OLD, `${index} ${step}: ${kept}`);
             assert.ok(kept === OLD || kept === NEW, `${index} ${step}: ${kept}`);
           },
-          // The place outside looks the same, so that its text does not give it away.
+          // The place outside looks the same, so its text does not reveal it.
           OLD,
         );
       }
@@ -241,7 +241,7 @@ posix.describe('files at every step', () => {
         await act(work, new Map([[index, fail]]), (stage, { done }) => {
           const kept = stage.inside(work === replace ? 'a.txt' : 'new/b.txt');
           const before = work === replace ? OLD : undefined;
-          // Closing is all that is left when everything is done.
+          // Only closing remains when everything is done.
           const may = done ? [NEW] : step === 'handle.close' ? [before, NEW] : [before];
           assert.ok(may.includes(kept), `${index} ${step}: ${kept}`);
         });

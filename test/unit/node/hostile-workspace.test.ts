@@ -18,7 +18,7 @@ import { delegate } from '../../support/run-context';
 import { Scratch } from '../../support/scratch';
 import { posix } from '../../support/systems';
 
-/** What nobody may be shown as it is: escapes, other controls, direction and tag characters. */
+/** Characters that must never be shown raw: escapes, other controls, direction and tag characters. */
 const UNSAFE = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
 
 posix.describe('hostile workspace', () => {

@@ -59,7 +59,7 @@ async function editUntilKilled(folder: string, after: number): Promise<void> {
 function mustBeWhole(folder: string): number {
   mustBeOneOf(path.join(folder, 'a.txt'));
   const made = path.join(folder, 'new');
-  // What was not finished has a name of its own.
+  // Unfinished files have a different name.
   const names = existsSync(made) ? readdirSync(made).filter((name) => !name.startsWith('.parley-')) : [];
   for (const name of names) mustBeOneOf(path.join(made, name));
   return names.length;

@@ -12,7 +12,7 @@ describe('programs that Parley starts by itself', () => {
     assert.equal(shell, 'powershell');
   });
 
-  it('G1.search: takes no ripgrep from the workspace', async () => {
+  it('G1.search: runs no ripgrep from the workspace', async () => {
     const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
     const scratch = await Scratch.create({ [`work/bin/${name}`]: '', [`tools/${name}`]: '' });
     const searched = process.env['PATH'];

@@ -249,7 +249,7 @@ describe('a search in JavaScript', () => {
     });
     await fc.assert(
       fc.asyncProperty(trees, async ({ files, ignoring, excluded }) => {
-        // What is a folder for one path cannot be a file for another.
+        // A folder in one path cannot be a file in another.
         const plain = files.filter((file) => !files.some((other) => other.startsWith(`${file}/`)));
         const scratch = await Scratch.create({}, { ripgrep: false });
         try {

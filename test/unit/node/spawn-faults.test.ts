@@ -7,10 +7,10 @@ import { posix } from '../../support/systems';
 
 type Spawn = (...given: unknown[]) => ChildProcess;
 
-// SAFETY: the object that the compiled sources call too, so a function that is exchanged here is exchanged for them.
+// SAFETY: the object that the compiled sources call too, so a function replaced here is replaced for them.
 const childProcess = createRequire(path.resolve('package.json'))('node:child_process') as { spawn: Spawn };
 
-/** Lets no program start while the work goes on. Node throws some of the system's reasons and tells others by an event. */
+/** Lets no program start during the work. Node throws some of the system's reasons and tells others by an event. */
 async function withoutPrograms<T>(code: string, how: 'thrown' | 'told', work: () => Promise<T>): Promise<T> {
   const { spawn } = childProcess;
   childProcess.spawn = (...given) => {
@@ -67,7 +67,7 @@ describe('a program that cannot be started', () => {
         assert.match(message, new RegExp(code));
         assert.deepEqual(scratch.processes.started, [], 'nothing is kept of it');
       }
-      // What failed before does not stand in the way.
+      // An earlier failure does not block a later start.
       await scratch.call(tool, input);
       await scratch.endCommands();
     });

@@ -91,7 +91,7 @@ const rows: {
     expect: 'ask',
   },
   {
-    name: 'asks for a read that stood in a file the model has seen',
+    name: 'asks for a read that was quoted in a file the model has seen',
     request: request('read', 'path', 'auto', 'echoed'),
     rules: { recovery: 'run' },
     expect: 'ask',
@@ -132,7 +132,7 @@ const rows: {
   },
 ];
 
-/** What a kind of call does in each combination; the columns are explained below. */
+/** The decision for a kind of call in each combination; the columns are explained below. */
 const kinds: readonly { readonly name: string; readonly request: ApprovalRequest; readonly row: string }[] = [
   { name: 'read inside', request: request('read', 'path', 'auto'), row: '.... ???? .... ????' },
   { name: 'read that asks', request: request('read', 'path', 'ask'), row: '???? ???? ???? ????' },
@@ -177,7 +177,7 @@ const rule: Grant = { type: 'allow-commands', rules: [{ text: 'git status', runs
 const secretFile: Grant = { type: 'read-file-in-session', path: '/ws/.env' };
 const folder = (path: string): Grant => ({ type: 'read-folder-in-session', path });
 
-/** A call that asks and could be let through by this grant. */
+/** A call that asks, and that this grant could allow. */
 function asking(effect: Effect, kind: Access['kind'], grant: Grant): ApprovalRequest {
   const verdict: Verdict = { decision: 'ask', reason: 'because', grant };
   return { ...request(effect, kind, 'ask'), accesses: [{ effect, kind, target: 't', verdict }] };

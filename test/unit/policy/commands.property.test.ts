@@ -146,9 +146,9 @@ const shellText = fc
   .tuple(simple, fc.array(fc.tuple(joint, simple), { maxLength: 2 }))
   .map(([first, more]) => first + more.flat().join(''));
 
-/** Signs that mean something to some shell. */
+/** Characters with a meaning in some shell. */
 const SIGNS = Array.from('\'"\\$`{}()<>&|;\n\t \r\f\v*?[]~#!=^%@+,-:./0129aéx\u00a0\u2028');
-/** A text in which single characters were put in, taken out or doubled. */
+/** A text with single characters inserted, removed or doubled. */
 const damaged = fc
   .tuple(
     shellText,
@@ -165,7 +165,7 @@ const damaged = fc
     }, text),
   );
 
-/** What runs the text, and which texts it reads in its own way all the same. */
+/** The shell that runs the text, and the texts it reads differently. */
 const SHELLS: readonly { program: string; args: readonly string[]; skips?: RegExp }[] = [
   { program: '/bin/bash', args: ['--noprofile', '--norc', '-c'] },
   // Where there is no bash. `&>` puts the command in the background there, so it may run later.
@@ -185,7 +185,7 @@ posix.describe('judgeCommand against a recording shell', () => {
   });
   after(() => rmSync(base, { recursive: true, force: true }));
 
-  /** Whether it ran unasked; then what ran must be what was said. */
+  /** Whether it ran unasked; if so, what ran must match what was shown. */
   async function runsAsSaid(command: string, shells: typeof SHELLS): Promise<boolean> {
     const cwd = path.join(base, 'work');
     const request = { command, shell: 'posix', allow: PROGRAMS, deny: [], roots: [cwd], cwd } as const;
@@ -202,7 +202,7 @@ posix.describe('judgeCommand against a recording shell', () => {
       });
       const ran = takeRecords(path.join(base, 'log')).sort();
       assert.equal(shell.stderr, '');
-      // The programs succeed, so what stands behind `||` does not run.
+      // The programs succeed, so the part after `||` does not run.
       if (command.includes('||')) assert.deepEqual(ran, said.filter(once(ran)));
       else assert.deepEqual(ran, said);
       assert.deepEqual(readdirSync(cwd), []);
@@ -238,7 +238,7 @@ function takeRecords(folder: string): string[] {
   });
 }
 
-/** Takes each text as often as it is in the list. */
+/** Matches each text as often as it is in the list. */
 function once(list: readonly string[]): (text: string) => boolean {
   const left = [...list];
   return (text) => {

@@ -57,9 +57,9 @@ posix.describe('default approvals', () => {
     ];
   }
 
-  /** What a tool says that judges itself, and lets itself run. */
+  /** The verdict of a tool that judges itself and lets itself run. */
   const own = (kind: string, effect: Effect) => async (): Promise<readonly Access[]> => [
-    // SAFETY: a kind that does not exist stands for one that this policy has not heard of.
+    // SAFETY: a kind that does not exist, to test one unknown to this policy.
     {
       effect,
       target: 'x',
@@ -77,7 +77,7 @@ posix.describe('default approvals', () => {
         'ask',
       ]),
       reading(`${use} outside, by a link`, () => place('path', use, 'link-out/x'), ['deny', 'ask']),
-      reading(`${use} where nobody knows`, () => place('path', use, 'circle'), ['deny', 'ask']),
+      reading(`${use} in an unknown place`, () => place('path', use, 'circle'), ['deny', 'ask']),
       reading(`${use} a device`, () => place('path', use, '/dev/zero'), ['deny', 'deny']),
     ]),
     reading('read a secret file', () => place('path', 'read', '.env'), ['ask', 'ask']),

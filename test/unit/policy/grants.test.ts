@@ -46,7 +46,7 @@ const rows: readonly {
   { path: '.env.local', offer: 'file /home/me/lib/plain.txt' },
   { path: '../lib/.bashrc', offer: 'file /home/me/lib/.bashrc' },
   { path: '../lib/.config', use: 'list', offer: 'folder /home/me/lib/.config' },
-  // So high up that it would hold the workspace, or half the machine.
+  // So high up that it would contain the workspace, or half the machine.
   { path: '../x.txt', offer: 'none' },
   { path: '/', use: 'list', offer: 'none' },
   { path: '/home', use: 'list', offer: 'none' },

@@ -117,7 +117,7 @@ describe('web addresses', () => {
         const isPublic = isPublicAddress(address);
         if (isIP(address) === 4 && blocked.check(address)) assert.ok(!isPublic, address);
         if (isIP(address) === 4) assert.equal(isPublicAddress(`::ffff:${address}`), isPublic);
-        // What is no number of the global range is not public, however it is written.
+        // An address outside the global range is not public in any notation.
         if (isIP(address) === 6 && isPublic && !address.includes('.'))
           assert.match(new URL(`http://[${address}]/`).hostname, /^\[[23]/);
       }),

@@ -78,7 +78,7 @@ const ROWS: readonly { name: string; messages: readonly ChatMessage[]; refused?:
   { name: 'refuses an empty message', messages: [user, { ...said, content: ' ' }, user], refused: /empty/ },
   { name: 'refuses half a character', messages: [{ role: 'user', content: '\ud800' }], refused: /half/ },
   {
-    name: 'refuses arguments that are no object',
+    name: 'refuses arguments that are not an object',
     messages: [user, call('a', { arguments: '[]' }), result('a')],
     refused: /no JSON object/,
   },

@@ -20,7 +20,7 @@ const [{ tools } = { tools: [] }] = casesIn([
   { name: 'any', from: 'here', reply: '', tools: ['read', 'write', 'search', 'ping'], expect: '' },
 ]);
 
-/** `same text` stands for the reply as it is. */
+/** `same text` is the unchanged reply. */
 function read(reply: string, parts: readonly string[]): string {
   const said = summary(parseText(vcp, parts, tools, { recover: true }));
   return said.replace(`text ${JSON.stringify(reply)}`, 'same text');

@@ -127,7 +127,7 @@ const rows: [name: string, reply: string, expect?: string][] = [
     '0 is read {"path":"a"}, c1 0-85, recovered, recovered 0-85',
   ],
   ['no call that never ends', item('read').replace('<｜tool▁call▁end｜>', ' So.')],
-  ['no call whose arguments are no object', ds(item('read', '5'))],
+  ['no call whose arguments are not an object', ds(item('read', '5'))],
   [
     'an id of Kimi',
     kimi('functions.read:12'),

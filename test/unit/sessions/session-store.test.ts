@@ -297,7 +297,7 @@ describe('session store', () => {
       (await store.list()).map(({ id, title }) => `${id} ${title}`);
     assert.deepEqual(await titles(), [`${ids[0]} Other`]);
     assert.deepEqual((await load(ids[0] ?? '')).events, [start, done, message('more'), done]);
-    // Whoever goes on with it keeps the title, and whoever has it open may give it another one.
+    // A window that continues it keeps the title, and a window that has it open may rename it.
     const next = write([message('and more'), done], (await load(ids[0] ?? '')).start);
     assert.deepEqual(await titles(), [`${next} Other`]);
     const renamed = writer((await load(next)).start);

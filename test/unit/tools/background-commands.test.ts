@@ -126,7 +126,7 @@ posix.describe('commands in the background', () => {
     for (const tool of ['read_output', 'stop_command']) {
       for (const [name, asking] of [
         ['another conversation', mine],
-        ['a call of nobody', {}],
+        ['a call without an owner', {}],
       ] as const) {
         it(`G5.owner: ${tool} reports nothing about it to ${name}`, async () => {
           const id = await startFor(theirs);

@@ -24,7 +24,7 @@ describe('call_skill', () => {
       { isTrusted: () => isTrusted, userSkills: path.join(outside, 'mine') },
     );
     for (const [file, content] of Object.entries(contents)) {
-      // What begins so stands beside the workspace.
+      // Paths that begin with this are outside the workspace.
       const inHome = file.startsWith('~/');
       await scratch.write(
         inHome ? path.relative(scratch.root, path.join(outside, file.slice(2))) : file,
@@ -126,7 +126,7 @@ describe('call_skill', () => {
     assert.equal(await listed(), 'forms workspace');
     const tool = scratch.registry.resolve('call_skill');
     assert.equal(await listed(), 'forms workspace');
-    assert.equal(scratch.registry.resolve('call_skill'), tool, 'a prompt would be made anew');
+    assert.equal(scratch.registry.resolve('call_skill'), tool, 'a prompt would be rebuilt');
     assert.equal(changes, 1);
     // Between the description and the call.
     await scratch.write('.agents/skills/forms/SKILL.md', skill('forms', 'x', 'Do it in another way.'));
@@ -150,7 +150,7 @@ describe('call_skill', () => {
     assert.match(await scratch.failure('call_skill', { name: 'forms' }), /no longer exists/);
   });
 
-  posix.it("G1.skills: takes no link of the user's into a workspace that is not trusted", async () => {
+  posix.it("G1.skills: follows no link of the user's into an untrusted workspace", async () => {
     isTrusted = false;
     await open({ 'mine/forms/SKILL.md': skill('forms') });
     await symlink(scratch.path('mine'), path.join(outside, 'mine'));
@@ -205,7 +205,7 @@ describe('call_skill', () => {
     }
   });
 
-  posix.it('G9.skills: takes no other file of the workspace for a SKILL.md', async () => {
+  posix.it('G9.skills: does not treat another file of the workspace as a SKILL.md', async () => {
     await open({ '.env': skill('forms', 'x', 'KEY=1'), '.agents/skills/forms/': '' });
     await symlink('../../../.env', scratch.path('.agents/skills/forms/SKILL.md'));
     assert.equal(await listed(), '');

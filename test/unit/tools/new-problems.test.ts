@@ -9,7 +9,7 @@ import { Scratch } from '../../support/scratch';
 
 interface Row {
   readonly name: string;
-  /** Absent: nobody had looked at the file. */
+  /** Absent if the file was not checked before. */
   readonly before?: readonly Problem[];
   readonly after: readonly Problem[];
   readonly isFresh?: boolean;

@@ -186,7 +186,7 @@ describe('read_file', () => {
       ['b.JPG', jpeg(640, 480), 'JPEG image, 640 × 480 pixels'],
       ['c.gif', gif(1, 9), 'GIF image, 1 × 9 pixels'],
       ['d.webp', webp('VP8X', 30, 40), 'WEBP image, 30 × 40 pixels'],
-      // What it is stands in it, not in its name.
+      // Its content decides its type, not its name.
       ['e.jpeg', png(3, 2), 'PNG image, 3 × 2 pixels'],
     ] as const;
     for (const [name, bytes, facts] of rows) {

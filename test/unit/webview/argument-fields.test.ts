@@ -27,7 +27,7 @@ const kinds: readonly { readonly schema: JsonSchema; readonly value?: Json; read
   { schema: { type: 'object' }, kind: 'json' },
   { schema: { type: 'array' }, kind: 'json' },
   { schema: {}, kind: 'json' },
-  // What stands in it has another form.
+  // Its current value has another type.
   { schema: edit, value: 'x', kind: 'json' },
   { schema: edit, value: null, kind: 'json' },
   { schema: { type: 'array', items: text }, value: { a: 1 }, kind: 'json' },

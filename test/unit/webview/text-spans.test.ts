@@ -7,7 +7,7 @@ describe('cutAtSpans', () => {
     ...{ id, kind: 'call', start, end },
     label: id,
   });
-  /** `0-3 a>b +b`: a piece, the spans it stands in, and those that begin in front of it. */
+  /** `0-3 a>b +b`: a piece, the spans that contain it, and those that begin before it. */
   const shown = (start: number, end: number, spans: readonly TextSpan[], isLast = false): readonly string[] =>
     cutAtSpans({ start, end, isLast }, inOrder(spans)).map((piece) => {
       const names = piece.spans.map(({ id }) => id).join('>');

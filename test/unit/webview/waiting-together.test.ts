@@ -116,7 +116,7 @@ describe('calls that are answered together', () => {
       ],
     },
     {
-      name: 'what nobody has heard of',
+      name: 'an unknown kind',
       asked: [call('a'), { ...read, accesses: [place({}, { kind: 'agent' })] }],
     },
   ];

@@ -75,7 +75,7 @@ describe('a calibration', () => {
             parts = { ...parts, conversation: parts.conversation + step };
           }
           const fixed = { ...parts, conversation: 0 };
-          // A conversation that costs four times as much as all else shifts the others a little.
+          // A conversation that costs four times as much as everything else shifts the other factors a little.
           assert.ok(near(calibration.estimate(fixed), counted(fixed, by), 0.15));
           assert.ok(near(calibration.estimate(parts), counted(parts, by), 0.04));
         },

@@ -14,7 +14,7 @@ const native = findProtocol('native')!;
 const vcp = findProtocol('vcp')!;
 const FACTS = { instructions: 'x'.repeat(400), tools: [], promptForm: 'full' } as const;
 
-/** A token for every character: sizes can be read off. */
+/** One token per character, so sizes are easy to check. */
 function gauge(facts: Partial<ContextWindow> = {}): Gauge {
   return new Gauge({ reply: 0, count: (text) => text.length, ...facts });
 }
@@ -221,13 +221,13 @@ describe('the size of a request', () => {
       assert.equal(size(), sent);
       if (learned !== undefined) learn(learned);
       assert.equal(learn(counted), isCut ? 'front-cut' : undefined);
-      // What was cut off is no measure.
+      // A truncated request says nothing about sizes.
       if (isCut) assert.equal(size(), sent);
     });
   }
 });
 
-/** A conversation whose requests have so many tokens. */
+/** A conversation whose requests have these token counts. */
 function conversationOf(tokens: number): {
   readonly gauge: Gauge;
   readonly history: Transcript;
@@ -282,7 +282,7 @@ describe('the history for a model', () => {
             outputTokens: 1,
           });
           assert.deepEqual(measured.turns(transcript), before);
-          // Another object for the same entries is the same again, too.
+          // Another object with the same entries gives the same result.
           assert.deepEqual(begun(tokens).turns(conversation(...results)), before);
         },
       ),

@@ -9,7 +9,7 @@ import { callOf, testSession, testTool, type TestSession } from '../../../suppor
 const native = findProtocol('native')!;
 const count = (text: string): number => Math.ceil(text.length / 4);
 
-/** A server with a window that it enforces and says, as llama.cpp does. */
+/** A server that enforces and reports its window, like llama.cpp. */
 class StrictServer implements Model {
   readonly name = 'strict';
   readonly requests: ModelRequest[] = [];

@@ -96,7 +96,7 @@ describe('a summary of older messages', () => {
   describe('by another model', () => {
     const count = (text: string): number => Math.ceil(text.length / 4);
 
-    /** Has a summary written where this model is there for it. */
+    /** Has a summary written if this model is available for it. */
     async function summarizedBy(opened: Awaited<ReturnType<Summarizer['open']>>) {
       const speaker = new Speaker(['a', 'b', 'c'].map((letter) => say(lengthy(2_600, letter))));
       const why: string[] = [];
@@ -184,7 +184,7 @@ describe('a summary of older messages', () => {
       );
       const results = messages.flatMap((each) => (each.role === 'tool' ? [each.toolCallId] : []));
       assert.deepEqual(results, calls);
-      // What the user wants is never lost.
+      // The user's request is never lost.
       assert.ok(messages.some(({ content }) => content.includes('read them all')));
     }
     assert.equal(test.session.transcript.entries.at(-1)?.type, 'reply');

@@ -305,7 +305,7 @@ describe('bindArguments', () => {
     }
     assert.equal(read({ anyOf: [{ enum: ['1', '2'] }, number] }, '2'), '2');
     assert.equal(read({ oneOf: [number, { const: '1' }] }, '1'), '1');
-    // What else is said of a type does not take it away.
+    // Other keywords beside a type do not remove it.
     assert.equal(read({ type: ['string', 'integer'], anyOf: [{ required: ['a'] }] }, '5'), '5');
 
     const listOrText: JsonSchema = { anyOf: [text, list] };
@@ -330,7 +330,7 @@ describe('bindArguments', () => {
     };
     assert.equal(repairs(String.raw`[{"old": "x",\n "new": "y"}]`), 'invalid-argument');
     assert.equal(repairs(String.raw`[\n]`), 'invalid-argument');
-    // Text that needs two repairs has more than one reading.
+    // Text that needs two repairs is ambiguous.
     assert.equal(repairs(String.raw`[{\"old\": \"\d\", \"new\": \"y\"}]`), 'invalid-argument');
     assert.deepEqual(repairs(`[{"old": "x", "new": "y"},]`), ['left out a comma before a closing bracket']);
   });

@@ -15,7 +15,7 @@ const broken = testTool('echo', 'read', async () => {
 const many = (count: number): ReturnType<typeof callOf>[][] =>
   Array.from({ length: count }, (_, at) => [callOf('echo', String(at))]);
 
-/** A reply with one call whose endpoint says what it took. */
+/** A reply with one call, with the usage that the endpoint reports. */
 function costly(at: number, tokens: number, cost?: number): ModelDelta[] {
   return [
     { type: 'tool-call', index: 0, id: `id${at}`, name: 'echo', arguments: `{"text":"${at}"}` },

@@ -24,7 +24,7 @@ function blockOf(protocol: Protocol, args: { path: string; content: string }): s
   return reply.slice(call?.start, call?.end);
 }
 
-/** Does something to each line, which gets its number in the file. */
+/** Maps each line with its number in the file. */
 const each =
   (change: (line: string, number: number) => string) =>
   (text: string): string =>
@@ -140,9 +140,9 @@ describe('the echo guard', () => {
             const at = place % (given.content.length + 1);
             const content = `${given.content.slice(0, at)}Q${given.content.slice(at)}`;
             const text = show(`Look:\n${blockOf(protocol, given)}\nand so on`, protocol);
-            // A line that is cut in front or behind is known by a long part of it alone.
+            // A line that is cut at either end is recognized only by a long part.
             fc.pre(!text.split('\n').some((shown) => shown.includes('…') && LONG.test(shown)));
-            // A line that repeats itself for so long takes more steps than are taken.
+            // A line that repeats for this long needs more steps than allowed.
             fc.pre(!LONG_REPETITION.test(given.content));
             assert.ok(!new Heard([text]).holds(blockOf(protocol, { ...given, content })));
           }),
@@ -249,7 +249,7 @@ describe('the echo guard', () => {
       const part = (whole: string, share: number): string => whole.slice(0, Math.floor(whole.length * share));
       const cost = (share: number): number => {
         const heard = new Heard([`tool calls ${part(text, share)}`]);
-        // Whatever else the machine does only adds to it.
+        // Other work on the machine only adds to it.
         return Math.min(...[1, 2, 3].map(() => processorMs(() => heard.holds(part(block, share)))));
       };
       cost(1);

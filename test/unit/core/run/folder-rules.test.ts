@@ -28,7 +28,7 @@ describe('rules of folders', () => {
       /^saw sub\/a\n\nProject instructions from sub\/AGENTS\.md in the open folder web\. .*the user's messages take precedence\.\n<rules file="sub\/AGENTS\.md">\nUse tabs\.\n<\/rules>$/,
     );
     equal(second, 'saw sub/b');
-    // What servers have cached stays as it was.
+    // What servers have cached stays valid.
     const [begin, , last] = model.requests.map(({ messages }) => messages.slice(0, 2));
     deepEqual(begin, last);
   });

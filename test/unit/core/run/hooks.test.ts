@@ -7,7 +7,7 @@ import { callOf, testSession, testTool } from '../../../support/agent';
 
 const NOW = new AbortController().signal;
 
-/** Hooks that say these verdicts one after another, and remember what they were told. */
+/** Hooks that give these verdicts one after another and record their input. */
 function saying(...verdicts: readonly (Verdict | undefined)[]) {
   const asked: string[] = [];
   const ended: string[] = [];
@@ -48,7 +48,7 @@ describe('G44: hooks of the user', () => {
         const all = await tightened(hooks, request, verdict, NOW);
         const expected = Math.max(order.indexOf(verdict.decision), order.indexOf(said?.decision ?? 'auto'));
         equal(order.indexOf(all.decision), expected);
-        // Nothing is started for what is refused anyway.
+        // No hook is started for a call that is refused anyway.
         equal(asked.length, verdict.decision === 'deny' ? 0 : 1);
       });
     }

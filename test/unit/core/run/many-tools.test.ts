@@ -33,7 +33,7 @@ describe('the tools of three servers', () => {
   }
 });
 
-/** As a chat template would write it. */
+/** Written like a chat template. */
 function firstRequest(protocol: Protocol, tools: readonly Tool[]): string {
   const registry = new ToolRegistry({ tools: () => tools });
   const described = describedTools({ tools: offerOver(protocol, registry), protocol }, defaultConfig);

@@ -15,7 +15,7 @@ const core: Tool = { ...testTool('often', 'read', async (text) => `often ${text}
 const seldom = described('seldom', 'turns a text round');
 const rare = described('rare', 'counts letters');
 
-/** A built-in tool with a description that is longer than the line that stands for it. */
+/** A built-in tool with a description that is longer than its summary line. */
 function described(name: string, summary: string): Tool {
   const tool = testTool(name, 'read', async (text) => `${name} ${text}`);
   return { ...tool, spec: { ...tool.spec, description: LONG.repeat(4), summary } };
@@ -154,7 +154,7 @@ for (const protocol of protocols) {
       type: 'call',
       call: { id: 'l1', name: 'load_tools', arguments: { names } },
     });
-    /** As the model has to write it. */
+    /** Written as the model has to. */
     const call = (text: string): RenderedPart =>
       protocol.callsByName
         ? {

@@ -9,7 +9,7 @@ import { endless, honest } from '../../../support/long-replies';
 
 type Channel = 'text' | 'reasoning' | 'value';
 
-/** How many characters came until it was stopped; nothing where it was not. */
+/** How many characters came before it was stopped; `undefined` if it was not. */
 function stoppedAfter(text: string, channel: Channel, piece = 7): number | undefined {
   const watch = new RepetitionWatch();
   for (let at = 0; at < text.length; at += piece) {
@@ -28,7 +28,7 @@ const words = (count: number): string =>
 const grown = (count: number, each: (number: number) => string): string =>
   Array.from({ length: count }, (_, number) => each(number + 1)).join('');
 
-/** How far a reply may go on after its fourth turn. */
+/** How far a reply may continue after its fourth repetition. */
 const SOON = 2_500;
 
 describe('a reply that repeats itself', () => {
@@ -42,7 +42,7 @@ describe('a reply that repeats itself', () => {
     });
 
     it(`is stopped at the same place however it was cut: ${name}`, () => {
-      // Pieces divide the places that are looked at.
+      // The sizes divide the interval between checks.
       assert.deepEqual(
         [1, 4, 100].map((piece) => stoppedAfter(text(most), 'text', piece)),
         Array(3).fill(stoppedAfter(text(most), 'text', 2)),

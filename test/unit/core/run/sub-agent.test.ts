@@ -257,7 +257,7 @@ describe('sub-agents', () => {
     await test.session.send('go');
     const end = test.events.at(-1);
     assert.equal(end?.type === 'run-end' && end.outcome.type, 'budget');
-    // Those that run side by side may each have one under way.
+    // Concurrent ones may each have one in progress.
     assert.ok(test.model.requests.length < 12 + 4, String(test.model.requests.length));
   });
 

@@ -31,7 +31,7 @@ describe('fold of many events', () => {
   it('does so in any order of events, even an impossible one', () => {
     const inner = everyEvent.map((event): AgentEvent => ({ type: 'sub-agent', callId: 'c1', event }));
     const any = fc.array(fc.constantFrom(...everyEvent, ...inner), { maxLength: 80 });
-    // Whole runs in between, or few would come so far as to change a file.
+    // Whole runs in between, because otherwise few would change a file.
     const whole = fc.array(fc.oneof(any, fc.constant(everyEvent)), { maxLength: 4 });
     fc.assert(fc.property(whole, (parts) => check(parts.flat())));
   });

@@ -15,7 +15,7 @@ function call(id: string): ToolCall {
 const start: AgentEvent = { type: 'run-start', text: 'go', time: 0 };
 const round: AgentEvent = { type: 'round-start', round: 1, maxRounds: 50, protocol: 'native', model: 'm' };
 
-/** Events in an order the loop could send them in, broken off anywhere, several runs in a row. */
+/** Several runs of events in an order the loop could send, cut off anywhere. */
 const run: fc.Arbitrary<AgentEvent[]> = fc
   .record({
     text: fc.string(),

@@ -7,7 +7,7 @@ describe('the file that a block of code is for', () => {
     readonly info?: string;
     readonly before?: string;
     readonly code?: string;
-    /** `?` behind those that may be none. */
+    /** `?` after uncertain ones. */
     readonly expect: readonly string[];
   }[] = [
     { name: 'behind the language', info: 'ts src/a.ts', expect: ['src/a.ts'] },

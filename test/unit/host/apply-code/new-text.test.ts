@@ -14,7 +14,7 @@ describe('the text of a file with code of a reply', () => {
     readonly info?: string;
     readonly before?: string;
     readonly selected?: Selected;
-    /** The part and the text, or why not. */
+    /** The part and the text, or the reason for a refusal. */
     readonly expect: string;
   }[] = [
     { name: 'is the code in a new file', code: 'a\nb', expect: 'new: a\nb\n' },

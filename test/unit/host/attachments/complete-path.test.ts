@@ -67,7 +67,7 @@ posix.describe('completion of paths', () => {
 
   it('begins with the newest files', async () => {
     const found = await complete({ query: '', only: 'file' });
-    // What has no time of its own in this test is newer than all that have one.
+    // Files without a time in this test are newer than all others.
     assert.deepEqual(found.slice(1), [
       'src/parser.ts',
       'src/parsers/vcp.ts',

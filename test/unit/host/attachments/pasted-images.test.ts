@@ -139,7 +139,7 @@ describe('pasted images', () => {
   });
 });
 
-/** A window with nothing of a disk but a map. */
+/** A window whose disk is a map. */
 class Window {
   readonly errors: unknown[] = [];
   readonly kept: KeptImages;

@@ -85,7 +85,7 @@ function start({ attachmentsFor, confirmRewind, pasted = [] }: Started = {}) {
     events.fire({ type: 'run-end', outcome });
     await tick();
   };
-  /** The user puts files back, until it is told to end. */
+  /** The user restores files until the test ends it. */
   const restore = () => {
     const change = { path: '/w/a.txt', display: 'a.txt', before: 'b' };
     isRestoring = true;

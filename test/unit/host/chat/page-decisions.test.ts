@@ -46,7 +46,7 @@ async function play(
         assert.ok(CallToHost.safeParse({ type: 'decide', callId: id, answer }).success);
         decisions.take(test.session, { type: 'decide', callId: id, answer });
       }
-      // Nobody clicks any more, so the user stops what waits.
+      // No more clicks follow, so the user stops the waiting calls.
       if (next.length === 0 || requests > 50) ended();
     });
   });

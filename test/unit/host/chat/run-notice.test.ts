@@ -28,7 +28,7 @@ describe('notice of the end of a run', () => {
     const told: RunOutcome[] = [];
     let time = 5_000;
     const notice = registerRunNotice({
-      // SAFETY: an emitter of ours differs from VS Code's only in what it gives back to those who listen.
+      // SAFETY: our emitter differs from VS Code's only in what it returns to listeners.
       conversation: { onEvent: events.event, onReplaced: replaced.event },
       isSeen: () => isSeen,
       tell: (outcome) => told.push(outcome),

@@ -3,7 +3,7 @@ import { Emitter } from '../../../../src/base/disposable';
 import type { ModelRequest } from '../../../../src/core/words/model';
 import { RequestLog } from '../../../../src/host/inspector/request-log';
 
-/** So many characters. */
+/** A text of that many characters. */
 function request(length: number): ModelRequest {
   return {
     messages: [{ role: 'user', content: 'x'.repeat(length - '[]'.length) }],
@@ -17,7 +17,7 @@ describe('requests that are kept', () => {
     const [first, second] = [request(10), request(20)];
     log.add(first, { number: 0 });
     log.add(second, { number: 0, callId: 'c1' });
-    // On its way a request may become another, but not what it was rendered from.
+    // A request may change on its way, but not the messages it was rendered from.
     log.addBody({ model: 'm' }, { ...second, messages: [] });
     assert.deepEqual(log.find({ number: 0 }), { request: first, body: undefined });
     assert.deepEqual(log.find({ number: 0, callId: 'c1' }), { request: second, body: { model: 'm' } });

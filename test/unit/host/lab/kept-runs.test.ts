@@ -17,7 +17,7 @@ describe('the last runs of the lab', () => {
   });
   afterEach(() => rm(path.dirname(folder), { recursive: true, force: true }));
 
-  /** As a window has them once those of earlier windows are read. */
+  /** As a window has them after reading those of earlier windows. */
   async function open(): Promise<KeptRuns> {
     const runs = new KeptRuns({
       folder: new NodeSessionFolder(folder),

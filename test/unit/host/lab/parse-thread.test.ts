@@ -27,7 +27,7 @@ describe('parseInThread', () => {
       result.answer.parts.map(({ type }) => type),
       ['text', 'call'],
     );
-    // What the page has already is not sent back.
+    // Data that the page already has is not sent back.
     assert.deepEqual(result.answer.parts[0], { type: 'text', start: 0, end: long.length - CALL.length });
   });
 

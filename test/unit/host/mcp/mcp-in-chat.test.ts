@@ -67,7 +67,7 @@ describe('prompts and resources of servers', () => {
       required: [{ name: 'day' }],
     });
     assert.equal(slash?.description, 'Titled');
-    // Both would be the same: neither is called what the other may be called next time.
+    // Both would be the same: neither gets a name that the other may get next time.
     assert.match(slash.command, /^mcp\.my_server\.a_b_[0-9a-f]{6}$/);
     assert.match(blank?.command ?? '', /^mcp\.my_server\.a_b_[0-9a-f]{6}$/);
     assert.equal(chinese?.command, 'mcp.my_server.日报');
@@ -75,7 +75,7 @@ describe('prompts and resources of servers', () => {
     assert.equal(new Set(prompts.map(({ command }) => command)).size, prompts.length);
   });
 
-  it('are no more than the limits say', async () => {
+  it('stay within the limits', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, at) => `${at}`);
     const chat = await open({
       a: {

@@ -115,7 +115,7 @@ describe('demo in projects that it does not know', () => {
     const { calls, answer } = play(project, FIX);
     assert.match(answer, /^The tests pass now\. `python3 -m pytest`[^]*I changed 3 lines/);
     assert.match(project.files['shop/prices.py'] ?? '', /price - percent[^]*"Price of \{name\.strip\(\)\}"/);
-    // Nothing is changed that was not read before.
+    // Every file is read before it is changed.
     assert.ok(calls.indexOf('read_file shop/prices.py') < calls.indexOf('edit_file shop/prices.py'));
   });
 

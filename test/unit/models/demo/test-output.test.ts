@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readFailures } from '../../../../src/models/demo/test-output';
 
-/** As these programs print it. */
+/** The output of these programs. */
 const rows: readonly (readonly [string, string, object])[] = [
   [
     'node --test as TAP',

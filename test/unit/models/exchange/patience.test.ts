@@ -45,7 +45,7 @@ class SlowServer {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
   }
 
-  /** The answer to the next request, when it has come. */
+  /** The answer to the next request, once it has arrived. */
   async next(count: number): Promise<ServerResponse> {
     while (this.answers.length < count) await new Promise<void>((resolve) => (this.arrived = resolve));
     // SAFETY: there are so many.
@@ -89,7 +89,7 @@ describe('patience', () => {
     return { seen, ended };
   }
 
-  /** Elsewhere by its name, and in truth the server of the test. */
+  /** A remote name that leads to the server of the test. */
   const elsewhere = (): Partial<OpenAiOptions> => ({
     baseUrl: 'http://api.example.com/v1',
     fetch: (url, init) => createTransport()(url.replace('http://api.example.com/v1', server.baseUrl), init),
@@ -139,7 +139,7 @@ describe('patience', () => {
       let heard = 0;
       for (let minute = 0; minute < 25; minute++) {
         answer.write(': keep-alive\n\n');
-        // A comment shows nowhere: time is given to it to arrive.
+        // A comment is not visible, so wait for it to arrive.
         while (heard++ < 200) await new Promise((resolve) => setImmediate(resolve));
         heard = 0;
         pass(60);

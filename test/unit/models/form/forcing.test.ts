@@ -115,7 +115,7 @@ describe('a reply that is held to its form', () => {
       assert.deepEqual(first.texts, [CALL, CALL]);
       assert.equal(first.said.length, 1);
       assert.match(first.said[0]!, sentence);
-      // Another run knows it.
+      // Another run already knows it.
       const second = await send('hermes', { server: 'llamacpp', book });
       assert.deepEqual(second.said, []);
       assert.deepEqual(forms(), [undefined, undefined, undefined]);

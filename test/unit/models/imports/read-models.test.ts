@@ -5,7 +5,7 @@ import { readClineState } from '../../../../src/models/imports/cline';
 import { readModels } from '../../../../src/models/imports/read-models';
 import { readOllamaEndpoint } from '../../../../src/models/imports/vscode-endpoints';
 
-/** What is asserted of one, in a line. */
+/** The asserted fields of one, in a line. */
 function line(read: ReadModel): string {
   if (read.type === 'left-out') return `${read.from}: ${read.name} left out, ${read.why}`;
   const { from, name, provider, baseUrl = '-', model, contextWindow, vision, key, hasMore } = read;

@@ -31,7 +31,7 @@ describe('the server of the gateway', () => {
   });
 });
 
-/** Events that come when they are said. */
+/** Events that come when the test sends them. */
 class Events implements AsyncIterable<{ readonly data: string }> {
   private readonly waiting: (string | undefined)[] = [];
   private wake: () => void = () => undefined;

@@ -46,7 +46,7 @@ posix.describe('programs that a repository names', () => {
   let scratch: Scratch;
   let template: string;
   const program = (): string => path.join(parent, 'evil');
-  /** The same where git would wait for its answer. */
+  /** The same if git would wait for its answer. */
   const unasked = (): string => `${program()} </dev/null`;
   const trace = (): string => path.join(parent, 'trace');
 
@@ -97,7 +97,7 @@ posix.describe('programs that a repository names', () => {
     }
   }
 
-  /** That git was not started is one way to start nothing. */
+  /** Not starting git is one way to start nothing. */
   function refusal(error: unknown): string {
     if (error instanceof ToolError) return error.message;
     throw error;
@@ -114,7 +114,7 @@ posix.describe('programs that a repository names', () => {
     readonly also?: () => void;
   }
   const attributes = (folder = root): void => writeFileSync(path.join(folder, '.gitattributes'), ATTRIBUTES);
-  /** One that differs between the last commits but one, and is in the index no more. */
+  /** One that differs between the earlier commits and is no longer in the index. */
   const oldSubmodule = (): void => {
     const inner = path.join(root, 'inner');
     newRepository(inner);
@@ -125,7 +125,7 @@ posix.describe('programs that a repository names', () => {
     }
     git(inner, 'config', 'diff.external', program());
   };
-  /** What it lacks it would fetch through the program. */
+  /** It would fetch missing objects through the program. */
   const lackAll = (): void => {
     configure('extensions.partialClone', 'x');
     configure('remote.x.url', '.');

@@ -7,11 +7,11 @@ import { isSwitchedOff } from '../../../../src/node/git/git-settings';
 
 const LIST = path.resolve('test/fixtures/git/keys-2.39.txt');
 
-/** Keys that ask whatever their value is: they start a program, lead elsewhere, or nobody needs them in a repository. */
+/** Keys that ask whatever their value is: they start a program, lead elsewhere, or are not needed in a repository. */
 const ASKING: readonly RegExp[] = [
   /^bundle\./u,
   /^core\.(?:attributesFile|unsetenvvars)$/u,
-  // Any name may stand behind it.
+  // Any name may follow it.
   /^(?:credential\.<url>|feature|http\.<url>|sendemail\.<identity>)\.\*$/u,
   /^credential(?:Cache|Store)\./u,
   /^difftool\.<tool>\.|^mergetool\.<tool>\.(?:cmd|path)$/u,

@@ -255,7 +255,7 @@ posix.describe('questions about a repository', () => {
       const { decision, reason } = await judged(command);
       assert.equal(decision, 'ask');
       assert.match(reason, /may be a repository whose hooks would run/u);
-      // It is asked for good reason.
+      // The question is justified.
       execFileSync('bash', ['-c', command], { cwd: root, stdio: 'ignore' });
       assert.notEqual(traces(), '');
     });

@@ -77,7 +77,7 @@ describe('commandEnvironment', () => {
     );
   });
 
-  posix.it('takes no program from the workspace or a relative folder', () => {
+  posix.it('runs no program from the workspace or a relative folder', () => {
     const path = '/usr/bin:/ws/..bin:/ws/node_modules/.bin:.:bin::/ws:/ws-other/bin';
     assert.equal(commandEnvironment({ PATH: path }, { roots: ['/ws'] })['PATH'], '/usr/bin:/ws-other/bin');
   });

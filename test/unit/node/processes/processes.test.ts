@@ -98,7 +98,7 @@ linux.describe('createProcesses', () => {
       const { promise: isUp, resolve: onOutput } = withResolver();
       const running = run(`{ sleep 0.2; echo up; } & ${command}`, { signal: stop.signal, onOutput });
       await isUp;
-      // Not before: how long a shell takes to begin is no part of the promise.
+      // Not before: the start of the shell does not count toward the limit.
       const start = performance.now();
       stop.abort();
       const { how, survivors } = await running;

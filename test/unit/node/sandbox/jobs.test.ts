@@ -9,7 +9,7 @@ import { sandboxHere } from '../../../support/sandbox-here';
 import { Scratch } from '../../../support/scratch';
 import { linux } from '../../../support/systems';
 
-/** Work as agents do it all day. */
+/** Typical work of agents. */
 interface Job {
   readonly name: string;
   readonly files?: Readonly<Record<string, string>>;
@@ -251,7 +251,7 @@ linux.describe('ordinary work in the sandbox', function () {
   before(async function () {
     if (!(await sandboxHere(this))) this.skip();
     folder = await realpath(await mkdtemp(path.join(tmpdir(), 'parley-jobs-')));
-    // Behind a link, as some have their projects.
+    // Behind a link, like some people's projects.
     await mkdir(path.join(folder, 'real'));
     await symlink('real', path.join(folder, 'workspace'));
     const sandbox = { settings: () => settings, stateFolder: path.join(folder, 'state') };

@@ -65,7 +65,7 @@ const given: fc.Arbitrary<Given> = fc
   });
 
 describe('treeMounts', () => {
-  /** What a place shows in the end: its own mount, or that of the folder around it. */
+  /** The effective mount of a path: its own, or that of the nearest folder above. */
   const shown = (mounts: readonly Mount[], at: BytePath): Mount | undefined =>
     [...mounts].reverse().find((mount) => isBelow(at, mount.at));
 

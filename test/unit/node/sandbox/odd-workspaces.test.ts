@@ -8,7 +8,7 @@ import { sandboxHere } from '../../../support/sandbox-here';
 import { Scratch } from '../../../support/scratch';
 import { linux } from '../../../support/systems';
 
-/** What a command may leave, or a workspace hold, without keeping the next command from its work. */
+/** What a command may leave, or a workspace contain, without blocking the next command. */
 linux.describe('a sandbox in a workspace that holds', function () {
   let folder: string;
   let scratch: Scratch;

@@ -9,7 +9,7 @@ import { noSandbox } from '../../../../src/node/sandbox/settings';
 import { cli } from '../../../support/command-line';
 import { linux } from '../../../support/systems';
 
-/** Programs that call themselves `bwrap`. */
+/** Programs named `bwrap`. */
 interface Fake {
   readonly name: string;
   readonly script: string;
@@ -121,7 +121,7 @@ linux.describe('the probe of the sandbox', () => {
     await sandbox.close();
   });
 
-  it('takes no bwrap from the workspace', async () => {
+  it('runs no bwrap from the workspace', async () => {
     await fake(`touch ${folder}/was-run`);
     process.env['PATH'] = folder;
     const { sandbox, status } = await probed([folder]);

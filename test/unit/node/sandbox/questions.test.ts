@@ -12,7 +12,7 @@ import { linux } from '../../../support/systems';
 
 const rules: ApprovalRules = { isTrusted: true, mode: 'auto', requireConfirmation: true, recovery: 'ask' };
 
-/** With the sandbox and without: all that is left is the one about edits. */
+/** With the sandbox and without: only the question about edits remains. */
 const ASKED: Readonly<Record<string, { readonly without: number; readonly within: number }>> = {
   'a failing test is fixed': { without: 3, within: 1 },
   'a name is changed in ten files': { without: 2, within: 1 },

@@ -178,7 +178,7 @@ linux.describe('a command in the sandbox that may reach a site', () => {
   }
 });
 
-/** A site that says what it was asked. */
+/** A site that echoes its request. */
 async function listening(): Promise<Server> {
   const server = createServer(({ method = '', url = '' }, response) => response.end(`${method} ${url}`));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -9,7 +9,7 @@ import { sandboxHere } from '../../../support/sandbox-here';
 import { Scratch } from '../../../support/scratch';
 import { linux } from '../../../support/systems';
 
-/** What another command does between the look at the workspace and the mounts. */
+/** What another command does between the scan of the workspace and the mounts. */
 const swaps: readonly {
   readonly name: string;
   /** In the workspace. */
@@ -51,7 +51,7 @@ linux.describe('folders that are swapped while a sandbox is made', function () {
       isEnabled: true,
       runUnasked: true,
       readPaths: [path.join(folder, 'shown')],
-      // Read when all has been looked at.
+      // Read after the scan.
       get allowedDomains() {
         swap();
         swap = () => undefined;

@@ -36,7 +36,7 @@ linux.describe('a sandbox that did not work', () => {
     await symlink(bwrap, path.join(folder, 'bwrap'));
     assert.deepEqual(await other.status(), missing);
     assert.deepEqual(await other.tryAgain(), { works: true, program: bwrap });
-    // What works is not doubted.
+    // A working sandbox is not checked again.
     await rm(path.join(folder, 'bwrap'));
     assert.deepEqual(await other.tryAgain(), { works: true, program: bwrap });
     await other.close();

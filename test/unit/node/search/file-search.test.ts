@@ -53,7 +53,7 @@ describe('FileSearch', () => {
     });
     fc.assert(
       fc.property(file, fc.array(fc.nat(400), { maxLength: 6 }), how, (bytes, cuts, options) => {
-        // A byte order mark comes whole: it stands in the first piece that is read.
+        // A byte order mark is never split: it is in the first piece that is read.
         const at = [...new Set(cuts.map((cut) => Math.min(cut + 2, bytes.length)))].sort((a, b) => a - b);
         const pieces = [0, ...at].map((start, index) => bytes.subarray(start, at[index] ?? bytes.length));
         assert.deepEqual(look(pieces, options), look([bytes], options));

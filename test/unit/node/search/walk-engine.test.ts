@@ -5,7 +5,7 @@ import type { SearchEngine, SearchEnd } from '../../../../src/node/search/search
 
 const TIMEOUT_MS = 1_000;
 
-/** Long enough for all that is there to be found on a busy machine, beside what never comes. */
+/** Long enough to find every file on a busy machine, beside one that never answers. */
 const PATIENCE_MS = 3_000;
 
 /** Files as a provider gives them: folders with a file each. */
@@ -66,7 +66,7 @@ describe('a search in files of a provider', () => {
   });
 
   it('keeps its findings when it has to be ended from outside', async () => {
-    // So many rules for so many files are not looked through in time, and nothing else runs meanwhile.
+    // This many rules for this many files take too long, and nothing else runs meanwhile.
     const many = Array.from({ length: 30_000 }, (_, index) => `${index}`);
     const list: WholeFiles['list'] = async (folder) => {
       await new Promise((resolve) => setTimeout(resolve, 150));

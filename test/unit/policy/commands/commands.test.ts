@@ -298,7 +298,7 @@ const rows: readonly Row[] = [
   // `.?` is `..` too for shells before bash 5.2
   ask('glob up', 'cat .?/x', /outside/),
   ask('glob up, later', 'cat src/.?/.?/x', /outside/),
-  // What is said, and what is sought, is no path
+  // Printed text and search patterns are not paths
   auto('printed', 'echo "~5 files" /health .env'),
   ask('printed by a program of that name', './echo .env', /secret/, ['./echo']),
   auto('message', 'git commit -am "feat: x\n\nSee https://example.com/x, .env"', ['git commit']),
@@ -313,7 +313,7 @@ const rows: readonly Row[] = [
   ask('second word of a search', 'grep x ../y', /outside/, ['grep']),
   ask('first word where the pattern is an option', 'grep -e x ../y', /outside/, ['grep']),
   ask('first word where there is no pattern', 'rg --files ../y', /outside/),
-  // Links that a command before has moved
+  // Links that an earlier command moved
   ask('behind a moved link', 'mv a/b/l a/l && cat a/l/x', /may change where the paths of/, ['mv', 'cat']),
   ask('behind a checkout', 'git checkout -q pr && cat docs.txt', /may change where the paths of/, [
     'git checkout',
@@ -353,7 +353,7 @@ const rows: readonly Row[] = [
   auto('archive of paths', 'git archive HEAD ./src', ['git archive']),
   auto('adding a remote', 'git remote add x https://example.com/a.git', ['git remote']),
   auto('fetching from files by its rule', 'git fetch src/x.git', ['git fetch src/x.git']),
-  // What unpacks writes what nobody has named
+  // Unpacking writes files that are not named
   ask('unpacking', 'tar xf x.tar', /must name xf/, ['tar']),
   auto('unpacking by its rule', 'tar xf x.tar', ['tar xf']),
   ask('applying', 'git apply x.patch', /must name apply/, ['git']),

@@ -7,7 +7,7 @@ import { narrowestRules } from '../../../../src/policy/commands/offers';
 import { posix } from '../../../support/systems';
 import { commandPorts } from '../command-ports';
 
-/** Commands that must ask, by what they would get past. Each is one of a class; the rule stands in front. */
+/** Commands that must ask, by what they would get past. Each is one of a class; the rule comes first. */
 const asking: Readonly<Record<string, readonly (readonly [rule: string, command: string])[]>> = {
   'G10.address: a word that looks like an address is a path': [
     ['cat', 'cat http://../.env'],
@@ -179,7 +179,7 @@ const asking: Readonly<Record<string, readonly (readonly [rule: string, command:
   ],
 };
 
-/** What people let run unasked all day, each by the rule that they would be offered or would write. */
+/** Commands that people typically allow, each with the rule that they would be offered or would write. */
 const everyday: Readonly<Record<string, readonly string[]>> = {
   ls: ['ls', 'ls -la', 'ls -la src', 'ls src packages'],
   cat: ['cat package.json', 'cat src/a.ts src/b.ts'],

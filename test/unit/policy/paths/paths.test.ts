@@ -26,7 +26,7 @@ const WRITE: readonly PathUse[] = ['write'];
 const CHANGES: readonly PathUse[] = ['write', 'delete', 'move'];
 const ENTRY: readonly PathUse[] = ['delete', 'move'];
 
-/** `$` stands for the temporary folder. */
+/** `$` is the temporary folder. */
 const rows: readonly Row[] = [
   // Inside
   { name: 'G6.inside', path: 'src/a.ts', uses: USES, decision: 'auto', resolved: 'ws/src/a.ts' },

@@ -5,7 +5,7 @@ import { parseText, pieces } from '../../../support/parse';
 const CALL = '<tool_call>{"name":"a"}</tool_call>';
 const LONG_CALL = '<tool_call>\n{"name":"a"}</tool_call>';
 
-/** `X` stands for a call, `L` for one with a line break in it, which counts where it stands in the open. */
+/** `X` is a call, `L` one with a line break in it, which counts outside of code. */
 const rows: { name: string; reply: string; calls: number; warns?: true }[] = [
   { name: 'hides a call in inline code', reply: 'See `X`.', calls: 0 },
   { name: 'hides a call between runs of the same length', reply: '``X``', calls: 0 },

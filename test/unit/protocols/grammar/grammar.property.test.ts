@@ -79,7 +79,7 @@ for (const protocol of protocols.filter((each) => each.grammar !== undefined)) {
   });
 }
 
-/** As past calls are written, but for their ids: models give none. */
+/** As past calls are written, but without ids, which models do not write. */
 function taught(protocol: Protocol, calls: readonly { name: string; arguments: unknown }[]): string {
   const [delta] = protocol.renderReply([
     { type: 'text', text: 'So.' },

@@ -11,12 +11,12 @@ describe('the first step of adding a model', () => {
     ['llm.example.com', 'https://llm.example.com/v1'],
     ['https://llm.example.com/api/v1', 'https://llm.example.com/api/v1'],
     ['gpu-box:8000', 'http://gpu-box:8000/v1'],
-    // Names that are searched for.
+    // Names that are looked up.
     ['ollama', undefined],
     ['lm studio', undefined],
     ['llama.cpp', undefined],
     ['Z.ai', undefined],
-    // With a password it is no address.
+    // An address with a password is invalid.
     ['https://me:secret@llm.example.com', undefined],
   ];
   for (const [typed, first] of rows) {

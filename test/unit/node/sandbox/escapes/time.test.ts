@@ -17,7 +17,7 @@ import { linux } from '../../../../support/systems';
 linux.describe('G38 commands in the sandbox that try to outlive their end', () => describeEscapes('time'));
 
 linux.describe('what is left of a command in the sandbox', () => {
-  /** Goes on for ever itself, and has left a daemon. */
+  /** Runs forever and has left a daemon. */
   const ENDLESS = `setsid ${BEAT} > /dev/null 2>&1 & wait`;
   const settings = { ...noSandbox, isEnabled: true, runUnasked: true };
   let folder: string;

@@ -63,7 +63,7 @@ function returned(value: number): Outcome {
 }
 
 const UPPER = 0x7f_0000_0000n;
-/** A name, the numbers on x64 and on arm64, the arguments, and what comes of it. */
+/** A name, the numbers on x64 and arm64, the arguments, and the result. */
 type Row = readonly [string, number, number | undefined, readonly (number | bigint)[], Outcome];
 
 const rows: readonly Row[] = [
