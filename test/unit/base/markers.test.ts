@@ -5,7 +5,7 @@ describe('markers in texts of others', () => {
   const { escape, undo } = escapeOf(['<t>', '</t>', '<invoke', '<<<[END]>>>', '「末」', '[[call]]']);
   const rows: readonly (readonly [name: string, text: string, shown: string])[] = [
     [
-      'have a backslash behind their brackets',
+      'have a backslash after their brackets',
       'a<t>b</t>「末」<<<[END]>>>',
       'a<\\t>b<\\/t>「\\末」<<<[\\END]>>>',
     ],
@@ -17,7 +17,7 @@ describe('markers in texts of others', () => {
     ['may be next to each other and to other brackets', '<<t></t><</t>', '<<\\t><\\/t><<\\/t>'],
     ['may have one bracket more', '<<<<[END]>>>>[[[call]]]', '<<<<[\\END]>>>>[[[\\call]]]'],
     [
-      'begin a tag where they end with a letter',
+      'begin a tag if they end with a letter',
       '<invoke a><invoke>\n<invoker><invoke',
       '<\\invoke a><\\invoke>\n<invoker><\\invoke',
     ],

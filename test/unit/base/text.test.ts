@@ -78,7 +78,7 @@ describe('visibleText', () => {
 
 describe('withoutHiddenText', () => {
   for (const { name, text, expect } of [
-    { name: 'keeps text as it is', text: 'a\tb\r\nc \ufeff e\u0301 👩🏽‍💻 \u202e', expect: 'same' },
+    { name: 'keeps text unchanged', text: 'a\tb\r\nc \ufeff e\u0301 👩🏽‍💻 \u202e', expect: 'same' },
     { name: 'draws terminal escapes', text: '\x1b[2J\x9b1m\x07', expect: '⟨U+001B⟩[2J⟨U+009B⟩1m⟨U+0007⟩' },
     { name: 'draws tag characters', text: 'hi\u{e0069}', expect: 'hi⟨U+E0069⟩' },
   ]) {

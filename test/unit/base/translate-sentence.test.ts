@@ -18,7 +18,7 @@ const cases: readonly { readonly name: string; readonly english: string; readonl
   { name: 'a whole sentence', english: 'it changes a file', expect: '它会修改文件' },
   { name: 'what is filled in', english: 'no rule matches npm test', expect: '没有规则匹配 npm test' },
   {
-    name: 'a sentence behind a colon',
+    name: 'a sentence after a colon',
     english: 'working folder: outside the workspace',
     expect: '工作文件夹：在工作区之外',
   },
@@ -52,7 +52,7 @@ describe('translating sentences', () => {
     it(`translates ${name}`, () => assert.equal(translate(english), expect));
   }
 
-  it('never throws, and puts every value where it belongs, whatever is in it', () => {
+  it('never throws, and puts every value in its place, with any content', () => {
     const value = fc.string({ unit: 'grapheme' });
     fc.assert(
       fc.property(value, (text) => {

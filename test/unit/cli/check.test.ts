@@ -271,7 +271,7 @@ describe('parley check', () => {
     },
   ];
   for (const { name, kind, line, id } of bad) {
-    it(`answers ${name} with an error, and goes on`, () => {
+    it(`answers ${name} with an error, and continues`, () => {
       const good =
         kind === 'path' ? { id: 'z', roots: [], tool: 'read', path: 'x' } : { id: 'z', command: 'ls' };
       const [wrong, right] = answers([kind, '--jsonl'], [line, good]);

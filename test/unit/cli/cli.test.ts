@@ -731,7 +731,7 @@ describe('command line', () => {
     }
   });
 
-  it('says how it is used wherever it is asked to, and which version it is', async () => {
+  it('shows its usage for every form of the request, and its version', async () => {
     const { stdout: usage } = await cli(['--help']);
     assert.match(usage, /^parley: the engine/);
     const wanted = { code: 0, stdout: usage, stderr: '' };

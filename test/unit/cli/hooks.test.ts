@@ -42,7 +42,7 @@ describe('hooks on the command line', () => {
       expected: /it needs approval, because a hook says: look/,
     },
     {
-      name: 'refuses where a hook breaks',
+      name: 'refuses if a hook fails',
       code: 'process.exit(1)',
       expected: /it needs approval, because the hook/,
     },

@@ -22,8 +22,8 @@ describe('messages of the inspector page', () => {
   }
 
   for (const { name, message } of [
-    { name: 'a text to go on with', message: { type: 'go-on', id: 2, text: 'other' } },
-    { name: 'nothing to go on with', message: { type: 'go-on' } },
+    { name: 'a text to continue with', message: { type: 'go-on', id: 2, text: 'other' } },
+    { name: 'nothing to continue with', message: { type: 'go-on' } },
     { name: 'an unknown section', message: { type: 'copy', section: 'keys' } },
     {
       name: 'a reply too long',

@@ -24,10 +24,7 @@ const INVALID: readonly (readonly [why: string, message: unknown])[] = [
   ['whose tool has a long name', { type: 'run-tool', id: 1, tool: 'x'.repeat(201), arguments: '{}' }],
   ['whose arguments are not text', { type: 'run-tool', id: 1, tool: 'x', arguments: {} }],
   ['whose arguments are long', { type: 'run-tool', id: 1, tool: 'x', arguments: 'x'.repeat(4_000_001) }],
-  [
-    'that brings a grant of its own',
-    { type: 'decide', callId: 'c', answer: { type: 'run', grant: { rules: [] } } },
-  ],
+  ['that contains a grant', { type: 'decide', callId: 'c', answer: { type: 'run', grant: { rules: [] } } }],
   ['that is not an object', 'stop'],
 ];
 

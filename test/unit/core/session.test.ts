@@ -517,7 +517,7 @@ describe('session', () => {
     assert.match(turn?.type === 'results' ? (turn.results[0]?.result ?? '') : '', /Not executed/);
   });
 
-  it('ends a tool at its time limit and goes on', async () => {
+  it('ends a tool at its time limit and continues', async () => {
     const hang = testTool('hang', 'read', (_, { signal }) => untilAborted(signal));
     const test = testSession({ tools: [hang], config: { timeout: 20 }, replies: [[callOf('hang', 'x')]] });
     await test.session.send('go');

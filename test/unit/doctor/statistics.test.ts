@@ -27,7 +27,7 @@ describe('the chance to be within five points of the best', () => {
     assert.deepEqual(chancesOfBest([{ right: 1, n: 8 }]).map(percent), [100]);
   });
 
-  it('is the same for those that did the same, whatever their order', () => {
+  it('is the same for equal results, in any order', () => {
     const [one, other] = chancesOfBest([
       { right: 20, n: 24 },
       { right: 20, n: 24 },

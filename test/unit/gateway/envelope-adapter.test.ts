@@ -81,14 +81,14 @@ const rows: { name: string; reply: unknown; expect: string }[] = [
     expect: 'content "SELECT {{start_date}}"',
   },
   { name: 'finishes by default', reply: '{"content":"hi"}', expect: 'content "hi"' },
-  { name: 'finishes by default where it is parsed', reply: { content: 'hi' }, expect: 'content "hi"' },
+  { name: 'finishes by default if it is parsed', reply: { content: 'hi' }, expect: 'content "hi"' },
   {
     name: 'takes sql for the answer',
     reply: { action: 'finish', sql: 'SELECT 1' },
     expect: 'content "SELECT 1"',
   },
   {
-    name: 'takes sql where the content is empty',
+    name: 'uses sql if the content is empty',
     reply: { action: 'finish', content: '', sql: 'SELECT 1' },
     expect: 'content "SELECT 1"',
   },
@@ -103,7 +103,7 @@ const rows: { name: string; reply: unknown; expect: string }[] = [
     expect: `content "to see the tables" | ${SHOWN}`,
   },
   {
-    name: 'reads an envelope between prose',
+    name: 'reads an envelope between paragraphs of prose',
     reply: `Sure!\n${CALL_TEXT}\nOne moment.`,
     expect: `content "Sure!\\n\\nOne moment." | ${SHOWN}`,
   },
@@ -176,7 +176,7 @@ const rows: { name: string; reply: unknown; expect: string }[] = [
     expect: `${SHOWN} | notes missing-action`,
   },
   {
-    name: 'gives the calls of an envelope, whatever its action says',
+    name: 'returns the calls of an envelope with any action',
     reply: { action: 'finish', content: 'done', tool_calls: [LIST] },
     expect: `content "done" | ${SHOWN}`,
   },
@@ -391,7 +391,7 @@ describe('envelope adapter', () => {
     await assert.rejects(generateWithTools(complete, ASK, TOOLS), broken);
   });
 
-  it('never throws, gives JSON for arguments and an id to each call, whatever is answered', async () => {
+  it('never throws, and gives each call JSON arguments and an id, for any answer', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.anything(ANYTHING), envelopes, wrapped, mangled), async (reply) => {
         const { content, tool_calls, errors, notes } = await read(reply);

@@ -33,7 +33,7 @@ const argument = fc.record({ path: noise, content: noise });
 
 describe('the gateway', () => {
   for (const protocol of protocols) {
-    it(`passes calls and results on as they are, through ${protocol.id}`, async () => {
+    it(`passes calls and results on unchanged, through ${protocol.id}`, async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(fc.tuple(argument, noise), { minLength: 1, maxLength: 3 }),
@@ -132,7 +132,7 @@ const rows: readonly {
   readonly expect: readonly string[];
 }[] = [
   {
-    name: 'streams text and gives calls behind it',
+    name: 'streams text, then calls',
     replies: [said(`So:\n${GOOD}`)],
     expect: ['text "So:"', 'call {"path":"a"}', 'usage 10 3', 'end tool-calls'],
   },
@@ -159,7 +159,7 @@ const rows: readonly {
     ],
   },
   {
-    name: 'remembers what it has said behind a try that says nothing',
+    name: 'remembers its text after an attempt without text',
     replies: [said(`I write it.\n${BAD}`), said(BAD), said(`I write it.\n${GOOD}`)],
     expect: [
       'text "I write it."',
@@ -204,7 +204,7 @@ const rows: readonly {
     ],
   },
   {
-    name: 'asks again where a call is needed',
+    name: 'asks again if a call is required',
     replies: [said('No.'), said(GOOD)],
     more: { tool_choice: 'required' },
     expect: ['text "No."', 'call {"path":"a"}', 'usage 20 6', 'end tool-calls'],
@@ -216,7 +216,7 @@ const rows: readonly {
     expect: ['text "No."', 'usage 30 9', 'end stop'],
   },
   {
-    name: 'gives one call where one is wanted',
+    name: 'returns one call if one is requested',
     replies: [said(BOTH.replace('fly', 'write_file').replace('{}', '{"path":"c"}'))],
     more: { parallel_tool_calls: false },
     expect: ['call {"path":"a"}', 'usage 10 3', 'end tool-calls'],

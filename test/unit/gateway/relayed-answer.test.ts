@@ -121,7 +121,7 @@ const argument = fc.record({ path: noise, content: noise });
 for (const client of [responses, messages]) {
   describe(client.name, () => {
     for (const protocol of protocols) {
-      it(`passes calls and results on as they are, through ${protocol.id}`, async () => {
+      it(`passes calls and results on unchanged, through ${protocol.id}`, async () => {
         await fc.assert(
           fc.asyncProperty(
             fc.array(fc.tuple(argument, noise), { minLength: 1, maxLength: 3 }),

@@ -17,12 +17,12 @@ describe('what a reply says', () => {
     isCalled: boolean,
     expect: string,
   ][] = [
-    ['passes on as it is', '', ['So. ', '\n', 'Yes.\n'], false, 'So. \nYes.\n'],
-    ['has no blanks in front of a call', '', ['So.', '\n', '\n'], true, 'So.'],
+    ['passes on unchanged', '', ['So. ', '\n', 'Yes.\n'], false, 'So. \nYes.\n'],
+    ['has no blanks before a call', '', ['So.', '\n', '\n'], true, 'So.'],
     ['is not told again', 'So.', ['S', 'o', '. Now'], false, ' Now'],
-    ['is sent where it goes on otherwise', 'So it is.', ['So', ' it was.'], false, 'So it was.'],
-    ['is sent where it only begins alike', 'So it is.', ['So it'], false, 'So it'],
-    ['is not told where a call follows what only begins alike', 'So it is.', ['So it'], true, ''],
+    ['is sent if it continues differently', 'So it is.', ['So', ' it was.'], false, 'So it was.'],
+    ['is sent if only its beginning matches', 'So it is.', ['So it'], false, 'So it'],
+    ['is not sent if a call follows a matching beginning', 'So it is.', ['So it'], true, ''],
   ];
   for (const [name, before, pieces, isCalled, expect] of rows) {
     it(name, () => assert.equal(said(before, pieces, isCalled), expect));
@@ -35,7 +35,7 @@ describe('what a reply says', () => {
         const text = isAgain ? before + more : more;
         const whole = said(before, [text], isCalled);
         const cut = said(before, cutAt(text, places), isCalled);
-        // Only blanks that are too many to be kept may go out in front of a call.
+        // Only blanks that are too many to hold back may be sent before a call.
         assert.equal(isCalled ? cut.trimEnd() : cut, isCalled ? whole.trimEnd() : whole);
         if (!isCalled && !isAgain && before === '') assert.equal(whole, text);
       }),

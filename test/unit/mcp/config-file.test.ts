@@ -49,7 +49,7 @@ const cases: readonly {
       [/^It is not valid JSON \(close brace expected\), so its servers are ignored\. Fix it\.$/, ''],
     ],
   },
-  { name: 'no server where there is no object', text: '[]', problems: [[/^It is not an object/, '[']] },
+  { name: 'no server without an object', text: '[]', problems: [[/^It is not an object/, '[']] },
   {
     name: 'no server for a value that is not an object',
     text: '{ "mcpServers": [] }',
@@ -87,7 +87,7 @@ describe('the text of .mcp.json', () => {
     assert.match(read.problems[0]?.problem ?? '', /^This input cannot be used: "id": /);
   });
 
-  it('never breaks the reader, whatever it is', () => {
+  it('never breaks the reader, with any content', () => {
     const piece = fc.constantFrom(
       ...[
         '{',

@@ -50,12 +50,12 @@ describe('a form that a server asks with', () => {
     ['card_number', { type: 'string' }],
   ];
   for (const [key, schema] of secrets) {
-    it(`G24.secret: is refused where it asks for ${key} ${JSON.stringify(schema)}`, () => {
+    it(`G24.secret: is refused if it asks for ${key} ${JSON.stringify(schema)}`, () => {
       match((ask({ [key]: schema }) as { refusal: string }).refusal, /asked for a secret/);
     });
   }
 
-  it('may ask for a favourite, whatever it warns of', () => {
+  it('may ask for a favourite, with any warning', () => {
     const form = ask({ favorite: { type: 'integer', description: 'Not your PIN or password.' } });
     equal('refusal' in form, false);
   });

@@ -91,7 +91,7 @@ const HASTY = { mcpCallTimeoutMs: 700 };
     equal(state().type, 'running');
   });
 
-  it('survives long calls that tell of their progress', async () => {
+  it('survives long calls that report progress', async () => {
     await hurry(HASTY);
     await begin('slow-with-progress');
     equal((await bench.call('mcp_s_echo', {})).text, 'slow but there');
@@ -159,7 +159,7 @@ const HASTY = { mcpCallTimeoutMs: 700 };
     equal(bench.forms.length, PATIENT.mcpDismissedForms);
   });
 
-  describe('that leaves a form open behind its call', () => {
+  describe('that leaves a form open after its call', () => {
     let close: () => void;
     let next: Promise<string>;
     let isOver: boolean;
@@ -291,7 +291,7 @@ const HASTY = { mcpCallTimeoutMs: 700 };
     ok(performance.now() - started < 10_000);
   });
 
-  it('G24.annotations: asks, whatever it says of itself, until the user allows this very tool', async () => {
+  it('G24.annotations: asks, whatever its annotations say, until the user allows this tool', async () => {
     await begin('schemas');
     const { signal } = new AbortController();
     const verdict = async () => (await bench.tool('mcp_s_lies').prepare({}, signal)).accesses[0]?.verdict;

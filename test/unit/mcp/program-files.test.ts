@@ -48,7 +48,7 @@ describe('the content of MCP programs', () => {
       definition: { args: ['${workspaceFolder}/server.js'] },
       file: 'server.js',
     },
-    { name: 'a script behind options', definition: { args: ['--inspect', 'server.js'] }, file: 'server.js' },
+    { name: 'a script after options', definition: { args: ['--inspect', 'server.js'] }, file: 'server.js' },
     {
       name: 'a script of another folder',
       definition: { args: ['more.js'], cwd: 'lib/inner' },
@@ -185,7 +185,7 @@ describe('the content of MCP programs', () => {
     });
   });
 
-  it('G22.script-changed: asks also where it changes while the user is asked for something', async () => {
+  it('G22.script-changed: asks even if it changes while the user is asked for input', async () => {
     await bench.dispose();
     let hasChanged = false;
     bench = await McpBench.create({

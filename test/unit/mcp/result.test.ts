@@ -22,12 +22,12 @@ describe('what a server answers', () => {
       text: 'a\nb',
     },
     {
-      name: 'is said to be nothing where it is nothing',
+      name: 'is reported as empty if it is empty',
       result: { content: [] },
       text: '(The tool has answered nothing.)',
     },
     {
-      name: 'is its structured content where it says nothing else',
+      name: 'is its structured content if it has nothing else',
       result: { content: [], structuredContent: { degrees: 3 } },
       text: '{"degrees":3}',
     },

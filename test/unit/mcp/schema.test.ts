@@ -50,7 +50,7 @@ describe("the schema of a server's tool", () => {
     );
   });
 
-  it('never grows without bounds, whatever is in it', () => {
+  it('never grows without bounds, with any content', () => {
     const any = fc.letrec((tie) => ({
       schema: fc.oneof(
         { maxDepth: 6 },
@@ -100,7 +100,7 @@ describe('arguments against the schema of a server', () => {
     required: ['edits'],
   };
   const cases: readonly (readonly [string, JsonObject, RegExp | undefined])[] = [
-    ['finds nothing where all is well', { edits: [{ old: 'a' }], size: 2 }, undefined],
+    ['finds nothing if everything fits', { edits: [{ old: 'a' }], size: 2 }, undefined],
     ['finds what is missing deep inside', { edits: [{}] }, /edits\/0.*old/],
     ['finds what fits no member of a union', { edits: [], size: 0 }, /size/],
   ];

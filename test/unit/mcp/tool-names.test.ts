@@ -22,7 +22,7 @@ describe('names of tools of servers', () => {
     match(all[2] ?? '', /^a_b_[0-9a-f]{6}_[0-9a-f]{6}$/);
   });
 
-  it('are safe, short and different for whatever is different', () => {
+  it('are safe, short and different for different tools', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.string({ unit: 'binary', maxLength: 90 }), { maxLength: 12 }),

@@ -42,7 +42,7 @@ describe('connection test', () => {
     assert.deepEqual(report, { type: 'works', firstMs: 1_000, tools: 'called' });
   });
 
-  it('asks again without tools where they are refused', async () => {
+  it('asks again without tools if they are refused', async () => {
     const { report, tools } = await run([noTools], [text, end]);
     assert.deepEqual(report, { type: 'works', firstMs: 1_000, tools: 'refused' });
     assert.deepEqual(tools, [1, 0]);
@@ -53,7 +53,7 @@ describe('connection test', () => {
     assert.deepEqual((await run([noTools], [refused])).report, { type: 'failed', failure: refused.failure });
   });
 
-  it('leaves a reply that goes on and on', async () => {
+  it('stops an endless reply', async () => {
     let pieces = 0;
     function* endless(): Generator<ModelDelta> {
       for (;;) {
@@ -69,7 +69,7 @@ describe('connection test', () => {
     ['is empty', []],
     ['breaks off', [text]],
   ] as const) {
-    it(`fails where the reply ${name}`, async () => {
+    it(`fails if the reply ${name}`, async () => {
       const { report } = await run(reply);
       assert.equal(report.type === 'failed' && report.failure.code, 'cut-off');
     });

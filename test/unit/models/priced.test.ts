@@ -4,7 +4,7 @@ import { priced } from '../../../src/models/profiles';
 import { native } from '../../../src/protocols/native/native';
 
 describe('priced', () => {
-  it('adds the cost to the usage and leaves everything else as it is', async () => {
+  it('adds the cost to the usage and changes nothing else', async () => {
     const all: ModelDelta[] = [
       { type: 'text', text: 'hi' },
       { type: 'usage', usage: { inputTokens: 1_000_000, outputTokens: 500 } },

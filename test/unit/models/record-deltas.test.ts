@@ -21,7 +21,7 @@ describe('recordDeltas', () => {
   );
   const reason = fc.constantFrom('stop', 'length', 'tool-calls', 'content-filter' as const);
 
-  it('writes lines that bring the same again, in whatever pieces they are read', () => {
+  it('writes lines that read back the same, in pieces of any size', () => {
     fc.assert(
       fc.property(fc.array(delta), reason, fc.nat(20), (deltas, ended, chunk) => {
         const all: readonly ModelDelta[] = [...deltas, { type: 'end', reason: ended as 'stop' }];

@@ -28,7 +28,7 @@ const rows: {
 }[] = [
   { name: 'nothing where nothing came', deltas: [{ content: 'a' }, { tool_calls: [] }], expect: undefined },
   {
-    name: 'one text where a server sends it under two names',
+    name: 'one text if a server sends it under two names',
     deltas: [
       { reasoning: 'a', reasoning_content: 'a' },
       { reasoning: 'b', reasoning_content: 'b' },
@@ -120,7 +120,7 @@ const rows: {
   },
   { name: 'no tag in a fence', deltas: [{ content: '```\n</think>\n```' }], expect: undefined },
   {
-    name: 'no tag that is left over where the server has told thoughts apart',
+    name: 'no leftover tag if the server separated the reasoning',
     deltas: [{ reasoning_content: 'a' }, { content: '</think>b' }],
     expect: { fields: { reasoning_content: 'a' } },
   },

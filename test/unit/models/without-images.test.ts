@@ -4,7 +4,7 @@ import { native } from '../../../src/protocols/native/native';
 import { TestModel } from '../../support/agent';
 
 describe('model that cannot see', () => {
-  it('is told how many images are left out, and gets everything else as it is', async () => {
+  it('is told how many images are left out, and gets everything else unchanged', async () => {
     const image = { mediaType: 'image/png', data: 'iVBORw0=' } as const;
     const along = { type: 'image', label: 'a.png', image } as const;
     const turns = [

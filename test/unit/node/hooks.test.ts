@@ -179,7 +179,7 @@ describe('programs as hooks', () => {
     );
   });
 
-  describe('G44: ask where they give no answer', () => {
+  describe('G44: ask if they give no answer', () => {
     const PROGRAMS: readonly (readonly [
       name: string,
       code: string,
@@ -237,7 +237,7 @@ describe('programs as hooks', () => {
     });
   });
 
-  it('G44: leave nothing behind when they are overdue', async function () {
+  it('G44: leave no process when they time out', async function () {
     this.timeout(20_000);
     const file = path.join(folder, 'pid');
     const code = `

@@ -79,7 +79,7 @@ const rows: {
   { name: 'runs a repaired read', request: request('read', 'path', 'auto', 'repaired'), expect: 'auto' },
   { name: 'asks for a recovered read', request: request('read', 'path', 'auto', 'recovered'), expect: 'ask' },
   {
-    name: 'runs a recovered read where recovery says so',
+    name: 'runs a recovered read if recovery allows it',
     request: request('read', 'path', 'auto', 'recovered'),
     rules: { recovery: 'run' },
     expect: 'auto',

@@ -83,7 +83,7 @@ const rows: [name: string, tool: string, args: string, expect: string][] = [
     'clean edit {"path":"a","count":2,"ratio":0.5,"side":"left"}',
   ],
   [
-    'takes what the schema leaves open as it is',
+    'accepts values unchanged if the schema leaves them open',
     'edit',
     '{"path":"a","any":{"b":[1]},"side":7,"options":{"x":"true"}}',
     'clean edit {"path":"a","any":{"b":[1]},"side":7,"options":{"x":"true"}}',
@@ -125,19 +125,19 @@ const rows: [name: string, tool: string, args: string, expect: string][] = [
     'error missing-argument: The argument "edits[0].old" is missing. Required: edits[0].old, edits[0].new.',
   ],
   [
-    'leaves out null where nothing is needed',
+    'drops null for an optional argument',
     'edit',
     '{"path":"a","count":null,"edits":[{"old":"x","new":"y","count":null}]}',
     'clean edit {"path":"a","edits":[{"old":"x","new":"y"}]} | info Left out "count", which was null. | info Left out "edits[0].count", which was null.',
   ],
   [
-    'keeps null where it is allowed',
+    'keeps null if it is allowed',
     'edit',
     '{"path":"a","ratio":null}',
     'clean edit {"path":"a","ratio":null}',
   ],
   [
-    'refuses null where something is needed',
+    'refuses null for a required argument',
     'edit',
     '{"path":null}',
     'error invalid-argument: The argument "path" must be string, not null. Send "path" as string.',
@@ -185,13 +185,13 @@ const rows: [name: string, tool: string, args: string, expect: string][] = [
     'error invalid-argument: The argument "count" must be integer, not "1.5". Send "count" as integer.',
   ],
   [
-    'refuses a number with something behind it',
+    'refuses a number with text after it',
     'edit',
     '{"path":"a","ratio":"1.5x"}',
     'error invalid-argument: The argument "ratio" must be number or null, not "1.5x". Send "ratio" as number or null.',
   ],
   [
-    'refuses a number with something in front of it',
+    'refuses a number with text before it',
     'edit',
     '{"path":"a","ratio":"x1.5"}',
     'error invalid-argument: The argument "ratio" must be number or null, not "x1.5". Send "ratio" as number or null.',
@@ -209,7 +209,7 @@ const rows: [name: string, tool: string, args: string, expect: string][] = [
     'error invalid-argument: The argument "is_dry" must be boolean, not "untrue". Send "is_dry" as boolean.',
   ],
   [
-    'refuses a fraction where a whole number is wanted',
+    'refuses a fraction for an integer argument',
     'edit',
     '{"path":"a","count":1.5}',
     'error invalid-argument: The argument "count" must be integer, not 1.5. Send "count" as integer.',
@@ -269,7 +269,7 @@ const rows: [name: string, tool: string, args: string, expect: string][] = [
     'error invalid-argument: The argument "lines" must be array, not "5". Send "lines" as array.',
   ],
   [
-    'refuses a list where text is wanted',
+    'refuses a list for a text argument',
     'edit',
     '{"path":["a"]}',
     'error invalid-argument: The argument "path" must be string, not ["a"]. Send "path" as string.',
@@ -361,7 +361,7 @@ const rows: [name: string, tool: string, args: string, expect: string][] = [
     'error unknown-tool: There is no tool "editt". Use one of: edit.',
   ],
   [
-    'offers all tools where no name is near',
+    'offers all tools if no name is similar',
     'delete_everything',
     '{}',
     'error unknown-tool: There is no tool "delete_everything". Use one of: edit, ping, get_it, get-it, find.',

@@ -21,7 +21,7 @@ describe('the protocol of a recorded reply', () => {
       expect: 'envelope',
     },
     {
-      name: 'tells an envelope by its action behind the calls',
+      name: 'recognizes an envelope by its action after the calls',
       reply: '```json\n{"tool_calls":[],"action":"tool_call"}\n```',
       expect: 'envelope',
     },

@@ -113,13 +113,13 @@ for (const { open, close = '', item = call, items = list, areApart = false } of 
 
     says('are read', whole(item('a')), WANTED);
     says(
-      'are read behind prose and in front of it',
+      'are read after prose and before it',
       `Look: ${whole(item('a'))}\nSo.`,
       `text "Look: \\nSo." | ${WANTED}`,
     );
     says('are read in order', whole(item('a'), item('b')), BOTH);
     says(
-      'are read one block behind the other',
+      'are read in consecutive blocks',
       `${whole(item('a'))}\n${whole(item('b'))}`,
       new RegExp(`${BOTH.replace(/[{|}]/g, '\\$&')}$`),
     );
@@ -133,9 +133,9 @@ for (const { open, close = '', item = call, items = list, areApart = false } of 
       whole(item(`${open}[{"name"}]`.replace(/<\|(?:open|close)\|>/g, '<'))),
       /^read \{"path":".*"\} recovered$/s,
     );
-    says('are read where the reply ends before their last mark', open + items(item('a')), WANTED);
+    says('are read if the reply ends before their last mark', open + items(item('a')), WANTED);
     says(
-      'are read in front of what ends a turn',
+      'are read before an end-of-turn token',
       `${whole(item('a'))}<|im_end|>\n</s>`,
       /^(?:text "\\n" \| )?read \{"path":"a"\} recovered$/,
     );
@@ -153,10 +153,10 @@ for (const { open, close = '', item = call, items = list, areApart = false } of 
     isText('do not exist with only the first mark', `${open || item('a').slice(0, 12)} opens a call.`);
     if (!areApart) {
       isText(
-        'are all left where one is damaged',
+        'are all left if one is damaged',
         whole(item('a'), item('b').replace('"path":', '"path"').replace('key=', 'ke='), item('c')),
       );
-      isText('are all left where one is of a tool that there is not', whole(item('a'), item('b', 'fly')));
+      isText('are all left if one is of an unknown tool', whole(item('a'), item('b', 'fly')));
     }
     it('are the same in whatever form is asked for', () => {
       for (const id of ['native', 'xml', 'invoke', 'hermes', 'glm']) {

@@ -130,7 +130,7 @@ describe('the size of a request', () => {
     assert.equal(size(), 2_600);
   });
 
-  it('learns nothing from a short request, where what templates add counts for more', () => {
+  it("learns nothing from a short request, where the template's tokens count for more", () => {
     const { size, learn } = conversationOf(900);
     assert.equal(learn(2_700), undefined);
     assert.equal(size(), 900);

@@ -49,14 +49,14 @@ const rows: { name: string; schema?: JsonSchema; input: JsonObject; expect: stri
     expect: '{"path":"a","dry_run":true,"ratio":1.5}',
   },
   { name: 'keeps text that looks like a number', input: { path: '007' }, expect: '{"path":"007"}' },
-  { name: 'writes a number as text where text is wanted', input: { path: 7 }, expect: '{"path":"7"}' },
+  { name: 'writes a number as text for a text argument', input: { path: 7 }, expect: '{"path":"7"}' },
   {
     name: 'reads a list written as JSON text, and binds inside it',
     input: { path: 'a', edits: '[{"old_str":"x","new_str":"y","expect":"2"}]' },
     expect: '{"path":"a","edits":[{"old":"x","new":"y","expect":2}]}',
   },
   {
-    name: 'takes one thing where a list is wanted',
+    name: 'accepts a single value for a list argument',
     input: { path: 'a', edits: { old: 'x', new: 'y' } },
     expect: '{"path":"a","edits":[{"old":"x","new":"y"}]}',
   },
@@ -91,7 +91,7 @@ const rows: { name: string; schema?: JsonSchema; input: JsonObject; expect: stri
     expect: 'invalid-argument: The argument "ratio" must be number, not "1,5".',
   },
   {
-    name: 'refuses an object where text is wanted',
+    name: 'refuses an object for a text argument',
     input: { path: { a: 1 } },
     expect: 'invalid-argument: The argument "path" must be string, not {"a":1}.',
   },
@@ -208,7 +208,7 @@ describe('bindArguments', () => {
     assert.equal(read({ n: 'None' }, nullable), '[{"n":null},[]]');
   });
 
-  it('reads a list whose quotes were escaped as in a text of JSON', () => {
+  it('reads a list whose quotes are escaped as in JSON text', () => {
     const read = (edits: string): string => {
       const bound = bindArguments(edit, { path: 'a', edits }, 'text');
       return bound.ok ? JSON.stringify([bound.arguments['edits'], bound.repairs]) : bound.code;

@@ -47,7 +47,7 @@ const rows: { name: string; options: TestSessionOptions; rounds: number; message
     message: /^Paused after 1,200 tokens\..*"parley\.budget\.tokens"\.$/,
   },
   {
-    name: 'tokens, estimated from requests and replies where the endpoint does not count',
+    name: 'tokens, estimated from requests and replies if the endpoint does not count',
     options: {
       tools: [echo],
       replies: Array.from({ length: 9 }, (_, at) => [
@@ -60,7 +60,7 @@ const rows: { name: string; options: TestSessionOptions; rounds: number; message
     message: /^Paused after \d+ tokens\./,
   },
   {
-    name: 'dollars, where they are known',
+    name: 'dollars, if they are known',
     options: {
       tools: [echo],
       replies: [0, 1, 2, 3].map((at) => costly(at, 400, 0.04)),

@@ -64,9 +64,9 @@ describe('what is described from the beginning', () => {
   });
 
   for (const { title, config, tools = all, names } of [
-    { title: 'is everything where nothing is on demand', config: { toolsOnDemand: 'off' } },
+    { title: 'is everything if nothing is on demand', config: { toolsOnDemand: 'off' } },
     {
-      title: 'is everything where a list would take more',
+      title: 'is everything if a list would take more',
       tools: [core, testTool('x', 'read', async () => '')],
     },
     {
@@ -84,7 +84,7 @@ describe('what is described from the beginning', () => {
       names: ['load_tools', 'call_tool'],
     },
     {
-      title: 'has not what the user wants on demand where the setting is off',
+      title: "leaves out the user's on-demand tools if the setting is off",
       config: { toolsOnDemand: 'off', toolToggles: { rare: 'onDemand' } },
       names: ['often', 'seldom', 'load_tools', 'call_tool'],
     },
@@ -97,7 +97,7 @@ describe('what is described from the beginning', () => {
       names: ['often', 'rare', 'load_tools', 'call_tool'],
     },
     {
-      title: 'is the core alone where all is wanted on demand',
+      title: 'is only the core if everything is on demand',
       config: { toolsOnDemand: 'on' },
       tools: [core, testTool('x', 'read', async () => ''), ofServer('a', 'b')],
       names: ['often', 'load_tools', 'call_tool'],
@@ -190,7 +190,7 @@ for (const protocol of protocols) {
       assert.equal(ran, 'success seldom y');
     });
 
-    it('leave the beginning of the requests as it is', async () => {
+    it('leave the beginning of the requests unchanged', async () => {
       const test = await run([load('seldom')], [call('x')], [call('y')], [{ type: 'text', text: 'Done.' }]);
       const sent = test.model.requests.map(({ messages, tools }) => ({ messages, tools }));
       for (const [at, { messages, tools }] of sent.slice(1).entries()) {
@@ -251,7 +251,7 @@ describe('the tools of a server on demand', () => {
     return test.events.flatMap((event) => (event.type === 'tool-end' ? [event.result.result] : [])).join();
   };
 
-  it('are listed where the server is named', async () => {
+  it('are listed with their server', async () => {
     const lines = (await ask('mcp_s1')).split('\n');
     assert.equal(lines.length, 30);
     assert.match(lines[0] ?? '', /^mcp_s1_tool_0x+: It takes a text/);

@@ -75,7 +75,7 @@ describe('changes of files', () => {
       restorable: [0, 2],
     },
     {
-      name: 'leave out of the list what is again as it was',
+      name: 'leave reverted files out of the list',
       events: run(...edits('a: 1→2', 'a: 2→1')),
       expect: ['a: 1→1'],
       changed: [],
@@ -88,7 +88,7 @@ describe('changes of files', () => {
       restorable: [0],
     },
     {
-      name: 'have no end where the process had one',
+      name: 'have no end if the process was killed',
       events: run(...edits('a: 1→2'), ...edits('a: 2→')),
       expect: ['a: 1→'],
       restorable: [0],

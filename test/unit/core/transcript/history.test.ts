@@ -63,7 +63,7 @@ describe('history', () => {
       expect: ['short', 'two', 'second'],
     },
     {
-      name: 'leaves out a reply that broke off where nothing was said since',
+      name: 'leaves out a reply that ended early if nothing followed',
       events: [...run('one', 'first'), ...broken('two', 'sec')],
       expect: ['one', 'first', 'two'],
     },

@@ -26,7 +26,7 @@ const here: Pause = { entry: 2, compactFirst: false };
 const hereInShort: Pause = { entry: 2, compactFirst: true };
 
 const rows: { name: string; events: readonly AgentEvent[]; expect: Pause | undefined }[] = [
-  { name: 'is at the place where a budget has ended the run', events: run(budget), expect: here },
+  { name: 'is where a budget ended the run', events: run(budget), expect: here },
   { name: 'says that the history is too long', events: run(tooLong), expect: hereInShort },
   { name: 'outlasts a summary', events: [...run(budget), ...compacted], expect: here },
   { name: 'outlasts a restore', events: [...run(budget), restore], expect: here },
@@ -42,17 +42,17 @@ const rows: { name: string; events: readonly AgentEvent[]; expect: Pause | undef
     expect: here,
   },
   {
-    name: 'needs no second summary where the user has made one',
+    name: 'needs no second summary if the user made one',
     events: [...run(tooLong), ...compacted],
     expect: here,
   },
   {
-    name: 'needs one again where it was taken back',
+    name: 'needs one again if it was undone',
     events: [...run(tooLong), ...compacted, { type: 'compaction-undo' }],
     expect: hereInShort,
   },
   {
-    name: 'needs one where only an older one was taken back to',
+    name: 'needs one if only an older one remains',
     events: [compaction, ...run(tooLong), ...compacted, { type: 'compaction-undo' }],
     expect: { entry: 3, compactFirst: true },
   },
@@ -62,7 +62,7 @@ const rows: { name: string; events: readonly AgentEvent[]; expect: Pause | undef
     expect: { entry: 3, compactFirst: true },
   },
   {
-    name: 'is where the endpoint has failed',
+    name: 'is where the endpoint failed',
     events: run({ type: 'failed', message: 'No answer.', canContinue: true }),
     expect: { ...here, isAgain: true },
   },

@@ -27,14 +27,14 @@ describe('the text of a file with code of a reply', () => {
     },
     { name: 'ends as it did', code: 'x', before: 'a\nb', expect: 'whole: x' },
     {
-      name: 'is changed where something is selected',
+      name: 'is changed at a selection',
       code: 'x',
       before: 'one two three\n',
       selected: selected(0, 4, 0, 7),
       expect: 'selection: one x three\n',
     },
     {
-      name: 'is changed in whole lines where these are selected',
+      name: 'is changed in whole lines if these are selected',
       code: 'x\ny',
       before: 'a\r\nb\r\nc\r\n',
       selected: selected(1, 0, 2, 0),
@@ -55,7 +55,7 @@ describe('the text of a file with code of a reply', () => {
       expect: 'diff: b\nc\n',
     },
     {
-      name: 'is what a diff makes of it whatever is selected',
+      name: 'is the result of a diff for any selection',
       code: '-a\n+b',
       info: 'diff',
       before: 'a\nc\n',

@@ -23,19 +23,19 @@ describe('a unified diff', () => {
       expect: 'a\nb\nc\nb\nd\n',
     },
     {
-      name: 'finds its only place where the numbers are wrong',
+      name: 'finds its only place if the numbers are wrong',
       text: 'a\nb\nc\n',
       diff: '@@ -90,2 +90,2 @@\n b\n-c\n+d',
       expect: 'a\nb\nd\n',
     },
     {
-      name: 'is refused where its place is not certain',
+      name: 'is refused if its place is ambiguous',
       text: 'b\nc\nb\nc\n',
       diff: '@@ -90,2 +90,2 @@\n b\n-c\n+d',
       expect: 'many-places 1',
     },
     {
-      name: 'is refused as a whole where one part does not fit',
+      name: 'is refused as a whole if one part does not fit',
       text: 'a\nb\n',
       diff: '@@ -1 +1 @@\n-a\n+A\n@@ -2 +2 @@\n-x\n+y',
       expect: 'no-place 2',
@@ -59,7 +59,7 @@ describe('a unified diff', () => {
       expect: 'a  \r\nb\r\nB\r\nc',
     },
     {
-      name: 'adds behind the last line',
+      name: 'appends after the last line',
       text: 'a\nb',
       diff: '@@ -1,2 +1,3 @@\n a\n b\n+c\n\\ No newline at end of file',
       expect: 'a\nb\nc',

@@ -169,7 +169,7 @@ describe('outbox', () => {
     assert.deepEqual([outbox.state.sending, outbox.unsent], [undefined, { text: 'a' }]);
   });
 
-  it('gives it back when files are put back that it may name', async () => {
+  it('gives it back when files that it may name are restored', async () => {
     let go = (_: readonly []): void => undefined;
     const { outbox, sent, restore } = start({ attachmentsFor: () => new Promise((done) => (go = done)) });
     const sending = outbox.send('a', { instead: said });

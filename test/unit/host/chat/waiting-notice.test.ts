@@ -29,7 +29,7 @@ describe('notice of a call that waits', () => {
 
   for (const { name, activities, isSeen = () => false, expected } of [
     {
-      name: 'is told once, however many wait',
+      name: 'is shown once for any number of waiting calls',
       activities: [reply, waiting(1), waiting(2), waiting(1)],
       expected: [1],
     },
@@ -50,7 +50,7 @@ describe('notice of a call that waits', () => {
       isSeen: (at: number) => at === 0,
       expected: [1],
     },
-    { name: 'is not told where nothing waits', activities: [reply, idle], expected: [] },
+    { name: 'is not shown if nothing waits', activities: [reply, idle], expected: [] },
   ]) {
     it(name, () => assert.deepEqual(told(activities, isSeen), expected));
   }

@@ -43,7 +43,7 @@ describe('prompts and resources of servers', () => {
     'prompts/list': () => ({ prompts }),
   });
 
-  it('have a command each, whatever they are called', async () => {
+  it('each have a command, with any name', async () => {
     const chat = await open({
       'my server': listing(
         {

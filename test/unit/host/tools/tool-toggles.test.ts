@@ -123,7 +123,7 @@ describe('tool toggles', () => {
       expect: { extensions: true },
     },
     {
-      name: 'everything, and leave as it is what is on',
+      name: 'everything, and keep what is on',
       given: { workspace: { files: false, read_file: 'onDemand' } },
       by: everything,
       expect: { read_file: 'onDemand', extensions: true },
@@ -205,7 +205,7 @@ describe('tool toggles', () => {
     assert.deepEqual(written, { workspace: undefined, user: { read_file: false } });
   });
 
-  it('leave no empty setting behind', async () => {
+  it('leave no empty setting', async () => {
     const { written, toggles } = toggled({ workspace: { read_file: false } });
     await toggles.forget(read);
     assert.deepEqual(written, { workspace: undefined, user: undefined });
@@ -224,7 +224,7 @@ describe('tool toggles', () => {
       expect: { key: 'read_file', place: 'user' },
     },
     {
-      name: 'the workspace, where both name the tool',
+      name: 'the workspace, if both name the tool',
       given: { workspace: { read_file: true }, user: { read_file: false } },
       expect: { key: 'read_file', place: 'workspace' },
     },
@@ -237,7 +237,7 @@ describe('tool toggles', () => {
 
   const kept = [
     {
-      name: 'a tool as it is by default',
+      name: 'a tool in its default state',
       given: {},
       row: greet,
       place: 'user',
@@ -265,7 +265,7 @@ describe('tool toggles', () => {
       expect: { workspace: { files: 'onDemand', read_file: true }, user: undefined },
     },
     {
-      name: 'a toolset as it is by default',
+      name: 'a toolset in its default state',
       given: {},
       row: files,
       place: 'workspace',

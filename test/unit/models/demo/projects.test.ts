@@ -150,7 +150,7 @@ describe('demo in projects that it does not know', () => {
   });
 
   for (const rejected of ['run_shell_command', 'edit_file']) {
-    it(`says so and stops where ${rejected} was rejected`, () => {
+    it(`says so and stops if ${rejected} was rejected`, () => {
       const project = { ...go(), rejected };
       const { calls, answer } = play(project, FIX);
       assert.match(answer, new RegExp(`^I stopped, because \`${rejected}\` did not run: .*rejected`));

@@ -102,7 +102,7 @@ describe('local servers', () => {
     assert.deepEqual(await findLocalServers([{ label: 'x', baseUrl }], stop.signal), []);
   });
 
-  it('calls a server by what it says it is, and tells of its window', async () => {
+  it('names a server by what it reports, and shows its window', async () => {
     const baseUrl = await serve(answer({ data: [{ id: 'm', owned_by: 'llamacpp', meta: { n_ctx: 4096 } }] }));
     const [found] = await findLocalServers([{ label: 'something', baseUrl }], never);
     assert.deepEqual(found, {
@@ -134,7 +134,7 @@ describe('local servers', () => {
   });
 });
 
-describe('what is where a server may be', () => {
+describe('a possible server address', () => {
   it('says whether anything answers at all', async () => {
     const server = createServer((_, response) => {
       response.writeHead(404);

@@ -22,7 +22,7 @@ describe('image type', () => {
       const facts = readImage(bytes);
       assert.deepEqual(facts && [facts.mediaType, facts.width, facts.height], expect);
       assert.equal(facts?.isWhole, true);
-      assert.ok(readImage(Buffer.concat([bytes, Buffer.alloc(9)]))?.isWhole, 'with something behind its end');
+      assert.ok(readImage(Buffer.concat([bytes, Buffer.alloc(9)]))?.isWhole, 'with data after its end');
     });
 
     it(`finds no end in ${name} that is cut off`, () => {

@@ -21,7 +21,7 @@ describe('SKILL.md', () => {
       expect: { name: 'a', description: 'b', instructions: '' },
     },
     {
-      name: 'has a description on one line, however it is written',
+      name: 'has a description on one line in any notation',
       text: '---\nname: a\ndescription: >\n  Reads\n  forms,\n\n  all of them.\n---\nx',
       expect: { name: 'a', description: 'Reads forms, all of them.', instructions: 'x' },
     },
@@ -41,7 +41,7 @@ describe('SKILL.md', () => {
       expect: { name: 'a', description: '😀'.repeat(1_024), instructions: '' },
     },
     {
-      name: 'has a description that is cut where it is longer',
+      name: 'has a description that is cut if it is too long',
       text: `---\nname: a\ndescription: ${'😀'.repeat(1_025)}\n---\n`,
       expect: { name: 'a', description: `${'😀'.repeat(1_024)}…`, instructions: '' },
     },

@@ -154,7 +154,7 @@ posix.describe('programs that a repository names', () => {
 
   const rows: readonly Row[] = [
     { name: 'diff.external', command: 'git diff', settings: ['diff.external'] },
-    { name: 'a program behind quotes', command: `g'i't diff`, settings: ['diff.external'] },
+    { name: 'a program in quotes', command: `g'i't diff`, settings: ['diff.external'] },
     {
       name: 'a setting of the worktree',
       command: 'git diff',
@@ -607,7 +607,7 @@ posix.describe('programs that a repository names', () => {
     assert.match(said, /outside \(core\.worktree\), outside of the workspace, so .*not started/u);
   });
 
-  it('works in submodules and working folders, also where they alone are the workspace', async () => {
+  it('works in submodules and working folders, even if only they are the workspace', async () => {
     git(root, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', './', 'inner');
     git(root, 'worktree', 'add', '--quiet', path.join(parent, 'tree'));
     assert.equal(git(path.join(root, 'inner'), 'config', 'core.worktree'), '../../../inner');

@@ -19,7 +19,7 @@ describe('notices of the system', () => {
     assert.equal(notifierFor(text, 'win32'), undefined);
   });
 
-  it('are given to the program as they are, without keys in its environment', async function () {
+  it('are given to the program unchanged, without keys in its environment', async function () {
     if (process.platform === 'win32') this.skip();
     const folder = mkdtempSync(path.join(tmpdir(), 'parley-notice-'));
     process.env['PARLEY_TEST_API_KEY'] = 'canary';

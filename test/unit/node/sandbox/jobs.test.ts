@@ -144,7 +144,7 @@ if __name__ == '__main__':
       /^## main\norigin\thttps:\/\/127\.0\.0\.1\/x\.git \(fetch\)\n.*\nhttps:\/\/127\.0\.0\.1\/x\.git\nfirst$/mu,
   },
   {
-    name: 'committing where that is allowed',
+    name: 'committing if that is allowed',
     files: { 'a.txt': 'one\n' },
     settings: { git: 'write' },
     prepare: (place) => commitAll(place),

@@ -7,7 +7,7 @@ import { sandboxHere } from '../../../support/sandbox-here';
 import { Scratch } from '../../../support/scratch';
 import { linux } from '../../../support/systems';
 
-linux.describe('how commands are judged where there is a sandbox', () => {
+linux.describe('how commands are judged with a sandbox', () => {
   const enabled: SandboxSettings = { ...noSandbox, isEnabled: true, runUnasked: true };
   let settings = enabled;
   let state: string;
@@ -46,20 +46,20 @@ linux.describe('how commands are judged where there is a sandbox', () => {
     },
     { name: 'keeps what is denied denied', command: 'make && sudo make', expected: ['deny', 'outside'] },
     {
-      name: 'keeps it denied also where outside is asked for',
+      name: 'keeps it denied even if outside is requested',
       command: 'sudo ls',
       outside: true,
       expected: ['deny', 'outside'],
     },
     {
-      name: 'keeps it denied also where it may run outside',
+      name: 'keeps it denied even if it may run outside',
       command: 'git push',
       given: { outsideCommands: ['git push'] },
       expected: ['deny', 'outside'],
     },
     { name: 'asks to run outside', command: 'echo a', outside: true, expected: ['ask', 'outside'] },
     {
-      name: 'asks to run outside also where a rule allows that',
+      name: 'asks to run outside even if a rule allows it',
       command: 'npm install',
       outside: true,
       given: { outsideCommands: ['npm install'] },
@@ -79,19 +79,19 @@ linux.describe('how commands are judged where there is a sandbox', () => {
       expected: ['ask', 'outside'],
     },
     {
-      name: 'asks as before where nothing runs unasked',
+      name: 'asks as before if nothing runs unasked',
       command: 'make',
       given: { runUnasked: false },
       expected: ['ask', 'inside'],
     },
     {
-      name: 'keeps to rules where nothing runs unasked',
+      name: 'follows rules if nothing runs unasked',
       command: 'echo a',
       given: { runUnasked: false },
       expected: ['auto', 'inside'],
     },
     {
-      name: 'asks as before where it is switched off',
+      name: 'asks as before if it is switched off',
       command: 'make',
       given: { isEnabled: false },
       expected: ['ask', 'outside'],

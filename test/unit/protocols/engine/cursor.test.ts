@@ -201,7 +201,7 @@ describe('Cursor', () => {
     assert.ok(value.readable < 5_000, `${value.readable} characters are readable`);
   });
 
-  it('reads again what it put back, in front of what arrives', () => {
+  it('reads again what it put back, before new text', () => {
     const { value, at } = run(
       function* (cursor) {
         yield* cursor.need(10_000);
@@ -276,7 +276,7 @@ describe('Cursor', () => {
     assert.equal(value, 'abc!def;');
   });
 
-  it('marks a place in front of what was put back', () => {
+  it('marks a place before what was put back', () => {
     const { value } = run(
       function* (cursor) {
         yield* cursor.need(10_000);

@@ -63,7 +63,7 @@ const rows: {
   { name: 'does not end without a beginning', reply: ' </think>a', expect: ['text " a"'] },
   { name: 'does not end in code', reply: 'a `</think>` b', expect: ['text "a `"', 'text "</think>` b"'] },
   {
-    name: 'ends with a tag alone behind a pair',
+    name: 'ends with a lone tag after a pair',
     reply: '<think>a</think>b</think>c',
     expect: ['reasoning "a"', 'text "b"', 'reasoning-end "<think>a</think>b"', 'text "c"'],
   },
@@ -73,17 +73,17 @@ const rows: {
     expect: ['text "a"', 'text "\\n"'],
   },
   {
-    name: 'ends where Gemma goes on behind it',
+    name: 'ends where Gemma continues after it',
     reply: 'a<channel|>\nb',
     expect: ['text "a"', 'reasoning-end "a"', 'text "\\nb"'],
   },
   {
-    name: 'ends with the tag of another family where its own never comes',
+    name: "ends with another family's tag if its own never comes",
     reply: `<thinking>a</mm:think>b${CALL}`,
     expect: ['reasoning "a"', 'text "b"', ...SHOWN, '0 is a {}, c1 23-58, repaired, other-closer 0-22'],
   },
   {
-    name: 'has names of checkpoints behind its tags',
+    name: 'has checkpoint names after its tags',
     reply: `<think:v2.1>a${CALL}</think:v2.1>b <think:> </think:`,
     expect: [`reasoning ${JSON.stringify(`a${CALL}`)}`, 'text "b <think:> "', 'text "</think:"'],
   },
@@ -95,7 +95,7 @@ const rows: {
   { name: 'may be empty', reply: '<think></think>a', expect: ['text "a"'] },
   { name: 'may last until the end', reply: 'a<think>b', expect: ['text "a"', 'reasoning "b"'] },
   {
-    name: 'lasts until the end where an inner pair alone is closed',
+    name: 'lasts until the end if only an inner pair is closed',
     reply: '<think>a<think>b</think>c',
     expect: ['reasoning "a<think>b</think>c"'],
   },
@@ -106,17 +106,17 @@ const rows: {
     expect: ['text "```\\n<think>a\\n```\\nb"'],
   },
   {
-    name: 'hides a call without a word where it is closed',
+    name: 'hides a call without a warning if it is closed',
     reply: `<think>a${CALL}b</think>c`,
     expect: [`reasoning ${JSON.stringify(`a${CALL}b`)}`, 'text "c"'],
   },
   {
-    name: 'warns of a call where it is never closed',
+    name: 'warns of a call if it is unclosed',
     reply: `q<think>a${CALL}b`,
     expect: ['text "q"', `reasoning ${JSON.stringify(`a${CALL}b`)}`, 'warns call-in-reasoning 1-45'],
   },
   {
-    name: 'ends in front of a call where it is never closed, read leniently',
+    name: 'ends before a call if it is unclosed, read leniently',
     reply: `q<think>a${CALL}b`,
     strictness: 'lenient',
     expect: [
@@ -142,7 +142,7 @@ const rows: {
     ],
   },
   {
-    name: 'keeps a call and what follows it where it is closed after all, read leniently',
+    name: 'keeps a call and the text after it if it is closed after all, read leniently',
     reply: `q<think>a${CALL}b<think>c</think>d</think>e`,
     strictness: 'lenient',
     expect: ['text "q"', `reasoning ${JSON.stringify(`a${CALL}b<think>c</think>d`)}`, 'text "e"'],

@@ -56,7 +56,7 @@ describe('replySpans', () => {
     ]);
   });
 
-  it('finds reasoning in front of a tag that closes what the prompt has opened', () => {
+  it('finds reasoning before a tag that closes what the prompt opened', () => {
     for (const [opener, closer] of [
       ['', '</think>'],
       ['<think>', '</think>'],

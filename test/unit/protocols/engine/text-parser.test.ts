@@ -47,7 +47,7 @@ const rows: {
     expect: ['text "x"', 'reasoning "b"', 'text "y"', 'reasoning "c"', 'text "z"'],
   },
   {
-    name: 'warns once of native calls where a text protocol is set',
+    name: 'warns once of native calls if a text protocol is set',
     protocol: 'vcp',
     deltas: ['ab', { index: 0, id: 'k', name: 'x' }, 'c', { index: 0, arguments: '{}' }],
     expect: ['text "ab"', 'warns native-call 2-2', 'text "c"'],
@@ -66,7 +66,7 @@ const rows: {
     ],
   },
   {
-    name: 'doubts every call behind one that was never closed',
+    name: 'doubts every call after an unclosed one',
     protocol: 'hermes',
     deltas: [UNCLOSED + CLOSED, CLOSED],
     expect: [
@@ -82,7 +82,7 @@ const rows: {
     ],
   },
   {
-    name: 'reads again four times, and then takes the next block for a part of the last',
+    name: 'reads again four times, and then treats the next block as part of the last',
     protocol: 'hermes',
     deltas: [UNCLOSED.repeat(6) + CLOSED],
     expect: [
@@ -128,7 +128,7 @@ const rows: {
     ],
   })),
   {
-    name: 'cuts a recovered block of several calls behind each of them',
+    name: 'splits a recovered block of several calls after each of them',
     protocol: 'xml',
     deltas: [
       'Hm <tool_call>[{"name":"read","arguments":{"path":"a"}},{"name":"Read","arguments":{"path":"b",}}]</tool_call>.',

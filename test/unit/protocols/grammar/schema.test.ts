@@ -63,7 +63,7 @@ describe('the schema of a protocol', () => {
     });
   }
 
-  it('says where a tool cannot be described strictly, and includes its definitions', () => {
+  it('reports a tool that cannot be described strictly, and includes its definitions', () => {
     const { schema, isStrict } = findProtocol('json')!.schema!([tree]);
     assert.equal(isStrict, false);
     assert.deepEqual(Object.keys(schema['$defs'] as JsonObject), ['plant.node']);

@@ -154,7 +154,7 @@ const rows: { name: string; deltas: ModelDelta[]; reason?: 'length' | 'cut'; exp
     expect: 'x {}',
   },
   {
-    name: 'decodes arguments that were encoded twice',
+    name: 'decodes arguments encoded twice',
     deltas: [piece({ index: 0, id: 'a', name: 'x', arguments: '"{\\"n\\":1}"' })],
     expect: 'x {"n":1} repaired',
   },
@@ -179,7 +179,7 @@ const rows: { name: string; deltas: ModelDelta[]; reason?: 'length' | 'cut'; exp
     expect: 'x {"path":"C:\\\\dir","ok":true} repaired',
   },
   {
-    name: 'rejects a key that is given twice',
+    name: 'rejects a duplicate key',
     deltas: [piece({ index: 0, id: 'a', name: 'x', arguments: '{"n":1,"n":2}' })],
     expect: 'rejects x invalid-json',
   },

@@ -157,7 +157,7 @@ const loose: Row[] = [
     new: 'x = 2',
     expect: ': not-found',
   },
-  { name: 'does without a final line break', text: 'a\nb', old: 'b\n', new: 'c\n', expect: 'a\nc' },
+  { name: 'works without a final line break', text: 'a\nb', old: 'b\n', new: 'c\n', expect: 'a\nc' },
   {
     name: 'adds lines before a missing final line break',
     text: 'a\nb',
@@ -208,7 +208,7 @@ const loose: Row[] = [
     expect: ': not-found',
   },
   {
-    name: 'refuses new text that begins left of the file',
+    name: 'refuses new text with less indentation than the file allows',
     text: 'a {\n  b\n}\n',
     old: '  a {\n    b\n  }',
     new: '  a {\nb\n  }',
@@ -253,7 +253,7 @@ const loose: Row[] = [
     expect: ': not-found',
   },
   {
-    name: 'finds nothing by blank lines alone',
+    name: 'does not match blank lines alone',
     text: 'a\n \nb\n',
     old: '  \n  ',
     new: 'x',

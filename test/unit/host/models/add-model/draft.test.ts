@@ -35,7 +35,7 @@ describe('the profile of a model that was added', () => {
     { name: 'it was trained for less', facts: { trainedWindow: 8_192 }, window: 8_192 },
   ];
   for (const { name, facts, window } of windows) {
-    it(`asks Ollama for ${window} tokens where ${name}`, () => {
+    it(`asks Ollama for ${window} tokens if ${name}`, () => {
       const ollama: Chosen = {
         ...chosen,
         provider: 'ollama',
