@@ -237,7 +237,7 @@ function isThere(name: string, page: string, sources: readonly string[]): boolea
   return [path.dirname(page), 'src', '.'].some((from) => existsSync(path.join(repository, from, name)));
 }
 
-/** The reply that a row of the table stands for, as it comes: what two of them have around it is told in words there. */
+/** The reply that a row of the table shows; the text describes what surrounds it in two of them. */
 function replyOf(protocol: string, cell: string): string {
   const shown = [...cell.matchAll(/`([^`]*)`/g)].map(([, code = '']) => code.replaceAll('\\|', '|'));
   switch (protocol) {

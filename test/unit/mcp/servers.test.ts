@@ -117,7 +117,7 @@ describe('MCP servers', () => {
     for (const name of names) match(name, /^mcp_a[-_]b.*_echo/);
   });
 
-  it('starts what was stopped, and stops what starts', async () => {
+  it('starts stopped servers, and stops starting ones', async () => {
     await bench.start(server());
     const s = bench.servers.get('s');
     await s?.stop();
