@@ -15,6 +15,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'npm run test:all': 'runs this test, too',
   'npm run check': 'a step of npm test',
   'npm run test:unit': 'a step of npm test',
+  'npm run bench:cost': 'takes minutes; run before a change of prompts lands',
+  'npm run bench:edit': 'takes minutes',
+  'node out/test/bench/parsers.js hermes': 'takes minutes',
   'npm run format': 'the lint step of npm test checks every file with the same program',
 };
 
@@ -32,9 +35,9 @@ const SAYS: readonly (readonly [RegExp, RegExp])[] = [
   [/parse /, /"calls":\[\{"id":"c1","name":"read_file","arguments":\{"path":"notes\.txt"\}/],
   [/ tools$/, /^search_text \(files, read\)$/m],
   [/ prompt /, /「始」/],
-  [/ call /, /^b\n$/],
+  [/ call read_file/, /^b\n$/],
   [/check sandbox/, /works/],
-  [/--sandbox .*plum/, /plum[^]*sandbox/],
+  [/--sandbox .*plum/, /\[run_shell_command\] success[^]*plum/],
   [/check command/, /"decision":"ask"/],
   [/check path/, /"resolved":"\/abs\/ws\/src\/a\.ts"/],
   [/ doctor /, /"hermes" did (\d+) of \1 tasks/],

@@ -117,7 +117,7 @@ describe('adding a model', () => {
     await step(2, /Sent only to http:\/\/127\.0\.0\.1:\d+\. Stored in VS Code's secret storage/);
     await type('sk-wrong');
     await press('Enter');
-    await step(2, /refuses this key/);
+    await step(2, /rejected this key/);
     assert.equal(await box().getAttribute('type'), 'password');
     await type(KEY);
     await press('Enter');
@@ -155,7 +155,7 @@ describe('adding a model', () => {
     await press('Enter');
     await step(3, /lists no models\. Enter a model name/);
     await quickInput().getByRole('button', { name: 'Back' }).click();
-    await step(1, /Pick a server/);
+    await step(1, /Select a server/);
     await type(port());
     await press('Enter');
     await step(3, /lists no models/);

@@ -152,7 +152,7 @@ describe('approvals', () => {
     const text = `git begin ${'word '.repeat(400)}; git the-end`;
     await window.send(`run ${text}`);
     const call = window.call('run_shell_command');
-    await call.getByText('Scroll to read all of it').waitFor();
+    await call.getByText('Scroll to read the whole command').waitFor();
     assert.match(await call.getByRole('group', { name: 'Command' }).innerText(), /the-end$/);
     await window.button('Reject').click();
     await window.idle();
@@ -186,7 +186,7 @@ describe('approvals in Restricted Mode, and once the workspace is trusted', () =
   after(() => window.close());
 
   it('G2.untrusted: reads, and refuses writes and commands with a sentence and the next step', async () => {
-    await window.page.getByText('Parley only reads inside this workspace until you trust it.').waitFor();
+    await window.page.getByText('Parley can only read files in this workspace until you trust it.').waitFor();
     await window.send("read notes.txt then replace 'plum' with 'pear' in notes.txt");
     await window.call('edit_file').getByText('the workspace is not trusted').waitFor();
     await window.idle();
@@ -210,7 +210,7 @@ describe('approvals in Restricted Mode, and once the workspace is trusted', () =
     await window.button('Manage Workspace Trust').click();
     await window.workbench.page.getByRole('button', { name: 'Trust', exact: true }).click();
     await window.page
-      .getByText('Parley only reads inside this workspace until you trust it.')
+      .getByText('Parley can only read files in this workspace until you trust it.')
       .waitFor({ state: 'detached' });
     await window.send('run echo x$((40+2))');
     await run(window, 'run_shell_command').click();

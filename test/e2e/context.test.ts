@@ -104,7 +104,7 @@ for (const isTrusted of [true, false]) {
         await ask(`@file:${path.dirname(window.folder)}`);
         assert.match(
           (await attached().allInnerTexts()).join(),
-          /outside the workspace, which is not trusted/,
+          /outside the untrusted workspace/,
         );
       });
       return;

@@ -110,7 +110,7 @@ describe('the sandbox', () => {
     await list().waitFor();
     await window.workbench.page.keyboard.press('Enter');
     await row(/The sandbox is on/)
-      .getByText('It works here')
+      .getByText('Commands run in the sandbox')
       .waitFor();
     for (const said of [/^Read/, /^Write/, /^Reach.*No network/s, /^Repository/, /^Without asking/])
       await row(said).waitFor();
@@ -127,7 +127,7 @@ describe('the sandbox', () => {
     await command().getByText('Commands can run in a sandbox.').waitFor();
     await command().getByRole('button', { name: 'Set Up Sandbox…' }).click();
     await row(/The sandbox is off/)
-      .getByText('It works here')
+      .getByText('The sandbox works here')
       .waitFor();
     await window.workbench.page.keyboard.press('Escape');
     await command().getByRole('button', { name: 'Reject' }).click();

@@ -201,7 +201,7 @@ describe('sessions', () => {
       const dialog = window.workbench.page.getByRole('dialog');
       const question = dialog.getByText(`Delete the session "${title}"?`);
       await clickInRow(window.session(title), 'Delete Session', () => question.isVisible());
-      await dialog.getByText('This cannot be undone.').waitFor();
+      await dialog.getByText('This action cannot be undone.').waitFor();
       await dialog.getByRole('button', { name: answer, exact: true }).click();
       await dialog.waitFor({ state: 'hidden' });
     }

@@ -117,7 +117,7 @@ describe('context of a message', () => {
     assert.deepEqual(rest, { type: 'text', source: 'file', label: `${at}a.ts:2-3`, text: 'two\nthree' });
     assert.ok(big?.type === 'text' && big.label === `${at}big.log:3000-3001`);
     assert.equal(big.text.length, 199);
-    assert.match(await problemOf(`@file:${at}a.ts#L4-5`), /^It has 3 lines only\./);
+    assert.match(await problemOf(`@file:${at}a.ts#L4-5`), /^The file has only 3 lines\./);
     assert.match(await problemOf(`@file:${at}big.log#L1-3000`), /It has 293 KiB; the limit is 256 KiB/);
   });
 
@@ -156,8 +156,8 @@ describe('context of a message', () => {
       /^Not found\. Did you mean .*notes\.txt\?$|notes\.txt/,
     );
     assert.match(await problemOf('@file:no/such/thing.xyz'), /^Not found\. Check the path/);
-    assert.match(await problemOf(`@file:${at.slice(0, -1)}`), /This is no file\. .*@folder/);
-    assert.match(await problemOf(`@folder:${at}notes.txt`), /This is no folder\. .*@file/);
+    assert.match(await problemOf(`@file:${at.slice(0, -1)}`), /This is not a file\. .*@folder/);
+    assert.match(await problemOf(`@folder:${at}notes.txt`), /This is not a folder\. .*@file/);
     assert.match(await problemOf(`@file:${at}big.log`), /It has 300 KiB; the limit is 256 KiB/);
     assert.match(await problemOf(`@file:${at}tool.bin`), /This file is not text/);
     assert.match(await problemOf('@file:/dev/zero'), /is refused: not a regular file/);
@@ -170,7 +170,7 @@ describe('context of a message', () => {
     await symlink('.env', path.join(folder, 'harmless.txt'));
     for (const name of ['.env', 'harmless.txt']) {
       answer = false;
-      assert.match(await problemOf(`@file:${at}${name}`), /You left it out/);
+      assert.match(await problemOf(`@file:${at}${name}`), /You did not allow it/);
       assert.deepEqual(asked.splice(0), [secret]);
       answer = true;
       const [attachment] = await attach(`@file:${at}${name}`);
@@ -200,14 +200,14 @@ describe('context of a message', () => {
       `@file:${outside}/x.txt`,
       `@file:${at}../../${path.basename(outside)}/x.txt`,
     ]) {
-      assert.match(await problemOf(mention), /You left it out/);
+      assert.match(await problemOf(mention), /You did not allow it/);
       assert.deepEqual(asked.splice(0), [path.join(outside, 'x.txt')], mention);
     }
-    assert.match(await problemOf(`@folder:${at}out`), /You left it out/);
+    assert.match(await problemOf(`@folder:${at}out`), /You did not allow it/);
     assert.deepEqual(asked.splice(0), [outside]);
     isTrusted = false;
     for (const mention of [`@file:${at}out/x.txt`, `@folder:${outside}`]) {
-      assert.match(await problemOf(mention), /outside the workspace, which is not trusted/);
+      assert.match(await problemOf(mention), /outside the untrusted workspace/);
     }
     assert.deepEqual(asked, []);
     await rm(outside, { recursive: true });
@@ -223,7 +223,7 @@ describe('context of a message', () => {
     const bytes = png(640, 480);
     await put('shot.txt', bytes);
     await put('fake.png', 'just text');
-    assert.match(await problemOf(`@file:${at}shot.txt`), /^Small cannot see images\. .*"vision"/);
+    assert.match(await problemOf(`@file:${at}shot.txt`), /^Small cannot read images\. .*"vision"/);
     seesImages = true;
     assert.deepEqual(await attach(`@file:${at}shot.txt @file:${at}fake.png`), [
       {
@@ -240,7 +240,7 @@ describe('context of a message', () => {
     await put('wide.gif', gif(8_001, 10));
     await put('heavy.gif', Buffer.concat([gif(10, 10), Buffer.alloc(5 * KIB * KIB)]));
     assert.match(await problemOf(`@file:${at}wide.gif`), /8001 × 10 pixels. The limit is 8000/);
-    assert.match(await problemOf(`@file:${at}heavy.gif`), /an image 5 MiB/);
+    assert.match(await problemOf(`@file:${at}heavy.gif`), /5 MiB for images/);
   });
 
   it('refuses an incomplete image with a reason', async () => {
@@ -248,7 +248,7 @@ describe('context of a message', () => {
     await put('cut.png', png(640, 480).subarray(0, -12));
     await put('empty.gif', gif(0, 0));
     for (const name of ['cut.png', 'empty.gif'])
-      assert.match(await problemOf(`@file:${at}${name}`), /^The image is not whole.*Save it again/);
+      assert.match(await problemOf(`@file:${at}${name}`), /^The image is incomplete\. Save it again/);
   });
 
   it('G35.images: attaches at most 10 MiB of images', async () => {
@@ -328,15 +328,15 @@ describe('context of a message', () => {
         const image = taken(bytes);
         return image.type === 'missing' ? image.problem : '';
       };
-      assert.match(refused(png(8, 8)), /Model cannot see images/);
+      assert.match(refused(png(8, 8)), /Model cannot read images/);
       seesImages = true;
       assert.deepEqual(taken(gif(8, 8)), {
         ...{ type: 'image', label: 'a.txt', isPasted: true },
         image: { mediaType: 'image/gif', data: gif(8, 8).toString('base64') },
       });
-      assert.match(refused(Buffer.from('<svg/>')), /no image that can go along/);
-      assert.match(refused(png(9_000, 8)), /at most 8000 a side/);
-      assert.match(refused(png(8, 8).subarray(0, 40)), /not whole/);
+      assert.match(refused(Buffer.from('<svg/>')), /image format is not supported/);
+      assert.match(refused(png(9_000, 8)), /The limit is 8000 per side/);
+      assert.match(refused(png(8, 8).subarray(0, 40)), /incomplete/);
       assert.match(refused(Buffer.alloc(6 * 1024 * KIB)), /too large/);
     });
 
@@ -500,7 +500,7 @@ describe('context of a message', () => {
 
     it('says that a shell reports nothing', async () => {
       await terminalWith('hello\r\n');
-      assert.match(await text(/./), /has no shell integration\. Paste the text instead\./);
+      assert.match(await text(/./), /has no shell integration, so its output cannot be read\. Paste the text instead\./);
     });
 
     it('G35.terminal: is the end of a long output', () => {

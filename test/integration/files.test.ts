@@ -225,7 +225,7 @@ describe('files of the editor', () => {
   for (const { name, bytes } of undecodable) {
     it(`G30.undecodable: refuses ${name} and leaves every byte`, async () => {
       await put('a.txt', bytes);
-      await refused(call('edit_file', { path: pathOf('a.txt'), old: 'two', new: '2' }), /is no .*text/);
+      await refused(call('edit_file', { path: pathOf('a.txt'), old: 'two', new: '2' }), /is not .*text/);
       assert.deepEqual(await readFile(path.join(folder, 'a.txt')), bytes);
     });
   }

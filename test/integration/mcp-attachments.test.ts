@@ -160,7 +160,7 @@ describe('attachments from MCP servers', () => {
     isAllowed = false;
     assert.match(problem(await resource('x:picture')), /^The server does not list it/);
     assert.equal((await resource('x:text')).length, 1);
-    assert.match(problem(await resource('x:y', 'other')), /^The MCP server other does not run/);
+    assert.match(problem(await resource('x:y', 'other')), /^The MCP server other is not running/);
   });
 
   it('include a resource as text or image, without hidden text', async () => {
@@ -180,12 +180,12 @@ describe('attachments from MCP servers', () => {
     );
     assert.equal(problem(await resource('x:large')), 'It has 300 KiB; the limit is 256 KiB.');
     assert.match(problem(await resource('x:bytes')), /^It contains no text and no supported image/);
-    assert.match(problem(await resource('x:y', 'other')), /^The MCP server other does not run\. Start it/);
+    assert.match(problem(await resource('x:y', 'other')), /^The MCP server other is not running\. Start it/);
     seesImages = false;
-    assert.match(problem(await resource('x:picture')), /^Small cannot see images/);
+    assert.match(problem(await resource('x:picture')), /^Small cannot read images/);
     await servers.get('remote')?.stop();
-    assert.match(problem(await resource('x:text')), /^The MCP server remote does not run\. Start it/);
+    assert.match(problem(await resource('x:text')), /^The MCP server remote is not running\. Start it/);
     chat = undefined;
-    assert.match(problem(await resource('x:text')), /^The MCP server remote does not run\. Start it/);
+    assert.match(problem(await resource('x:text')), /^The MCP server remote is not running\. Start it/);
   });
 });

@@ -103,7 +103,7 @@ describe('signing in to an MCP server', () => {
     };
     await server.start();
     assert.equal(server.state.type, 'running');
-    assert.equal(logged.filter((text) => /belongs to no sign-in/.test(text)).length, 3);
+    assert.equal(logged.filter((text) => /does not belong to a sign-in/.test(text)).length, 3);
   });
 
   it('accepts an answer once', async () => {
@@ -116,7 +116,7 @@ describe('signing in to an MCP server', () => {
     await server.start();
     assert.ok(back);
     signIns.handleUri(back);
-    assert.match(logged.join(), /belongs to no sign-in/);
+    assert.match(logged.join(), /does not belong to a sign-in/);
   });
 
   it('ends with a sentence if the user cancels', async () => {

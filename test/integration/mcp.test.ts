@@ -267,7 +267,7 @@ describe('MCP servers of a window', () => {
     const uri = vscode.Uri.file(file);
     const problemsOf = () => vscode.languages.getDiagnostics(uri).filter(({ source }) => source === 'Parley');
     await until(() => problemsOf().length > 0);
-    assert.match(problemsOf()[0]?.message ?? '', /^\.mcp\.json: It is no JSON/);
+    assert.match(problemsOf()[0]?.message ?? '', /^\.mcp\.json: It is not valid JSON/);
     assert.deepEqual(
       mcp.problems.map(({ configProblem }) => configProblem),
       [problemsOf()[0]?.message],

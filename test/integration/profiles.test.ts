@@ -21,7 +21,7 @@ describe('profiles', () => {
     {
       name: 'of VS Code without a model',
       profile: { id: 'a', provider: 'vscode' },
-      says: 'The profile "a" in "parley.models" needs a "model", like "copilot/gpt-4o".',
+      says: 'The profile "a" in "parley.models" needs a "model", such as "copilot/gpt-4o".',
     },
     {
       name: 'with an unknown protocol',

@@ -112,7 +112,7 @@ describe('settings', () => {
       assert.deepEqual(found?.globalValue, ['git log', 'git status']);
       assert.deepEqual(settings.get('approvals.allowCommands'), ['git log', 'git status']);
       await write('git');
-      await assert.rejects(settings.addForUser('approvals.allowCommands', ['ls']), /cannot be used/);
+      await assert.rejects(settings.addForUser('approvals.allowCommands', ['ls']), /is invalid/);
       assert.equal(configuration().inspect('approvals.allowCommands')?.globalValue, 'git');
     } finally {
       await write(undefined);

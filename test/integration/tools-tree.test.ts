@@ -146,7 +146,7 @@ describe('rows of the tools tree', () => {
     assert.match(String(files?.description), /^1 of 2 on · \d+ tokens · set for the workspace$/);
     assert.equal(stateOf(files), vscode.TreeItemCheckboxState.Unchecked);
     const box = files?.checkboxState;
-    assert.match(typeof box === 'object' ? (box.tooltip ?? '') : '', /Some tools of files are on\. A click/);
+    assert.match(typeof box === 'object' ? (box.tooltip ?? '') : '', /Some tools of files are on\. Click/);
     assert.match(String(off?.description), /set for the workspace$/);
     assert.equal(off?.contextValue, 'tool workspace');
     assert.equal(on?.contextValue, 'tool');

@@ -177,7 +177,7 @@ describe('tools in the editor', () => {
       // The service has to start the first time.
       await until(async () => {
         result = await call('get_problems', { path: at('a.json') });
-        return !result.includes('knows no problem');
+        return !result.includes('knows of no problem');
       });
       assert.match(result, /^[12] problems? in .*\n.*a\.json:1:\d+ error \(jsonc? \d+\): /);
     });
@@ -238,7 +238,7 @@ describe('tools in the editor', () => {
       let outline = '';
       await until(async () => {
         outline = await call('get_symbols', { path: at('a.json') });
-        return !outline.includes('knows no symbol');
+        return !outline.includes('knows of no symbol');
       });
       assert.equal(
         outline,

@@ -42,13 +42,13 @@ describe('G35: large files', function () {
       name: '1 GiB of zeros, by range',
       tool: 'read_file',
       input: { path: 'sparse.bin', start_line: 1 },
-      says: /is no text/,
+      says: /is not text/,
     },
     {
       name: '1 GiB of zeros, tail',
       tool: 'read_file',
       input: { path: 'sparse.txt', tail: 1 },
-      says: /is no text/,
+      says: /is not text/,
     },
     {
       name: '1 GiB of text, whole',

@@ -102,7 +102,7 @@ describe('approvals on the chat page', () => {
         .getByText('lib (a folder with 12 files; its files are too many or too large to be restored)')
         .waitFor();
       const allow = button('Allow moves and deletions in this session');
-      match(await description(allow), /protected and secret files still ask\./);
+      match(await description(allow), /Protected and secret files still ask\./);
       await allow.click();
       deepEqual((await chat.received('decide')).answer, { type: 'run', grant: 'moves-in-session' });
     });
@@ -459,7 +459,7 @@ describe('approvals on the chat page', () => {
       await open([]);
       equal(await chat.page.getByText('Restricted Mode').count(), 0);
       await chat.send({ type: 'trust', isTrusted: false });
-      await chat.page.getByText('Parley only reads inside this workspace until you trust it.').waitFor();
+      await chat.page.getByText('Parley can only read files in this workspace until you trust it.').waitFor();
       await button('Manage Workspace Trust').click();
       await chat.received('manage-trust');
       await chat.send({ type: 'trust', isTrusted: true });

@@ -52,7 +52,7 @@ describe('sending messages on the chat page', () => {
       ok(await hasFocus(box()));
       match(
         await chat.page.getByRole('status').filter({ hasText: 'editing' }).innerText(),
-        /leaves out what came after/,
+        /removes all later messages/,
       );
       equal(await button('Retry').count(), 0);
       await box().fill('another question');
