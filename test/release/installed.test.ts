@@ -34,6 +34,7 @@ describe('the installed package', () => {
           extensions: [],
           packages: [file],
           files: { 'notes.txt': 'two pears\n' },
+          unfolded: ['Tools'],
           viewport: { width: 1280, height: 1400 },
           settings: {
             'parley.models': [
