@@ -43,7 +43,7 @@ function firstReplies(protocol: Protocol): string {
     { name: 'reads a call between prose', reply: `Look.\n${call}\nDone.` },
     { name: 'reads several calls in order', reply: `${call}\n${call.replaceAll('read', 'write')}` },
     { name: 'leaves a fenced call in prose alone', reply: `Like this:\n\`\`\`\n${call}\n\`\`\`\nSee?` },
-    { name: 'rejects a call that breaks off in an argument', reply: call.slice(0, call.indexOf(VALUE) + 3) },
+    { name: 'rejects a call that ends inside an argument', reply: call.slice(0, call.indexOf(VALUE) + 3) },
   ].map(({ name, reply }) => ({
     name,
     from: 'written by npm run manifest',
