@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parse as parseJsonc, type ParseError } from 'jsonc-parser';
@@ -129,6 +130,16 @@ describe('pages for users', () => {
         [],
       ],
     );
+  });
+
+  it('show a hook that refuses the call they show', () => {
+    const page = textOf('docs/approvals.md');
+    const [, input = ''] = /^```text\n(\{[^]*?)^```$/m.exec(page) ?? [];
+    const [, program = ''] = /^```js\n([^]*?)^```$/m.exec(page) ?? [];
+    const printed = execFileSync(process.execPath, ['-e', program], { input, encoding: 'utf8' });
+    assert.equal((JSON.parse(printed) as { decision: string }).decision, 'deny');
+    const other = input.replaceAll('infra/', 'src/');
+    assert.equal(execFileSync(process.execPath, ['-e', program], { input: other, encoding: 'utf8' }), '');
   });
 
   it('show mentions that are read', () => {
