@@ -110,7 +110,7 @@ describe('ToolCallConfig in the chat', () => {
     await window.answer(question, 'Run');
     await window.call('read_file').getByText('Done').waitFor();
     assert.equal(endpoint.requests.length, 1);
-    await window.call('read_folder').getByRole('button', { name: 'Reject with a reason…' }).click();
+    await window.call('read_folder').getByRole('button', { name: 'Give a reason…' }).click();
     await window.call('read_folder').getByRole('textbox', { name: 'Reason' }).fill('not now');
     await window.call('read_folder').getByRole('textbox', { name: 'Reason' }).press('Enter');
     await window.idle();

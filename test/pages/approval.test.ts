@@ -47,7 +47,7 @@ describe('approvals on the chat page', () => {
       );
       match(
         await description(button('Always allow')),
-        /without asking in every workspace:\s+npm test with any further arguments\s+wc with any further arguments\s+Runs code of the project: /,
+        /without asking in every workspace:\s+npm test with any further arguments\s+wc with any further arguments\s+Runs code of the project\. /,
       );
       await button('Always allow').click();
       deepEqual(await chat.received('decide'), {
@@ -128,7 +128,7 @@ describe('approvals on the chat page', () => {
         'Run',
         'Reject',
         'Edit arguments',
-        'Reject with a reason…',
+        'Give a reason…',
       ]);
     });
   });
@@ -328,7 +328,7 @@ describe('approvals on the chat page', () => {
         'Reject',
         'Allow edits in this session',
         'Edit arguments',
-        'Reject with a reason…',
+        'Give a reason…',
       ];
       for (let presses = 0; !(await has(button('Run'))) && presses < 5; presses += 1) {
         await chat.page.keyboard.press('Tab');
@@ -421,9 +421,9 @@ describe('approvals on the chat page', () => {
       await open([runStart('go')]);
       await message().focus();
       await arrive();
-      await button('Reject with a reason…').press('Enter');
+      await button('Give a reason…').press('Enter');
       await chat.page.getByRole('textbox', { name: 'Reason' }).press('Escape');
-      ok(await has(button('Reject with a reason…')));
+      ok(await has(button('Give a reason…')));
       await chat.page.keyboard.press('Escape');
       ok(await has(message()));
       equal((await chat.posted()).filter(({ type }) => type === 'decide').length, 0);

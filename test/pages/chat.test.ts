@@ -432,7 +432,7 @@ describe('chat page', () => {
 
     it('rejects with a reason, by keyboard', async () => {
       await open(asks(toolCall('delete_path', { path: 'a.txt' })));
-      await button('Reject with a reason…').press('Enter');
+      await button('Give a reason…').press('Enter');
       await chat.page.getByRole('textbox', { name: 'Reason' }).press('Escape');
       await chat.page.keyboard.press('Enter');
       await chat.page.keyboard.type('keep it');

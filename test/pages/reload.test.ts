@@ -82,7 +82,7 @@ const moments: readonly Moment[] = [
     name: 'a call waits and the user is saying why not',
     events: asks(write),
     act: async (chat) => {
-      await button(chat, 'Reject with a reason…').click();
+      await button(chat, 'Give a reason…').click();
       await chat.page.getByLabel('Reason').fill('because');
     },
     opened: '.reject-reason',

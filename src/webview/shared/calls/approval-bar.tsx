@@ -129,7 +129,7 @@ export function ApprovalBar(props: ApprovalBarProps): JSX.Element {
           disabled={isAnswered}
           onClick={() => setExplaining(!isExplaining)}
         >
-          {t('Reject with a reason…')}
+          {t('Give a reason…')}
         </button>
       </div>
       {isExplaining && (
