@@ -167,7 +167,7 @@ describe('sending messages on the chat page', () => {
 
     it('can be edited in the queue, which holds them back', async () => {
       await chat.send({ type: 'outbox', outbox: queue('a', 'b') });
-      const edited = chat.page.getByRole('textbox', { name: 'Queued message' });
+      const edited = chat.page.getByRole('textbox', { name: 'Queued text' });
       await button('Edit queued message').last().click();
       deepEqual((await chat.received('queue')).change, { type: 'hold', id: 1 });
       ok(await hasFocus(edited));
@@ -185,7 +185,7 @@ describe('sending messages on the chat page', () => {
     it('are limited to the length that the host accepts', async () => {
       await chat.send({ type: 'outbox', outbox: queue('a') });
       await button('Edit queued message').click();
-      for (const name of ['Message', 'Queued message']) {
+      for (const name of ['Message', 'Queued text']) {
         const field = chat.page.getByRole('textbox', { name, exact: true });
         equal(await field.getAttribute('maxlength'), String(most.message), name);
       }

@@ -114,7 +114,7 @@ const moments: readonly Moment[] = [
     },
     act: async (chat) => {
       await button(chat, 'Edit queued message').first().click();
-      await chat.page.getByLabel('Queued message').fill('next, but other');
+      await chat.page.getByLabel('Queued text').fill('next, but other');
     },
     opened: '.queued-message',
   },
@@ -193,11 +193,11 @@ describe('a reloaded chat page', () => {
     await open([]);
     await chat.send(init);
     await button(chat, 'Edit queued message').click();
-    await chat.page.getByLabel('Queued message').fill('other');
+    await chat.page.getByLabel('Queued text').fill('other');
     await chat.reload();
     await chat.send(init);
     deepEqual((await chat.received('queue')).change, { type: 'hold', id: 3 });
-    await chat.page.getByLabel('Queued message').press('Enter');
+    await chat.page.getByLabel('Queued text').press('Enter');
     await chat.page.waitForFunction(() => document.querySelector('.queued-box') === null);
     deepEqual((await chat.received('queue')).change, { type: 'release', id: 3, text: 'other' });
   });
@@ -207,7 +207,7 @@ describe('a reloaded chat page', () => {
     await open([]);
     await chat.send({ type: 'init', events: run('go', 'x'), pickers: samplePickers, outbox, images: [] });
     await button(chat, 'Edit queued message').click();
-    await chat.page.getByLabel('Queued message').fill('other');
+    await chat.page.getByLabel('Queued text').fill('other');
     await chat.reload();
     await chat.start(run('go', 'x'));
     equal(await message(chat).inputValue(), 'other');

@@ -97,7 +97,7 @@ function QueuedItem(props: QueuedItemProps): JSX.Element {
         <textarea
           class="queued-box"
           ref={box}
-          aria-label={t('Queued message')}
+          aria-label={t('Queued text')}
           rows={1}
           maxLength={most.message}
           value={edited}
