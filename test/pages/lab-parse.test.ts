@@ -86,7 +86,7 @@ describe('the Parse tab of the lab', () => {
       ...{ strictness: 'lenient', recovery: 'text' },
     });
     await status().getByText('vcp: calls 0').waitFor();
-    ok((await status().innerText()).includes('pieces of 1, 7, 5'));
+    ok((await status().innerText()).includes('chunks of 1, 7, 5'));
   });
 
   it('keeps reply and options when the page is reloaded', async () => {
