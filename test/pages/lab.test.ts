@@ -158,7 +158,7 @@ describe('the lab page', () => {
     it('shows the cost before it starts, with a limit that can be lowered', async () => {
       await openDoctorTab(lab, doctorPage);
       await lab.page
-        .getByText('It takes 40 requests, 141,000 in, 4,100 out, $0.08 to 260 requests, 903,000 in')
+        .getByText('Takes 40 requests, 141,000 in, 4,100 out, $0.08 to 260 requests, 903,000 in')
         .waitFor();
       await spin().fill('25');
       await button('Start').click();
