@@ -53,9 +53,7 @@ describe('the context window in the chat', () => {
     await ask('one');
     await ask('two');
     await ask('three');
-    await window.log
-      .getByText(/now sent as a summary: about [\d,]+ tokens instead of [\d,]+/)
-      .waitFor();
+    await window.log.getByText(/now sent as a summary: about [\d,]+ tokens instead of [\d,]+/).waitFor();
     assert.match(told(2), /Summarize the earlier conversation/);
     assert.match(told(), /The user asked:\\n- one\\n.*In short: a plum\./);
     assert.ok(!told().includes('first word'));

@@ -102,10 +102,7 @@ for (const isTrusted of [true, false]) {
 
       it('G6.mention: attaches nothing from outside, and does not ask', async () => {
         await ask(`@file:${path.dirname(window.folder)}`);
-        assert.match(
-          (await attached().allInnerTexts()).join(),
-          /outside the untrusted workspace/,
-        );
+        assert.match((await attached().allInnerTexts()).join(), /outside the untrusted workspace/);
       });
       return;
     }

@@ -500,7 +500,10 @@ describe('context of a message', () => {
 
     it('says that a shell reports nothing', async () => {
       await terminalWith('hello\r\n');
-      assert.match(await text(/./), /has no shell integration, so its output cannot be read\. Paste the text instead\./);
+      assert.match(
+        await text(/./),
+        /has no shell integration, so its output cannot be read\. Paste the text instead\./,
+      );
     });
 
     it('G35.terminal: is the end of a long output', () => {

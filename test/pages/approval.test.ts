@@ -323,13 +323,7 @@ describe('approvals on the chat page', () => {
       ok(await has(card('edit_file')));
       match(await description(card('edit_file')), /Needs your approval: edits ask first/);
       await button('Run').and(chat.page.locator(':enabled')).waitFor();
-      const names = [
-        'Run',
-        'Reject',
-        'Allow edits in this session',
-        'Edit arguments',
-        'Give a reason…',
-      ];
+      const names = ['Run', 'Reject', 'Allow edits in this session', 'Edit arguments', 'Give a reason…'];
       for (let presses = 0; !(await has(button('Run'))) && presses < 5; presses += 1) {
         await chat.page.keyboard.press('Tab');
       }
