@@ -1,5 +1,5 @@
-// `npm run film`: the first steps of a new user as pictures in out/film, from the installed package to the first
-// finished task. Uses the model server that runs on this machine, counts clicks and keys, and prints the time.
+// `npm run film`: the first steps of a new user as pictures in out/film, from the installed package to the end of
+// the first task. Uses the model server that runs on this machine, counts clicks and keys, and prints the time.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -62,8 +62,8 @@ async function film(file: string): Promise<void> {
     keys += 1;
   };
   const list = page.locator('.quick-input-widget');
-  const step = async (title: RegExp): Promise<void> => {
-    await until(() => list.innerText(), title, 60_000);
+  const step = async (title: RegExp, timeout = 60_000): Promise<void> => {
+    await until(() => list.innerText(), title, timeout);
   };
   try {
     await window.button('Look for models on this machine').waitFor();
@@ -73,7 +73,7 @@ async function film(file: string): Promise<void> {
     await shoot('The models of this machine');
     await press('Enter');
     // The connection test shows no question if the model answers.
-    await step(/\(5\/5\)/);
+    await step(/\(5\/5\)/, 300_000);
     await shoot('The model is tested, and its protocol is asked for');
     await press('Enter');
     await list.waitFor({ state: 'hidden' });
@@ -83,7 +83,8 @@ async function film(file: string): Promise<void> {
     await press('Enter');
     // A small model on a small machine is slow.
     await window.button('Send').waitFor({ timeout: 600_000 });
-    await shoot('The first task is done');
+    await shoot('The first task has ended');
+    console.log(`The end of the conversation:\n${(await window.log.innerText()).trim().slice(-500)}`);
   } finally {
     await window.close();
   }

@@ -57,8 +57,8 @@ export async function doctor(args: string[]): Promise<number> {
   const contestants = await contestantsOf(values.protocols, profile, access, signal);
   const lessons = emptyBook();
   const roomOf = await roomsFor(profile, access, lessons);
-  const [anybody] = contestants;
-  if (anybody) log(costText(estimateCost(contestants, seed, roomOf(anybody)), mostRequests, profile));
+  const [first] = contestants;
+  if (first) log(costText(estimateCost(contestants, seed, roomOf(first)), mostRequests, profile));
   const helps = helpsFor(profile);
   const examination: Examination = { contestants, helps, seed, mostRequests, roomOf };
   const { checks, replies, window, end } = await follow(examination, signal);

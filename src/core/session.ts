@@ -106,8 +106,8 @@ export class Session implements Disposable {
 
   /** Runs one message to its end. Never rejects; returns `false` without taking the message while busy. */
   send(text: string, attachments: readonly Attachment[] = []): Promise<boolean> {
-    const along = attachments.length > 0 && { attachments };
-    return this.start({ type: 'run-start', text, ...along, time: Date.now() });
+    const attached = attachments.length > 0 && { attachments };
+    return this.start({ type: 'run-start', text, ...attached, time: Date.now() });
   }
 
   /** Goes back to before a user message: models no longer get it, or anything after it. Not while busy. */

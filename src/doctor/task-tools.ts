@@ -8,7 +8,7 @@ export const REPORT_TOOL: ToolSpec = {
   parameters: {
     type: 'object',
     properties: {
-      title: { type: 'string', description: 'Stands on the first page.' },
+      title: { type: 'string', description: 'The title on the first page.' },
       copies: { type: 'integer', description: 'How many are printed.' },
       draft: { type: 'boolean', description: 'Whether it is a draft.' },
       tags: { type: 'array', items: { type: 'string' }, description: 'What it is found by.' },

@@ -172,8 +172,8 @@ function resultOf(
   const name = asked.find((call) => call.id === id)?.function.name ?? '';
   const images = imagesOf(content);
   const status = isError ? 'error' : 'success';
-  const told = { requestId: id, toolName: name, status, durationMs: 0 } as const;
-  return { ...told, result: contentText(content), ...(images.length > 0 && { images }) };
+  const head = { requestId: id, toolName: name, status, durationMs: 0 } as const;
+  return { ...head, result: contentText(content), ...(images.length > 0 && { images }) };
 }
 
 function inOrder(asked: readonly ApiToolCall[], results: readonly ToolResult[]): readonly ToolResult[] {

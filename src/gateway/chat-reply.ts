@@ -2,7 +2,7 @@ import type { JsonObject } from '../base/json';
 import type { EndReason, ModelFailure, Usage } from '../core/words/model';
 import { apiToolCall } from './api-messages';
 import { standingReply, type ReplyHead, type ReplyWriter } from './relayed-answer';
-import type { ToldEvent } from './relay';
+import type { ClientEvent } from './relay';
 
 /**
  * A reply as chunks (https://platform.openai.com/docs/api-reference/chat-streaming). A failure has a different shape.
@@ -17,7 +17,7 @@ export class ChatChunks implements ReplyWriter {
     private readonly endsWithUsage: boolean,
   ) {}
 
-  of(event: ToldEvent): readonly JsonObject[] {
+  of(event: ClientEvent): readonly JsonObject[] {
     switch (event.type) {
       case 'text':
         return [this.delta({ content: event.text })];
@@ -58,7 +58,7 @@ export class ChatChunks implements ReplyWriter {
 }
 
 /** A complete reply that did not fail (https://platform.openai.com/docs/api-reference/chat/object). */
-export function chatReply(head: ReplyHead, all: readonly ToldEvent[]): JsonObject {
+export function chatReply(head: ReplyHead, all: readonly ClientEvent[]): JsonObject {
   const events = standingReply(all);
   const textOf = (type: 'text' | 'reasoning'): string =>
     events.map((event) => (event.type === type ? event.text : '')).join('');

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../base/json';
 import type { ToolCall } from '../core/words/messages';
 import type { EndReason, Usage } from '../core/words/model';
-import type { ToldEvent } from './relay';
+import type { ClientEvent } from './relay';
 import { standingReply, type ReplyHead, type ReplyWriter, type RequestFailure } from './relayed-answer';
 
 /** A reply as events of the Messages API (https://docs.claude.com/en/docs/build-with-claude/streaming). */
@@ -14,12 +14,12 @@ export class MessagesEvents implements ReplyWriter {
 
   constructor(private readonly head: ReplyHead) {}
 
-  of(event: ToldEvent): readonly JsonObject[] {
+  of(event: ClientEvent): readonly JsonObject[] {
     const begun = this.hasBegun ? [] : [this.start(), { type: 'ping' }];
     return [...begun, ...this.said(event)];
   }
 
-  private said(event: ToldEvent): readonly JsonObject[] {
+  private said(event: ClientEvent): readonly JsonObject[] {
     switch (event.type) {
       case 'text':
         return this.write('text', { type: 'text_delta', text: event.text });
@@ -88,7 +88,7 @@ export class MessagesEvents implements ReplyWriter {
 }
 
 /** A complete message of a reply that did not fail. */
-export function messagesReply(head: ReplyHead, events: readonly ToldEvent[]): JsonObject {
+export function messagesReply(head: ReplyHead, events: readonly ClientEvent[]): JsonObject {
   const reason = events.find((event) => event.type === 'end')?.reason ?? 'stop';
   return {
     ...messageOf(head),
@@ -99,7 +99,7 @@ export function messagesReply(head: ReplyHead, events: readonly ToldEvent[]): Js
 }
 
 /** Adds an event and joins pieces of one text, even if other events came between them. */
-function withEvent(before: readonly ToldEvent[], event: ToldEvent): readonly ToldEvent[] {
+function withEvent(before: readonly ClientEvent[], event: ClientEvent): readonly ClientEvent[] {
   const last = before.at(-1);
   switch (event.type) {
     case 'text':
@@ -114,7 +114,7 @@ function withEvent(before: readonly ToldEvent[], event: ToldEvent): readonly Tol
   }
 }
 
-function blockOf(event: ToldEvent): readonly JsonObject[] {
+function blockOf(event: ClientEvent): readonly JsonObject[] {
   switch (event.type) {
     case 'text':
       return [{ type: 'text', text: event.text }];

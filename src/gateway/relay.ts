@@ -23,7 +23,7 @@ import type { GatewayRequest } from './gateway-request';
 import { SaidText } from './said-text';
 
 /** The events of a request, in the order in which a client should get them. */
-export type ToldEvent =
+export type ClientEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
   /** All text so far was reasoning. Sent text cannot be withdrawn; a complete reply can separate the two. */
@@ -43,9 +43,9 @@ export type LoggedEvent =
   /** A malformed call was not passed on: the reply is requested again, or its text was shown. */
   | { readonly type: 'malformed'; readonly malformed: MalformedCall; readonly isAskedAgain: boolean };
 
-export type GatewayEvent = ToldEvent | LoggedEvent;
+export type GatewayEvent = ClientEvent | LoggedEvent;
 
-export function isTold(event: GatewayEvent): event is ToldEvent {
+export function isClientEvent(event: GatewayEvent): event is ClientEvent {
   return event.type !== 'reply' && event.type !== 'malformed';
 }
 
@@ -74,25 +74,28 @@ export async function* relay(
   upstream: Upstream,
   signal: AbortSignal,
 ): AsyncGenerator<GatewayEvent, void, undefined> {
-  const told = new Told(request);
+  const delivered = new Delivered(request);
   const turns = [...request.turns];
   const spoken = spokenUpstream(request, upstream);
   // If nothing can be called, this reply is always accepted.
   const most = request.tools.length === 0 ? 0 : TRIES_MORE;
   for (let triesLeft = most; ; triesLeft--) {
-    const reply = new Try(request, spoken, told, turns);
+    const reply = new Try(request, spoken, delivered, turns);
     yield* reply.events(signal);
     if (signal.aborted || reply.hasFailed) return;
-    for (const call of told.take(reply.calls)) yield { type: 'call', call };
+    for (const call of delivered.take(reply.calls)) yield { type: 'call', call };
     const isLast = triesLeft === 0 || reply.isLimited;
     for (const malformed of reply.malformed) {
       yield { type: 'malformed', malformed, isAskedAgain: !isLast };
       if (isLast) yield { type: 'text', text: shown(malformed, reply.raw) };
     }
-    const isMissing = request.needsCall && told.calls === 0;
+    const isMissing = request.needsCall && delivered.calls === 0;
     if (isLast || (reply.malformed.length === 0 && !isMissing)) {
-      yield { type: 'usage', ...told.usage() };
-      yield { type: 'end', reason: told.calls > 0 && !reply.isLimited ? 'tool-calls' : ended(reply.reason) };
+      yield { type: 'usage', ...delivered.usage() };
+      yield {
+        type: 'end',
+        reason: delivered.calls > 0 && !reply.isLimited ? 'tool-calls' : ended(reply.reason),
+      };
       return;
     }
     turns.push(...reply.asTurns());
@@ -127,7 +130,7 @@ function shown({ diagnostic }: MalformedCall, raw: string): string {
 }
 
 /** What the client got in all attempts together. */
-class Told {
+class Delivered {
   readonly ids: CallIds;
   calls = 0;
   /** The text of the last attempt. */
@@ -196,13 +199,13 @@ class Try {
   constructor(
     private readonly request: GatewayRequest,
     private readonly upstream: Upstream,
-    private readonly told: Told,
+    private readonly delivered: Delivered,
     turns: readonly Turn[],
   ) {
     const rendered = renderedRequest({ ...request, turns }, upstream);
     const stop = [...request.stop, ...(rendered.stop ?? [])].slice(0, MOST_STOPS);
     this.sent = { ...rendered, ...(stop.length > 0 && { stop }) };
-    this.said = new SaidText(told.said);
+    this.said = new SaidText(delivered.said);
   }
 
   get calls(): readonly ToolCall[] {
@@ -229,7 +232,7 @@ class Try {
 
   async *events(signal: AbortSignal): AsyncGenerator<GatewayEvent, void, undefined> {
     const { protocol, model, callsEndThinking = false } = this.upstream;
-    const { ids } = this.told;
+    const { ids } = this.delivered;
     const parser = protocol.createParser({ tools: this.request.tools, ids, recover: true, callsEndThinking });
     let reason: EndReason | undefined;
     for await (const delta of model.stream(this.sent, signal)) {
@@ -246,7 +249,7 @@ class Try {
     yield* parser.end(reason).flatMap((event) => this.take(event));
     yield* textEvents(this.said.end(this.calls.length + this.malformed.length > 0));
     // An attempt without text does not replace the previous text.
-    this.told.said = this.text.trimEnd() || this.told.said;
+    this.delivered.said = this.text.trimEnd() || this.delivered.said;
     this.count();
   }
 
@@ -260,7 +263,7 @@ class Try {
     ];
   }
 
-  private take(event: ReplyEvent): readonly ToldEvent[] {
+  private take(event: ReplyEvent): readonly ClientEvent[] {
     switch (event.type) {
       case 'text':
         this.parts.push(event);
@@ -270,7 +273,7 @@ class Try {
         return [event];
       case 'reasoning-end':
         this.parts = [{ type: 'reasoning', text: event.text }];
-        this.said = new SaidText(this.told.said);
+        this.said = new SaidText(this.delivered.said);
         return [event];
       case 'call-end':
         this.parts.push({ type: 'call', call: event.call });
@@ -297,10 +300,10 @@ class Try {
 
   private count(): void {
     const { usage } = this;
-    if (usage) return this.told.count(usage, false);
+    if (usage) return this.delivered.count(usage, false);
     const { tokensIn } = this.upstream;
     const inputTokens = tokensIn(wordsOf(this.sent));
-    this.told.count({ inputTokens, outputTokens: tokensIn(this.raw) }, true);
+    this.delivered.count({ inputTokens, outputTokens: tokensIn(this.raw) }, true);
   }
 }
 
@@ -321,7 +324,7 @@ function wordsOf({ messages, tools }: ModelRequest): string {
   return messages.map(({ content }) => content).join('\n') + (tools ? JSON.stringify(tools) : '');
 }
 
-function textEvents(text: string): readonly ToldEvent[] {
+function textEvents(text: string): readonly ClientEvent[] {
   return text === '' ? [] : [{ type: 'text', text }];
 }
 

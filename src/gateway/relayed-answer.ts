@@ -1,7 +1,7 @@
 import type { JsonObject } from '../base/json';
 import type { ModelFailure } from '../core/words/model';
 import { BadRequest, type ApiRequest } from './gateway-request';
-import { isTold, relay, type GatewayEvent, type ToldEvent, type Upstream } from './relay';
+import { isClientEvent, relay, type GatewayEvent, type ClientEvent, type Upstream } from './relay';
 
 /** The answer to a client. */
 export type Answer =
@@ -43,7 +43,7 @@ export interface ReplyHead {
 
 /** Writes one reply in the form of an API, event by event. */
 export interface ReplyWriter {
-  of(event: ToldEvent): readonly JsonObject[];
+  of(event: ClientEvent): readonly JsonObject[];
 }
 
 /** An API that the gateway supports. */
@@ -54,7 +54,7 @@ export interface Api<Request extends ApiRequest> {
   readonly read: (body: JsonObject) => Request;
   readonly writer: (head: ReplyHead, request: Request) => ReplyWriter;
   /** For a reply that did not fail. */
-  readonly whole: (head: ReplyHead, request: Request, events: readonly ToldEvent[]) => JsonObject;
+  readonly whole: (head: ReplyHead, request: Request, events: readonly ClientEvent[]) => JsonObject;
   readonly error: (failure: RequestFailure) => JsonObject;
   /** Each event of a stream is named after the type in its data. */
   readonly namesEvents: boolean;
@@ -75,14 +75,14 @@ export async function answerRelayed<Request extends ApiRequest>(
   const request = readRequest(api, body);
   if ('refused' in request) return request.refused;
   const { upstream, watch = same, longWait } = backend;
-  const events = toldEvents(watch(relay(request, await upstream(request.rest), signal)));
+  const events = clientEvents(watch(relay(request, await upstream(request.rest), signal)));
   const head: ReplyHead = {
     id: api.idPrefix + backend.newId(),
     created: Math.floor(backend.now() / 1000),
     model: backend.model,
   };
   if (!request.isStreamed) {
-    const all: ToldEvent[] = [];
+    const all: ClientEvent[] = [];
     for await (const event of events) all.push(event);
     const failed = all.find((event) => event.type === 'failure');
     return failed
@@ -128,8 +128,8 @@ const STATUSES: Readonly<Partial<Record<ModelFailure['code'], number>>> = {
 
 async function* streamed(
   { namesEvents, last }: Pick<Api<ApiRequest>, 'namesEvents' | 'last'>,
-  first: Promise<IteratorResult<ToldEvent, void>>,
-  events: AsyncGenerator<ToldEvent, void, undefined>,
+  first: Promise<IteratorResult<ClientEvent, void>>,
+  events: AsyncGenerator<ClientEvent, void, undefined>,
   writer: ReplyWriter,
 ): AsyncGenerator<ServerSentEvent, void, undefined> {
   let hasFailed = false;
@@ -144,9 +144,11 @@ async function* streamed(
   if (!hasFailed && last !== undefined) yield { data: last };
 }
 
-async function* toldEvents(events: AsyncIterable<GatewayEvent>): AsyncGenerator<ToldEvent, void, undefined> {
+async function* clientEvents(
+  events: AsyncIterable<GatewayEvent>,
+): AsyncGenerator<ClientEvent, void, undefined> {
   for await (const event of events) {
-    if (isTold(event)) yield event;
+    if (isClientEvent(event)) yield event;
   }
 }
 
@@ -169,9 +171,9 @@ async function soonOf<Value>(
 }
 
 /** The events of a complete reply, in which text that turned out to be reasoning is marked as such. */
-export function standingReply(events: readonly ToldEvent[]): readonly ToldEvent[] {
+export function standingReply(events: readonly ClientEvent[]): readonly ClientEvent[] {
   const begin = events.findLastIndex(({ type }) => type === 'reasoning-end');
-  return events.flatMap((event, at): readonly ToldEvent[] => {
+  return events.flatMap((event, at): readonly ClientEvent[] => {
     if (event.type === 'reasoning-end') return [{ type: 'reasoning', text: event.text }];
     return at < begin && (event.type === 'text' || event.type === 'reasoning') ? [] : [event];
   });

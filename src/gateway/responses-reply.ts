@@ -1,7 +1,7 @@
 import type { JsonObject } from '../base/json';
 import type { ToolCall } from '../core/words/messages';
 import type { EndReason, ModelFailure, Usage } from '../core/words/model';
-import type { ToldEvent } from './relay';
+import type { ClientEvent } from './relay';
 import { standingReply, type ReplyHead, type ReplyWriter } from './relayed-answer';
 import { INPUT, type ResponsesRequest } from './responses-request';
 
@@ -25,12 +25,12 @@ export class ResponsesEvents implements ReplyWriter {
     private readonly request: Pick<ResponsesRequest, 'customTools' | 'echo'>,
   ) {}
 
-  of(event: ToldEvent): readonly JsonObject[] {
+  of(event: ClientEvent): readonly JsonObject[] {
     const begun = this.hasBegun ? [] : [this.created(), this.state('response.in_progress', 'in_progress')];
     return [...begun, ...this.said(event)];
   }
 
-  private said(event: ToldEvent): readonly JsonObject[] {
+  private said(event: ClientEvent): readonly JsonObject[] {
     switch (event.type) {
       case 'text':
         return this.write('message', event.text);
@@ -174,7 +174,7 @@ export class ResponsesEvents implements ReplyWriter {
 export function responsesReply(
   head: ReplyHead,
   request: Pick<ResponsesRequest, 'customTools' | 'echo'>,
-  events: readonly ToldEvent[],
+  events: readonly ClientEvent[],
 ): JsonObject {
   const writer = new ResponsesEvents(head, request);
   const last = standingReply(events)

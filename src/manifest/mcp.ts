@@ -67,7 +67,7 @@ export const mcpInput = z.object({
     ),
   ),
   description: z.optional(described(z.string(), 'What is asked for, in a few words.')),
-  default: z.optional(described(z.string(), 'Stands in the box when it opens.')),
+  default: z.optional(described(z.string(), 'The initial text of the box.')),
   password: z.optional(described(z.boolean(), 'Whether what is entered is hidden.')),
   options: z.optional(described(z.array(z.string()), 'What `pickString` offers.')),
 });

@@ -138,7 +138,7 @@ export class Authorization implements OAuthClientProvider {
 
   codeVerifier(): string {
     if (this.verifier !== undefined) return this.verifier;
-    throw new ServerProblem('Nobody has begun to sign in. Restart the server.');
+    throw new ServerProblem('The sign-in has not started. Restart the server.');
   }
 
   async saveDiscoveryState(discovery: OAuthDiscoveryState): Promise<void> {

@@ -30,9 +30,9 @@ export function changedTools(seen: Pins | undefined, now: Pins): readonly string
 }
 
 function toolText({ name, title, description, inputSchema, outputSchema, annotations }: ListedTool): string {
-  const told = { name, title, description, inputSchema, outputSchema, annotations };
+  const pinned = { name, title, description, inputSchema, outputSchema, annotations };
   // SAFETY: it is parsed from JSON here.
-  return JSON.stringify(inOneOrder(JSON.parse(JSON.stringify(told)) as Json), undefined, 2);
+  return JSON.stringify(inOneOrder(JSON.parse(JSON.stringify(pinned)) as Json), undefined, 2);
 }
 
 function inOneOrder(value: Json): Json {

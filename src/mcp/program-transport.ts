@@ -129,7 +129,7 @@ export class ProgramTransport implements Transport {
       message = deserializeMessage(line);
     } catch {
       this.onerror?.(new Error(`no message: ${line.slice(0, 200)}`));
-      if (++this.badLines > this.limits.mcpBadLines) this.breach('it writes lines that are no messages');
+      if (++this.badLines > this.limits.mcpBadLines) this.breach('it writes lines that are not messages');
       return;
     }
     this.onmessage?.(message);

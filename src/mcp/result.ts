@@ -70,7 +70,10 @@ function readImage(data: string, type: string, { imageOf, limits }: Options): st
   const most = limits.mcpResultImageBytes;
   if (data.length > (most * 4) / 3 + 4)
     return `[${type} was left out: it is larger than ${most / 1024 ** 2} MiB]`;
-  return imageOf(Buffer.from(data, 'base64')) ?? `[${type} was left out: it is no image that models take]`;
+  return (
+    imageOf(Buffer.from(data, 'base64')) ??
+    `[${type} was left out: it is not an image format that models accept]`
+  );
 }
 
 /** Limits UTF-8 bytes without splitting a character. */

@@ -16,7 +16,7 @@ export function readSchema(
   given: Json,
   limits: Pick<McpLimits, 'mcpSchemaBytes' | 'mcpSchemaDepth' | 'mcpSchemaNodes'>,
 ): ReadSchema {
-  if (!isJsonObject(given)) return { ok: false, problem: 'The schema of its arguments is no object.' };
+  if (!isJsonObject(given)) return { ok: false, problem: 'The schema of its arguments is not an object.' };
   if (isDeeperThan(limits.mcpSchemaDepth, given)) {
     return {
       ok: false,

@@ -29,7 +29,7 @@ export class McpServer {
   private connection: Connection | undefined;
   private listed = NOTHING;
   /** The same, as it is pinned. */
-  private told: Pins = pinsOf(NOTHING);
+  private listedPins: Pins = pinsOf(NOTHING);
   private pins: Pins | undefined;
   /** Of the definition of its last start. */
   private canonical = '';
@@ -67,7 +67,7 @@ export class McpServer {
 
   /** Digest of everything shown to the user about a tool, and of the current definition. */
   pinnedText(tool: ListedTool): string {
-    return [this.canonical, this.told.instructions, this.told.tools[tool.name] ?? ''].join('\0');
+    return [this.canonical, this.listedPins.instructions, this.listedPins.tools[tool.name] ?? ''].join('\0');
   }
 
   /** Starts it unless it is running or has failed; resolves when its state is known. Never rejects. */
@@ -107,7 +107,7 @@ export class McpServer {
 
   /** Texts of the tools as last seen by the user, and as they are now. */
   difference(): { readonly before: Pins; readonly after: Pins } {
-    return { before: this.pins ?? { instructions: '', tools: {} }, after: this.told };
+    return { before: this.pins ?? { instructions: '', tools: {} }, after: this.listedPins };
   }
 
   /** The user has seen the current tools. */
@@ -220,7 +220,7 @@ export class McpServer {
       this.pins = await approvals.pins(canonical);
       if (!this.pins) {
         // The approval before the first start covers the tools reported at that start.
-        this.pins = this.told;
+        this.pins = this.listedPins;
         await approvals.pin(canonical, this.pins);
       }
       if (connection.isClosed) throw new ServerProblem('It ended before it was ready. Look at its log.');
@@ -298,13 +298,13 @@ export class McpServer {
       resources: first(offer.resources, mcpResources, 'resources'),
     };
     // On failure, the previous lists are kept.
-    const told = pinsOf(listed);
+    const listedPins = pinsOf(listed);
     this.listed = listed;
-    this.told = told;
+    this.listedPins = listedPins;
   }
 
   private changed(): readonly string[] {
-    return changedTools(this.pins, this.told);
+    return changedTools(this.pins, this.listedPins);
   }
 
   private connected(): Connection {

@@ -106,8 +106,8 @@ function verdictData({ decision, reason }: Verdict): object {
 }
 
 function endedData({ request, status, result }: EndedCall): object {
-  const told = result.slice(0, limits.hookResultCharacters);
-  return { event: 'afterCall', ...callData(request), status, result: told };
+  const cutResult = result.slice(0, limits.hookResultCharacters);
+  return { event: 'afterCall', ...callData(request), status, result: cutResult };
 }
 
 function outcomeData(outcome: RunOutcome): object {
@@ -135,7 +135,7 @@ function matches(pattern: string, name: string): boolean {
 function verdictOf(hook: HookSetting, end: HookEnd, { redact, log }: HookSurroundings): Verdict | undefined {
   const name = nameOf(hook);
   if (end.type === 'broken') {
-    log(`Hook ${name}: ${end.reason}.${told(end.stderr)}`);
+    log(`Hook ${name}: ${end.reason}.${outputText(end.stderr)}`);
     return ask(end.reason);
   }
   const text = (given: unknown): string =>
@@ -143,7 +143,7 @@ function verdictOf(hook: HookSetting, end: HookEnd, { redact, log }: HookSurroun
   const answer = end.stdout.trim() === '' ? {} : parseObject(end.stdout);
   if (end.code === DENIES) return deny(saidBy(name, text(answer?.['reason']) || text(end.stderr.trim())));
   if (end.code !== 0) {
-    log(`Hook ${name}: exit code ${end.code}.${told(end.stderr)}`);
+    log(`Hook ${name}: exit code ${end.code}.${outputText(end.stderr)}`);
     return ask(`the hook ${name} failed with exit code ${end.code}`);
   }
   if (!answer) {
@@ -166,8 +166,8 @@ function saidBy(name: string, text: string): string {
 /** The text of a hook for the model. Failures do not affect the call, so they are only logged. */
 function noteOf(hook: HookSetting, end: HookEnd, { redact, log }: HookSurroundings): string | undefined {
   const name = nameOf(hook);
-  if (end.type === 'broken') log(`Hook ${name}: ${end.reason}.${told(end.stderr)}`);
-  else log(`Hook ${name}: exit code ${end.code}.${told(end.stdout)}${told(end.stderr)}`);
+  if (end.type === 'broken') log(`Hook ${name}: ${end.reason}.${outputText(end.stderr)}`);
+  else log(`Hook ${name}: exit code ${end.code}.${outputText(end.stdout)}${outputText(end.stderr)}`);
   const note = end.type === 'ended' && end.code === 0 ? parseObject(end.stdout)?.['note'] : undefined;
   return typeof note === 'string' && note !== '' ? cut(redact(note), limits.hookNoteCharacters) : undefined;
 }
@@ -176,7 +176,7 @@ function cut(text: string, most: number): string {
   return visibleText(text.length > most ? `${text.slice(0, most)} […]` : text);
 }
 
-function told(output: string): string {
+function outputText(output: string): string {
   const text = output.trim();
   return text === '' ? '' : `\n${cut(text, limits.hookNoteCharacters)}`;
 }

@@ -28,7 +28,7 @@ export function coversGrant(granted: Grant, wanted: Grant): boolean {
     case 'read-file-in-session':
       return granted.type === wanted.type && granted.path === wanted.path;
     case 'read-folder-in-session':
-      return granted.type === wanted.type && lendsItselfTo(granted.path, wanted.path);
+      return granted.type === wanted.type && includesPath(granted.path, wanted.path);
     case 'fetch-origin-in-session':
       return granted.type === wanted.type && granted.origin === wanted.origin;
     case 'allow-commands':
@@ -42,7 +42,7 @@ export function coversGrant(granted: Grant, wanted: Grant): boolean {
 }
 
 /** Both absolute, links resolved. Hidden entries below a folder ask separately. */
-function lendsItselfTo(folder: string, path: string): boolean {
+function includesPath(folder: string, path: string): boolean {
   const separator = folder.startsWith('/') ? '/' : '\\';
   if (path === folder) return true;
   return path.startsWith(folder + separator) && !path.slice(folder.length).includes(`${separator}.`);

@@ -105,8 +105,8 @@ export function editFile(
       await pace.step(signal);
       const outcome = applyEdit(text, edit, limits.writeFileBytes);
       if (outcome.type !== 'applied') {
-        const met = { path: place.display, text, before };
-        throw editError(outcome, met, { edit, number: index + 1, of: edits.length });
+        const context = { path: place.display, text, before };
+        throw editError(outcome, context, { edit, number: index + 1, of: edits.length });
       }
       applied.push(outcome);
       text = outcome.text;

@@ -83,6 +83,6 @@ export function getProblems(surroundings: Pick<Surroundings, 'files' | 'search' 
 }
 
 function leftOut(rows: readonly (readonly [number, string])[]): readonly string[] {
-  const told = rows.filter(([amount]) => amount > 0).map(([amount, what]) => `${grouped(amount)} ${what}`);
-  return told.length > 0 ? [`[Left out: ${told.join('; ')}.]`] : [];
+  const texts = rows.filter(([amount]) => amount > 0).map(([amount, what]) => `${grouped(amount)} ${what}`);
+  return texts.length > 0 ? [`[Left out: ${texts.join('; ')}.]`] : [];
 }

@@ -3,7 +3,7 @@ import { ToolError, type Tool } from '../core/words/tool';
 import { defineTool } from './define';
 import { entryText, moveAccess, mustBeAsShown } from './files/entries';
 import { liesIn, mustExist, nameOf } from './files/paths';
-import { filesAt, movedAlong, recordChange, UNRECORDED } from './files/record-change';
+import { filesAt, placeAfterMove, recordChange, UNRECORDED } from './files/record-change';
 import type { Surroundings } from './ports/surroundings';
 
 export function movePath(surroundings: Pick<Surroundings, 'files' | 'images' | 'search'>): Tool {
@@ -45,7 +45,7 @@ export function movePath(surroundings: Pick<Surroundings, 'files' | 'images' | '
           const taken = await filesAt(places.from, files, context.signal);
           const touched = (taken ?? [places.from]).flatMap((file) => [
             file,
-            movedAlong(file, places.from, places.to),
+            placeAfterMove(file, places.from, places.to),
           ]);
           const move = async (): Promise<void> => {
             // Storing a whole folder takes a while.

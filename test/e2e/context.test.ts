@@ -52,10 +52,10 @@ for (const isTrusted of [true, false]) {
 
     const box = (): Locator => window.page.getByRole('textbox', { name: 'Message' });
     const options = (): Locator => window.page.getByRole('listbox', { name: 'Mentions' }).getByRole('option');
-    const along = (): Locator =>
+    const toSend = (): Locator =>
       window.page.getByRole('list', { name: 'Sent with the message' }).getByRole('listitem');
     const attached = (): Locator => window.log.getByRole('list', { name: 'Attached' }).getByRole('listitem');
-    const labels = async (): Promise<string> => (await along().allInnerTexts()).join(', ');
+    const labels = async (): Promise<string> => (await attached().allInnerTexts()).join(', ');
     const toggle = (): Locator => window.page.getByRole('button', { name: 'Include editor context' });
 
     /** Returns the messages of the last request, instructions first. */
@@ -86,7 +86,7 @@ for (const isTrusted of [true, false]) {
         const [system] = told();
         assert.equal(system?.role, 'system');
         assert.ok(!JSON.stringify(told()).includes(RULES));
-        assert.equal(await along().count(), 0);
+        assert.equal(await toSend().count(), 0);
       });
 
       it('G2.editor: attaches the names of open files but no selection', async () => {

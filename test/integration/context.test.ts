@@ -349,7 +349,7 @@ describe('context of a message', () => {
       const five = Array.from({ length: 5 }, () => image);
       assert.equal(pastedImage({ name: '', bytes: png(8, 8) }, five, model()).type, 'missing');
       const ports = { files: files(), search: createSearch({ roots: [root] }) };
-      const along = await attachMentions(
+      const attached = await attachMentions(
         `@file:${at}a.png`,
         {
           ...ports,
@@ -360,7 +360,7 @@ describe('context of a message', () => {
         five,
       );
       assert.deepEqual(
-        along.map(({ type }) => type),
+        attached.map(({ type }) => type),
         ['image', 'image', 'image', 'image', 'image', 'missing'],
       );
     });

@@ -8,7 +8,7 @@ import { mentionPath } from '../../src/host/attachments/dropped-paths';
 import { virtualSurroundings } from '../../src/host/files/virtual-surroundings';
 import { createSurroundings, imageName } from '../../src/node/surroundings';
 import { builtInTools } from '../../src/tools';
-import { planRestore, putBack } from '../../src/tools/files/put-back';
+import { planRestore, restoreFile } from '../../src/tools/files/restore-file';
 import type { Surroundings } from '../../src/tools/ports/surroundings';
 import { MemoryFileSystem } from '../support/memory-file-system';
 import { prepareGiven } from '../support/prepare';
@@ -224,7 +224,7 @@ describe('tools in a virtual file system', () => {
     const shelf = { files: surroundings.files, images };
     const plan = await planRestore(ended, shelf);
     assert.deepEqual([plan.files.length, plan.left], [2, []]);
-    for (const file of plan.files) assert.equal((await putBack(file, shelf)).why, undefined);
+    for (const file of plan.files) assert.equal((await restoreFile(file, shelf)).why, undefined);
     assert.equal(memory.text('/ws/a.ts'), contents['a.ts']);
     assert.equal(memory.text('/ws/n.txt'), undefined);
   });

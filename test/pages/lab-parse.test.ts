@@ -163,7 +163,7 @@ describe('the Parse tab of the lab', () => {
     await lab.page.getByText('Next message to the model').click();
     await lab.page
       .getByRole('group', { name: 'user' })
-      .getByText('The result of read_file stands here.')
+      .getByText('Placeholder for the result of read_file.')
       .waitFor();
   });
 

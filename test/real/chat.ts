@@ -43,7 +43,7 @@ async function main(): Promise<void> {
       withTools: await check('and one with tools', () => chat.add(servers.withTools, /8,192/)),
     };
     await check('`native` on a template without tools is explained', () => chat.native(ids.whole));
-    await check('a window that is too small for the tools is no obstacle', () => chat.small(ids.small));
+    await check('works in a window that is too small for the tools', () => chat.small(ids.small));
     await check('cached tokens grow from round to round', () => chat.cached(ids.withTools));
     await check('Stop closes the connection', () => chat.stop(ids.withTools, servers.withTools));
     await check('a conversation that reaches the window is summarized in time', () =>

@@ -22,10 +22,10 @@ export function refusals(messages: readonly ChatMessage[]): string[] {
     }
     const calls = callsOf(message);
     for (const { id, name, arguments: args } of calls) {
-      if (id === '' || ids.has(id)) refuse(`the id "${id}" is no name of one call`);
+      if (id === '' || ids.has(id)) refuse(`the id "${id}" is not the name of one call`);
       ids.add(id);
       open.push(id);
-      if (!/^[\w-]{1,64}$/.test(name)) refuse(`"${name}" is no name of a function`);
+      if (!/^[\w-]{1,64}$/.test(name)) refuse(`"${name}" is not the name of a function`);
       if (!isObjectText(args)) refuse(`the arguments are no JSON object of whole characters: ${args}`);
     }
     if (message.role === 'system' && number > 0) refuse('instructions in the middle');

@@ -11,13 +11,13 @@ import { imageName } from '../../src/node/surroundings';
 import { ImageStore } from '../../src/sessions/image-store';
 import { NodeSessionFolder } from '../../src/sessions/node-folder';
 import {
-  begun,
+  startedChange,
   planRestore,
-  putBack,
+  restoreFile,
   type PlannedFile,
   type Shelf,
   type Unrestorable,
-} from '../../src/tools/files/put-back';
+} from '../../src/tools/files/restore-file';
 import { roundStart, toolCall } from './chat-events';
 import { runContext } from './run-context';
 import { Scratch } from './scratch';
@@ -100,10 +100,10 @@ export class Play {
     const files = plan.files.filter((file) => file.doubts.length === 0 || isWanted(file));
     const left = [...plan.left];
     if (files.length > 0) {
-      this.tell({ type: 'restore', entry, changes: files.map((file) => begun(file, this.shelf)) });
+      this.tell({ type: 'restore', entry, changes: files.map((file) => startedChange(file, this.shelf)) });
       const changes = [];
       for (const file of files) {
-        const { change, why } = await putBack(file, this.shelf);
+        const { change, why } = await restoreFile(file, this.shelf);
         changes.push(change);
         if (why) left.push({ change: file.change, why });
       }

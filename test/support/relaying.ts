@@ -3,7 +3,7 @@ import type { Image } from '../../src/core/words/attachment';
 import type { ReplyPart, ToolResult, Turn } from '../../src/core/words/messages';
 import type { Model, ModelDelta, ModelRequest } from '../../src/core/words/model';
 import type { Protocol } from '../../src/core/words/protocol';
-import type { ToldEvent } from '../../src/gateway/relay';
+import type { ClientEvent } from '../../src/gateway/relay';
 import type { Answer, RelayBackend } from '../../src/gateway/relayed-answer';
 import { findProtocol } from '../../src/protocols';
 import { cutAt, WRITE } from './parser-properties';
@@ -123,7 +123,7 @@ function partWords(part: ReplyPart): string {
     : `${part.type} ${JSON.stringify(part.text)}`;
 }
 
-export function saidCall(id: string, name: string, args: JsonObject): ToldEvent {
+export function saidCall(id: string, name: string, args: JsonObject): ClientEvent {
   return {
     type: 'call',
     call: { id, name, arguments: args, start: 0, end: 0, notes: [], mark: 'clean' },

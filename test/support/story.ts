@@ -49,7 +49,7 @@ function told(event: ReplyEvent): string {
     }
     case 'malformed': {
       const { id, name, diagnostic } = event.malformed;
-      return `${event.index} is no call ${name === '' ? '' : `${name} `}${id}: ${spoken(diagnostic)}`;
+      return `${event.index} is not a call ${name === '' ? '' : `${name} `}${id}: ${spoken(diagnostic)}`;
     }
     case 'warning':
       return `warns ${spoken(event.diagnostic)}`;

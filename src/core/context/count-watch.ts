@@ -40,12 +40,12 @@ export class CountWatch {
     return found;
   }
 
-  private emit(told: Told): void {
-    this.options.emit({ type: 'warning', diagnostic: { level: 'warning', ...told, start: 0, end: 0 } });
+  private emit(text: WarningText): void {
+    this.options.emit({ type: 'warning', diagnostic: { level: 'warning', ...text, start: 0, end: 0 } });
   }
 }
 
-interface Told {
+interface WarningText {
   readonly code: string;
   readonly message: string;
   readonly hint: string;
@@ -56,7 +56,7 @@ const TOOLS_DROPPED = {
   hint: 'A text protocol describes the tools in the messages. With llama.cpp, --jinja and a chat template that supports tools also work.',
 };
 
-function texts(found: Shortfall, counted: number, total: number): Told {
+function texts(found: Shortfall, counted: number, total: number): WarningText {
   if (found === 'front-cut') {
     return {
       code: 'front-cut',

@@ -112,8 +112,8 @@ async function writtenByOther(
 }
 
 function requestText({ entries, earlier, reading }: SummaryTask, count: (text: string) => number): string {
-  const told = [earlier, ...entries.flatMap(entryText)].filter(Boolean).join('\n\n');
-  return `${INSTRUCTIONS}\n\n${shortened(told, reading, count)}\n\nSummarize all of this now.`;
+  const text = [earlier, ...entries.flatMap(entryText)].filter(Boolean).join('\n\n');
+  return `${INSTRUCTIONS}\n\n${shortened(text, reading, count)}\n\nSummarize all of this now.`;
 }
 
 async function write(

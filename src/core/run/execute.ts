@@ -104,19 +104,19 @@ export async function execute(
   const started = performance.now();
   const output = await expected(() => run(proposal.prepared, call, tool, options, signal));
   const durationMs = Math.round(performance.now() - started);
-  const [status, told] =
+  const [status, outcome] =
     output instanceof ToolError
       ? (['error', { text: output.message }] as const)
       : (['success', output] as const);
   const request = approvalRequest(call, tool, proposal);
-  const said = await options.hooks?.afterCall({ request, status, result: told.text }, signal);
-  const text = withNote(note + told.text, said);
+  const hookNote = await options.hooks?.afterCall({ request, status, result: outcome.text }, signal);
+  const text = withNote(note + outcome.text, hookNote);
   const { folderRules } = options;
-  if (!folderRules || status === 'error') return end(status, { ...told, text }, durationMs);
+  if (!folderRules || status === 'error') return end(status, { ...outcome, text }, durationMs);
   const found = await folderRules.find(placesOf(proposal.prepared), folderRules.given);
   // Checked again: a parallel call may have sent them meanwhile.
   const { result, ...rules } = withRules(text, found, found.length > 0 ? folderRules.given() : []);
-  return end(status, { ...told, text: result, ...rules }, durationMs);
+  return end(status, { ...outcome, text: result, ...rules }, durationMs);
 }
 
 /** What a call would do, as shown to the one who decides. */

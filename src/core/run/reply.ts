@@ -221,12 +221,12 @@ function foreignTexts(transcript: Transcript): readonly string[] {
   const summaries = transcript.entries.flatMap((entry) =>
     entry.type === 'compaction' ? [entry.summary] : [],
   );
-  const told = transcript.entries.flatMap(entryTurns).flatMap((turn) => {
+  const texts = transcript.entries.flatMap(entryTurns).flatMap((turn) => {
     if (turn.type === 'results') return turn.results.map(({ result }) => result);
     if (turn.type === 'reply') return [];
     return (turn.attachments ?? []).flatMap((each) => (each.type === 'text' ? [each.text] : []));
   });
-  return [...summaries, ...told];
+  return [...summaries, ...texts];
 }
 
 function markEcho(event: ReplyEvent, raw: readonly string[], heard: Heard): ReplyEvent {

@@ -23,7 +23,7 @@ import { stillSeen } from './images';
 import type { TerminalTails } from './terminal';
 
 /** What is sent with a message besides its text. */
-interface Sending extends SentAlong, ServerPorts {
+interface Sending extends OutgoingMessage, ServerPorts {
   readonly withEditor: boolean;
   readonly terminals: Pick<TerminalTails, 'of'>;
 }
@@ -188,16 +188,16 @@ export function attachQuestion({ display, resolved, verdict }: Place): {
 }
 
 export async function mayAttach(place: Place): Promise<boolean> {
-  return mayGoAlong(attachQuestion(place));
+  return confirmsAttach(attachQuestion(place));
 }
 
 /** Whether a resource may be read that its server does not list. */
 export async function mayReadResource({ server, uri }: ResourceMention): Promise<boolean> {
   const text = 'Read an unlisted resource from the MCP server {0} and send it to the model?';
-  return mayGoAlong({ question: vscode.l10n.t(text, noticeText(server)), detail: noticeText(uri) });
+  return confirmsAttach({ question: vscode.l10n.t(text, noticeText(server)), detail: noticeText(uri) });
 }
 
-async function mayGoAlong({ question, detail }: ReturnType<typeof attachQuestion>): Promise<boolean> {
+async function confirmsAttach({ question, detail }: ReturnType<typeof attachQuestion>): Promise<boolean> {
   const attach = vscode.l10n.t('Attach');
   try {
     return (await vscode.window.showWarningMessage(question, { modal: true, detail }, attach)) === attach;
@@ -208,7 +208,7 @@ async function mayGoAlong({ question, detail }: ReturnType<typeof attachQuestion
 }
 
 /** The conversation of a message. */
-export interface SentAlong {
+export interface OutgoingMessage {
   readonly transcript: Transcript;
   /** Images pasted for it. */
   readonly images: readonly ImageAttachment[];

@@ -12,7 +12,7 @@ import type { FolderRules } from '../../core/run/folder-rules';
 import type { RulesFile } from '../../core/run/instructions';
 import type { Attachment, ImageAttachment, MissingAttachment } from '../../core/words/attachment';
 import type { Mcp } from '../mcp/mcp';
-import type { SentAlong } from './context';
+import type { OutgoingMessage } from './context';
 import type { DroppedPaths } from './dropped-paths';
 import { seesImages, type SeeingModel } from './images';
 import { TerminalTails } from './terminal';
@@ -87,7 +87,7 @@ export class WindowContext implements vscode.Disposable {
   /** Context of this message. May ask the user; nothing if they choose not to send it. */
   async attachmentsFor(
     text: string,
-    along: SentAlong,
+    message: OutgoingMessage,
     signal: AbortSignal,
   ): Promise<readonly Attachment[] | undefined> {
     const { attachmentsFor } = await import('./context');
@@ -96,7 +96,7 @@ export class WindowContext implements vscode.Disposable {
       await this.parts.mcp.ready(AbortSignal.any([signal, AbortSignal.timeout(limits.mcpRunWaitsMs)]));
       return this.parts.mcp.inChat();
     };
-    return attachmentsFor(text, this.parts, { ...along, withEditor, terminals, model, mcp, signal });
+    return attachmentsFor(text, this.parts, { ...message, withEditor, terminals, model, mcp, signal });
   }
 
   /** Adds an image for the next message, or returns why it is rejected. */

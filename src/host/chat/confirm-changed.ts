@@ -21,10 +21,10 @@ export async function confirmChanged(
   const otherwise = vscode.l10n.t("Don't Run");
   const detail = detailOf(request, reason);
   const whole = `${detail}\n\n${JSON.stringify(edited ?? call.arguments, undefined, 2)}`;
-  const told = visibleText(preview?.type === 'diff' ? detail : whole);
-  if (whyNotShown(told) === undefined) {
+  const shown = visibleText(preview?.type === 'diff' ? detail : whole);
+  if (whyNotShown(shown) === undefined) {
     const diffTitle = (path: string): string => vscode.l10n.t('{0} (changed by you)', path);
-    return askInDialog({ text, detail: told, diffTitle, otherwise }, preview, diffs, signal);
+    return askInDialog({ text, detail: shown, diffTitle, otherwise }, preview, diffs, signal);
   }
   // Without an extension, which would highlight it.
   await diffs.open({ path: call.name, text: shownDefinition(whole) });

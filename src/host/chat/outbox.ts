@@ -222,8 +222,8 @@ export class Outbox implements Disposable {
     this.changed.fire(undefined);
     try {
       if (entry !== undefined && !(await this.parts.confirmRewind(entry))) return false;
-      const along = { transcript: session.transcript, images, entry };
-      const reading = this.parts.attachments.attachmentsFor(text, along, signal);
+      const message = { transcript: session.transcript, images, entry };
+      const reading = this.parts.attachments.attachmentsFor(text, message, signal);
       const attachments = await unlessAborted(reading, signal);
       // The user may have switched sessions while a question was open, or restored files that the message names.
       if (!attachments || signal.aborted || this.session !== session || session.isBusy) return false;

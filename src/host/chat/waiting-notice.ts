@@ -9,11 +9,11 @@ interface WaitingNoticeParts {
 
 /** Notifies the user once per wait that a run needs a decision or answer, if they do not see it. */
 export function registerWaitingNotice({ activity, isSeen, tell }: WaitingNoticeParts): { dispose(): void } {
-  let isTold = false;
+  let isShown = false;
   return activity.onChange(({ type }) => {
-    if (type !== 'waiting') isTold = false;
-    else if (!isTold && !isSeen()) {
-      isTold = true;
+    if (type !== 'waiting') isShown = false;
+    else if (!isShown && !isSeen()) {
+      isShown = true;
       tell();
     }
   });

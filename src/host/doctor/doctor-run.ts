@@ -185,9 +185,9 @@ export class DoctorRun implements Disposable {
 
   private async examine(mostRequests: number, signal: AbortSignal): Promise<ExaminationEnd> {
     const roomOf = await this.rooms();
-    const [anybody] = this.entered;
-    if (this.checked.length === 0 && anybody) {
-      await this.learnForms(roomOf({ ...anybody, isForced: false }).model, signal);
+    const [first] = this.entered;
+    if (this.checked.length === 0 && first) {
+      await this.learnForms(roomOf({ ...first, isForced: false }).model, signal);
       this.entered = this.contestantsNow();
       this.estimated = undefined;
     }

@@ -12,7 +12,7 @@ import {
   savesAs,
   documentText,
 } from './documents';
-import { putBackInEditor, saveOver, snapshotOf, type Ground } from './put-back';
+import { restoreInEditor, saveOver, snapshotOf, type Ground } from './restore-in-editor';
 import { localResources, type Resources } from './resources';
 
 /**
@@ -46,7 +46,7 @@ export function createEditorFiles(disk: Files, resources: Resources = localResou
       return changeDocument(opened, { place, text, disk });
     },
     snapshot: (place) => snapshotOf(place, ground),
-    put: (place, content, base) => putBackInEditor(place, content, base, ground),
+    put: (place, content, base) => restoreInEditor(place, content, base, ground),
   };
 }
 

@@ -139,13 +139,13 @@ function pathFileSystem({ system, roots }: VirtualFolders): PathFileSystem {
         if (name === '..' || home(at) === undefined) continue;
         const found = await kind(at);
         if (found === undefined) return undefined;
-        if (found === 'link') throw new Error(`Nobody says where the link leads: ${at}`);
+        if (found === 'link') throw new Error(`The file system does not report where this link leads: ${at}`);
       }
       return at;
     },
     kind,
     readLink: async (path) => {
-      throw new Error(`Nobody says where the link leads: ${path}`);
+      throw new Error(`The file system does not report where this link leads: ${path}`);
     },
     entries: async (path) => {
       if (home(path) === undefined) return undefined;

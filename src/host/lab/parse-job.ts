@@ -147,7 +147,7 @@ function madeUpTurns({ parts }: ParsedReply): readonly Turn[] {
   const results = said.flatMap((part): ToolResult[] => {
     if (part.type === 'call') {
       const { id, name } = part.call;
-      const text = `The result of ${name} stands here.`;
+      const text = `Placeholder for the result of ${name}.`;
       return [{ requestId: id, toolName: name, status: 'success', result: text, durationMs: 0 }];
     }
     if (part.type === 'malformed') return [malformedResult(part.malformed)];

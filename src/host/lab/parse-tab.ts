@@ -154,7 +154,7 @@ class ParseTab {
   private jobFor({ protocol, source }: Asked<'parse-reply'>, reading: ParseInput): ParseJob {
     if (protocol === 'all') return { type: 'comparison', reading };
     const { choices } = this.parts;
-    const turns = source === undefined ? undefined : this.told(source, reading.reply);
+    const turns = source === undefined ? undefined : this.recordedTurns(source, reading.reply);
     return {
       type: 'reply',
       reading,
@@ -164,7 +164,7 @@ class ParseTab {
   }
 
   /** That reply of the conversation and its results, unless another conversation has started since it was opened. */
-  private told(entry: number, reply: string): readonly Turn[] | undefined {
+  private recordedTurns(entry: number, reply: string): readonly Turn[] | undefined {
     const { conversation, secrets } = this.parts;
     const { transcript } = conversation.session;
     const redact = (text: string): string => secrets.redact(text);

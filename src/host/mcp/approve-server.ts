@@ -82,8 +82,8 @@ export async function reviewTools(server: McpServer, diffs: DiffView): Promise<v
 }
 
 function shownPins({ instructions, tools }: Pins): string {
-  const told = Object.entries(tools).map(([name, text]) => [name, JSON.parse(text) as unknown] as const);
-  return shownDefinition(JSON.stringify({ instructions, tools: Object.fromEntries(told) }, undefined, 2));
+  const parsed = Object.entries(tools).map(([name, text]) => [name, JSON.parse(text) as unknown] as const);
+  return shownDefinition(JSON.stringify({ instructions, tools: Object.fromEntries(parsed) }, undefined, 2));
 }
 
 /** Without an extension: JSON with folded lines is invalid. */

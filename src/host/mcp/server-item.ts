@@ -22,14 +22,14 @@ export function serverItem(
   // Collapsed, because some have dozens of tools and come before all others.
   if (tools.length > 0) item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
   item.description = [stateText(state), item.description].filter(Boolean).join(' · ');
-  const told = [
+  const lines = [
     vscode.l10n.t('{0}, MCP server', name),
     stateText(state),
     ...(tellsTools ? [tellsTools] : []),
   ];
-  item.accessibilityInformation = { label: told.join(', ') };
+  item.accessibilityInformation = { label: lines.join(', ') };
   // As plain text, because a server contributes to it.
-  item.tooltip = told.join('\n');
+  item.tooltip = lines.join('\n');
   const kind = item.contextValue ?? 'server';
   const kept = [...(server.hasInputs ? ['inputs'] : []), ...(server.isSignedIn ? ['signedIn'] : [])];
   item.contextValue = [kind, 'mcp', ...actionsOf(state), ...kept].join(' ');

@@ -126,8 +126,8 @@ function apiCall(part: unknown): ApiToolCall[] {
 
 function resultMessage(part: unknown): ApiMessage[] {
   if (!(part instanceof vscode.LanguageModelToolResultPart)) return [];
-  const told = part.content.flatMap(apiPart);
-  return [{ role: 'tool', tool_call_id: part.callId, content: told }];
+  const content = part.content.flatMap(apiPart);
+  return [{ role: 'tool', tool_call_id: part.callId, content }];
 }
 
 /** Text, or an image; nothing for anything else. */

@@ -17,7 +17,7 @@ export function keptLessons(
   return {
     read: () => ({ ...all()[name], ...now }),
     write: ({ refusesSignatures, ...lasting }) => {
-      // Concerns the signatures of one conversation, and is no reason to drop others permanently.
+      // The refusal of signatures concerns one conversation, so it is not saved.
       now = refusesSignatures ? { refusesSignatures } : {};
       void memory.update(KEY, { ...all(), [name]: lasting });
     },

@@ -22,7 +22,7 @@ interface SummaryParts {
 }
 
 /** Notices about summaries in this window: each is shown once, although every run is new. */
-const told = new Set<string>();
+const shownNotices = new Set<string>();
 
 /** The model of `parley.summaryModel`. Created only when a summary is needed, which is rare. */
 export function summaryModel(parts: SummaryParts): { readonly summarizer?: Summarizer } {
@@ -30,8 +30,8 @@ export function summaryModel(parts: SummaryParts): { readonly summarizer?: Summa
   const id = settings.get('summaryModel');
   if (id === '' || id === choices.modelId) return {};
   const onUnused = (why: string): void => {
-    if (told.has(why)) return;
-    told.add(why);
+    if (shownNotices.has(why)) return;
+    shownNotices.add(why);
     void vscode.window.showWarningMessage(noticeText(translated(why)));
   };
   return { summarizer: { open: (signal) => open(id, parts, signal), onUnused } };

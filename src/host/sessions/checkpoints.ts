@@ -58,7 +58,7 @@ export async function confirmRewind(
       ? vscode.l10n.t('One later message and its answer are removed from the conversation.')
       : vscode.l10n.t('{0} later messages and their answers are removed from the conversation.', later);
   if (changed.length === 0) return later === 0 || asksForRewind(isReply, loss);
-  const putBack = vscode.l10n.t('Restore');
+  const restore = vscode.l10n.t('Restore');
   const keep = vscode.l10n.t('Keep Files');
   const files = changed.map(({ display }) => visibleText(display)).join('\n');
   const answer = await vscode.window.showWarningMessage(
@@ -66,10 +66,10 @@ export async function confirmRewind(
       ? vscode.l10n.t('Files were changed after this reply. Restore them before you continue from here?')
       : vscode.l10n.t('Files were changed after this message. Restore them before you continue from here?'),
     { modal: true, detail: later === 0 ? files : `${files}\n\n${loss}` },
-    putBack,
+    restore,
     keep,
   );
-  return answer === putBack ? checkpoints.restore(entry) : answer === keep;
+  return answer === restore ? checkpoints.restore(entry) : answer === keep;
 }
 
 async function asksForRewind(isReply: boolean, detail: string): Promise<boolean> {

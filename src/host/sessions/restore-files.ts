@@ -12,9 +12,15 @@ import type { LeftFile, Restore } from '../../core/words/events';
 import { ABSENT, type FileChange, type FileImage } from '../../core/words/file-change';
 import { ToolError } from '../../core/words/tool';
 import { imageName } from '../../node/surroundings';
-import { begun, planRestore, putBack, type Obstacle, type Shelf } from '../../tools/files/put-back';
+import {
+  startedChange,
+  planRestore,
+  restoreFile,
+  type Obstacle,
+  type Shelf,
+} from '../../tools/files/restore-file';
 import { tellBusy, type Conversation } from '../chat/conversation';
-import { shownText } from '../files/put-back';
+import { shownText } from '../files/restore-in-editor';
 import { resourceAt } from '../files/virtual-files';
 import type { WindowTools } from '../tools/window-tools';
 import type { DiffView } from '../window/diff-view';
@@ -45,7 +51,11 @@ export async function restoreFiles(parts: CheckpointParts, given: number | undef
     tellNothingDone(left);
     return left.length === 0;
   }
-  const begin: Restore = { type: 'restore', entry, changes: decided.files.map((file) => begun(file, shelf)) };
+  const begin: Restore = {
+    type: 'restore',
+    entry,
+    changes: decided.files.map((file) => startedChange(file, shelf)),
+  };
   if (isReplaced()) {
     tell(
       vscode.l10n.t(
@@ -63,7 +73,7 @@ export async function restoreFiles(parts: CheckpointParts, given: number | undef
     for (const file of decided.files) {
       // The rest would be neither reported nor saved.
       if (isReplaced()) break;
-      const { change, why } = await putBack(file, shelf);
+      const { change, why } = await restoreFile(file, shelf);
       done.push(change);
       if (why) left.push({ display: change.display, reason: obstacleText(why) });
     }

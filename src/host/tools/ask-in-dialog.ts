@@ -45,10 +45,10 @@ export async function askBesideEditor(
 }
 
 /** Why a dialog would not show all of it. */
-export function whyNotShown(told: string): string | undefined {
-  if (told.length > limits.dialogCharacters || told.split('\n').length > limits.dialogLines)
+export function whyNotShown(detail: string): string | undefined {
+  if (detail.length > limits.dialogCharacters || detail.split('\n').length > limits.dialogLines)
     return 'it is too long to be shown whole in a dialog';
-  return PADDING.test(told)
+  return PADDING.test(detail)
     ? 'it is padded with blanks, behind which something may be out of sight'
     : undefined;
 }

@@ -96,14 +96,14 @@ async function askForOther(
   signal: AbortSignal,
 ): Promise<Decision> {
   const { title, preview } = request;
-  const told = visibleText(detailOf(request, reason));
-  const refusal = whyNotShown(told);
+  const detail = visibleText(detailOf(request, reason));
+  const refusal = whyNotShown(detail);
   if (refusal !== undefined) {
     return { type: 'reject', by: 'policy', reason: `${refusal}; ask for it in the chat of Parley` };
   }
   const question = {
     text: vscode.l10n.t('Another agent asks Parley: {0}', noticeText(translatedTitle(title))),
-    detail: told,
+    detail,
     diffTitle: (path: string) => vscode.l10n.t('{0} (proposed by another agent)', path),
     otherwise: vscode.l10n.t('Reject'),
   };

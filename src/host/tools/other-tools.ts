@@ -116,7 +116,7 @@ async function invoke(name: string, input: JsonObject, signal: AbortSignal): Pro
 function partText(part: unknown): string {
   if (part instanceof vscode.LanguageModelTextPart) return part.value;
   if (part instanceof vscode.LanguageModelPromptTsxPart) return promptTreeText(part.value);
-  return '[a part that is no text was left out]';
+  return '[a part that is not text was left out]';
 }
 
 function capped(text: string): string {

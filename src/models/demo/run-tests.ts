@@ -114,7 +114,7 @@ function* fixPiece(
   failure: Failure,
 ): Part<Pick<Made, 'path' | 'fix'> | undefined> {
   const found = yield {
-    say: `${told(failure)} I look for where ${code(piece.from)} comes from.`,
+    say: `${failureText(failure)} I look for where ${code(piece.from)} comes from.`,
     tool: 'search_text',
     arguments: { query: piece.from, case_sensitive: true },
   };
@@ -138,7 +138,7 @@ function* fixResult(failure: Failure): Part<Pick<Made, 'path' | 'fix'> | undefin
   const test = yield* readSpot(spot);
   for (const tested of testedCalls(test?.lines ?? [], spot.line).slice(0, 2)) {
     const found = yield {
-      say: `${told(failure)} I look for ${code(tested.name)}.`,
+      say: `${failureText(failure)} I look for ${code(tested.name)}.`,
       tool: 'search_text',
       arguments: { query: tested.name, case_sensitive: true },
     };
@@ -171,7 +171,7 @@ function report(command: string, run: ToolResult, made: readonly Made[]): Answer
   if (run.status !== 'success') return sorry(run);
   const changes = made.map(
     ({ path, fix, failure }) =>
-      `- ${code(path)}, line ${fix.line.number}: ${code(fix.from)} became ${code(fix.to)}. ${told(failure)}`,
+      `- ${code(path)}, line ${fix.line.number}: ${code(fix.from)} became ${code(fix.to)}. ${failureText(failure)}`,
   );
   const changed =
     changes.length === 0 ? [] : [`I changed ${amount(changes.length, 'line')}:`, changes.join('\n')];
@@ -193,7 +193,7 @@ function report(command: string, run: ToolResult, made: readonly Made[]): Answer
       ? `I found no failed test in its output. Its first lines are: ${code(firstLines(run.result))}`
       : failures
           .slice(0, 5)
-          .map((failure) => `- ${told(failure)}`)
+          .map((failure) => `- ${failureText(failure)}`)
           .join('\n');
   return {
     text: [
@@ -219,7 +219,7 @@ function firstLines(output: string): string {
 }
 
 /** Describes a failure in a sentence. */
-function told({ title, places, values, missing, message }: Failure): string {
+function failureText({ title, places, values, missing, message }: Failure): string {
   const name = title === '' ? 'The run' : `The test ${code(title.slice(0, 120))}`;
   const [spot] = places;
   const where = spot ? ` at ${code(`${shortPath(spot.path)}:${spot.line}`)}` : '';

@@ -52,11 +52,11 @@ export function readFailures(output: string): readonly Failure[] {
     else blocks.push({ title, lines: [] });
   }
   const [before, ...reports] = blocks.map((block) => failureIn(block.title, block.lines));
-  const told = reports.filter(({ values, missing, places }) => values ?? missing ?? places[0]);
-  if (told.length === 0)
+  const useful = reports.filter(({ values, missing, places }) => values ?? missing ?? places[0]);
+  if (useful.length === 0)
     return before && (before.missing ?? before.values ?? before.places[0]) ? [before] : [];
   // A compile error comes before all of its tests.
-  return unique(before?.missing ? [before, ...told] : told);
+  return unique(before?.missing ? [before, ...useful] : useful);
 }
 
 function titleIn(line: string): string | undefined {

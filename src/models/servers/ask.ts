@@ -35,7 +35,7 @@ export type ServerLook =
   /** It wants a key, or another one. */
   | { readonly type: 'locked' }
   | { readonly type: 'loading' }
-  /** Nobody answers, or nothing that lists its models; `status` is that of an answer. */
+  /** No answer, or one that lists no models; `status` is that of the answer. */
   | { readonly type: 'none'; readonly status?: number };
 
 /** Milliseconds for one request: a running server answers these at once, even while it works. */

@@ -19,7 +19,7 @@ export type HttpAnswer =
       readonly type: 'stream';
       readonly events: AsyncIterable<{ readonly name?: string; readonly data: string }>;
     }
-  /** An answer that somebody else has written. */
+  /** The answer of another server, passed on unchanged. */
   | {
       readonly type: 'passed';
       readonly status: number;

@@ -64,7 +64,7 @@ const GROUPS: readonly KeyGroup[] = [
   },
   { why: 'texts of the working tree', keys: 'commit.template mailmap.file', values: NEAR },
   {
-    why: 'who somebody is; keys are used by the programs of the user',
+    why: 'the identity of the user; their programs use its keys',
     keys: 'user.name user.email user.signingkey user.useconfigonly author.name author.email committer.name committer.email mailmap.blob',
   },
   {

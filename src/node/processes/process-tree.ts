@@ -42,14 +42,14 @@ export class ProcessTree {
   /** Kills without a grace period and without waiting, for a process that is about to end. */
   killNow(): void {
     if (process.platform === 'win32') return taskkillNow(this.pid);
-    const told = new Set<number>();
+    const signalled = new Set<number>();
     for (let look = 0; look < LOOKS; look++) {
       const listed = listProcessesNow();
       for (const each of listed) this.learnMark(each, () => environmentOfNow(each.pid));
-      const fresh = this.select(listed, 'all').filter((pid) => !told.has(pid));
+      const fresh = this.select(listed, 'all').filter((pid) => !signalled.has(pid));
       if (fresh.length === 0) return;
       for (const pid of fresh) {
-        told.add(pid);
+        signalled.add(pid);
         send(pid, 'SIGKILL');
       }
     }
@@ -63,13 +63,13 @@ export class ProcessTree {
 
   /** Returns whether all are gone. Signals each process only once: some programs treat a second TERM differently. */
   private async endMembers(scope: TreeScope, signal: NodeJS.Signals, patience: number): Promise<boolean> {
-    const told = new Set<number>();
+    const signalled = new Set<number>();
     for (const end = performance.now() + patience; performance.now() < end;) {
       const members = await this.members(scope);
       if (members.length === 0) return true;
       // The list may include processes that were started since the last look.
-      for (const pid of members.filter((each) => !told.has(each))) send(pid, signal);
-      for (const pid of members) told.add(pid);
+      for (const pid of members.filter((each) => !signalled.has(each))) send(pid, signal);
+      for (const pid of members) signalled.add(pid);
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
     return (await this.members(scope)).length === 0;

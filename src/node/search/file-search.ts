@@ -27,7 +27,7 @@ export class FileSearch {
   /** How many lines after the last match are still to be shown. */
   private pending = 0;
   /** The number of the last line that was emitted. */
-  private told = 0;
+  private lastLine = 0;
 
   constructor(
     private readonly pattern: LinePattern,
@@ -109,14 +109,14 @@ export class FileSearch {
       const texts = linesOf(text.slice(start, end));
       this.total += texts.length;
       if (!this.lines.wantsContext) continue;
-      if (this.context > 0) this.tellAround(cursor, start);
+      if (this.context > 0) this.emitAround(cursor, start);
       const line = cursor.lineAt(start);
       this.lines.match(line, texts, texts.length === 1 ? at - start : 0);
-      this.told = line + texts.length - 1;
+      this.lastLine = line + texts.length - 1;
       this.pending = this.context;
     }
     if (this.context === 0) return;
-    this.tellPending(cursor, text.length);
+    this.emitPending(cursor, text.length);
     this.recent = [...this.recent, ...cursor.linesBefore(text.length, this.context)].slice(-this.context);
   }
 
@@ -126,24 +126,24 @@ export class FileSearch {
   }
 
   /** Emits the context between the last match and the next one. */
-  private tellAround(cursor: LineCursor, next: number): void {
-    this.tellPending(cursor, next);
+  private emitAround(cursor: LineCursor, next: number): void {
+    this.emitPending(cursor, next);
     const here = cursor.linesBefore(next, this.context);
     const before = [...this.recent, ...here].slice(-this.context);
-    for (const { number, text } of before) if (number > this.told) this.tell(number, text);
+    for (const { number, text } of before) if (number > this.lastLine) this.emit(number, text);
   }
 
-  private tellPending(cursor: LineCursor, before: number): void {
+  private emitPending(cursor: LineCursor, before: number): void {
     if (this.pending === 0) return;
-    for (const { number, text } of cursor.linesFrom(this.told + 1, before, this.pending)) {
-      this.tell(number, text);
+    for (const { number, text } of cursor.linesFrom(this.lastLine + 1, before, this.pending)) {
+      this.emit(number, text);
       this.pending--;
     }
   }
 
-  private tell(number: number, text: string): void {
+  private emit(number: number, text: string): void {
     this.lines.context(number, text);
-    this.told = number;
+    this.lastLine = number;
   }
 }
 

@@ -61,20 +61,20 @@ async function answer(): Promise<SearchAnswer> {
 
 async function list(): Promise<SearchEnd> {
   let paths: string[] = [];
-  let told = performance.now();
-  const tell = (): void => {
+  let sentAt = performance.now();
+  const send = (): void => {
     const message: ListedPaths = { type: 'paths', paths };
     parentPort?.postMessage(message);
     paths = [];
-    told = performance.now();
+    sentAt = performance.now();
   };
   for await (const found of walk(files, task.start)) {
     for (const { below } of found) paths.push(below);
-    const isDue = performance.now() > told + limits.searchPathsEveryMs;
-    if (isDue || paths.length >= limits.searchPathsAtOnce) tell();
+    const isDue = performance.now() > sentAt + limits.searchPathsEveryMs;
+    if (isDue || paths.length >= limits.searchPathsAtOnce) send();
     if (isLate()) break;
   }
-  tell();
+  send();
   return isLate() ? { cut: 'time' } : {};
 }
 

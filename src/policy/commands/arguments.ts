@@ -116,17 +116,17 @@ async function expand(
     const secrets = { platform: files.platform, added: scope.secretNames ?? [] };
     if (name !== '*' && aimsAtSecret(name, secrets)) return undefined;
     const pattern = withoutSets(name);
-    const met: string[] = [];
+    const matching: string[] = [];
     for (const start of starts) {
       const folder = isAbsolute(start, files.platform) ? start : join(scope.cwd, start, files.platform);
       const held = (await files.entries(folder)) ?? [];
       files.spend(held.length);
       // Shells before bash 5.2 also match `..` with `.?`.
       const inside = [...(name.startsWith('.') ? ['.', '..'] : []), ...held.map((entry) => entry.name)];
-      met.push(...inside.filter((entry) => fits(pattern, entry)).map((entry) => start + entry));
-      if (met.length > limits.commandPatternFiles) return undefined;
+      matching.push(...inside.filter((entry) => fits(pattern, entry)).map((entry) => start + entry));
+      if (matching.length > limits.commandPatternFiles) return undefined;
     }
-    found = met;
+    found = matching;
   }
   return unique([...found, ...pathsIn(pattern)]);
 }

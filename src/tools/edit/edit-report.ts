@@ -15,7 +15,7 @@ interface EditAt {
   readonly of: number;
 }
 
-interface Met {
+interface EditContext {
   readonly path: string;
   /** The text that the edit was applied to. */
   readonly text: string;
@@ -24,12 +24,12 @@ interface Met {
 }
 
 /** Why an edit could not be made, and what to do instead. */
-export function editError(outcome: Refused, met: Met, { edit, number, of }: EditAt): ToolError {
-  const why = problemOf(outcome, met, edit);
+export function editError(outcome: Refused, context: EditContext, { edit, number, of }: EditAt): ToolError {
+  const why = problemOf(outcome, context, edit);
   return new ToolError(of > 1 ? `Edit ${number} of ${of}: ${why} No edit was applied.` : why);
 }
 
-function problemOf(outcome: Refused, { path, text, before }: Met, edit: Edit): string {
+function problemOf(outcome: Refused, { path, text, before }: EditContext, edit: Edit): string {
   if (outcome.type === 'not-found' && before.includes(edit.old))
     return `\`old\` is in ${path}, but the edits before this one changed it. Write \`old\` as it is after them.`;
   const why = reason(outcome, path, text, edit);

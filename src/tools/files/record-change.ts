@@ -18,7 +18,7 @@ export async function recordChange<T>(
   { files, images }: Recorder,
   { onFileChange, signal }: Pick<RunContext, 'onFileChange' | 'signal'>,
 ): Promise<T> {
-  const told: FileChange[] = [];
+  const reported: FileChange[] = [];
   try {
     for (const place of places) {
       signal.throwIfAborted();
@@ -30,7 +30,7 @@ export async function recordChange<T>(
         before: imageOf(content, images),
         ...(mode !== undefined && { mode }),
       };
-      told.push(started);
+      reported.push(started);
       // Report first: the content is stored after the report, so both are there when the change begins.
       onFileChange(started);
       if (typeof content === 'object') await images.keep(content.bytes);
@@ -38,8 +38,8 @@ export async function recordChange<T>(
     signal.throwIfAborted();
     return await change();
   } finally {
-    for (const [index, started] of told.entries()) {
-      // SAFETY: `told` has an entry for each of the first places, in their order.
+    for (const [index, started] of reported.entries()) {
+      // SAFETY: `reported` has an entry for each of the first places, in their order.
       const content = await look(places[index]!, files);
       onFileChange({ ...started, after: imageOf(content, images) });
       // So that what the user changes later can be compared with it.
@@ -124,7 +124,7 @@ export async function filesAt(
 }
 
 /** The new place of a file at or below a place that moves. */
-export function movedAlong(file: Place, from: Place, to: Place): Place {
+export function placeAfterMove(file: Place, from: Place, to: Place): Place {
   const rest = (whole: string, start: string): string => whole.slice(start.length);
   return {
     ...to,

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json';
 import { MessagesEvents, messagesError, messagesReply } from '../../../src/gateway/messages-reply';
-import type { ToldEvent } from '../../../src/gateway/relay';
+import type { ClientEvent } from '../../../src/gateway/relay';
 import { saidCall } from '../../support/relaying';
 
 const HEAD = { id: 'msg_1', created: 5, model: 'm' };
-const text = (said: string): ToldEvent => ({ type: 'text', text: said });
-const USED: ToldEvent = {
+const text = (said: string): ClientEvent => ({ type: 'text', text: said });
+const USED: ClientEvent = {
   type: 'usage',
   usage: { inputTokens: 10, outputTokens: 3, cachedTokens: 4 },
   isEstimated: false,
 };
-const end = (reason: 'stop' | 'length' | 'tool-calls' | 'content-filter'): ToldEvent => ({
+const end = (reason: 'stop' | 'length' | 'tool-calls' | 'content-filter'): ClientEvent => ({
   type: 'end',
   reason,
 });
@@ -26,7 +26,7 @@ function line({ type, index, content_block: block, delta }: JsonObject): string 
 
 const rows: readonly {
   readonly name: string;
-  readonly events: readonly ToldEvent[];
+  readonly events: readonly ClientEvent[];
   readonly expect: readonly string[];
   /** Of the whole message. */
   readonly content: readonly JsonObject[];
@@ -143,7 +143,7 @@ describe('a reply of the Messages API', () => {
   it('ends with an error if it fails in the middle', () => {
     const writer = new MessagesEvents(HEAD);
     const failure = { code: 'cut-off', message: 'It stopped.' } as const;
-    const events: readonly ToldEvent[] = [text('So'), { type: 'failure', failure }];
+    const events: readonly ClientEvent[] = [text('So'), { type: 'failure', failure }];
     assert.deepEqual(events.flatMap((event) => writer.of(event)).at(-1), {
       type: 'error',
       error: { type: 'api_error', message: 'It stopped.' },

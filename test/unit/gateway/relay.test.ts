@@ -5,7 +5,7 @@ import type { Model, ModelDelta } from '../../../src/core/words/model';
 import type { Protocol } from '../../../src/core/words/protocol';
 import { chatReply } from '../../../src/gateway/chat-reply';
 import { readChatRequest, type ChatRequest } from '../../../src/gateway/chat-request';
-import { isTold, relay, type GatewayEvent } from '../../../src/gateway/relay';
+import { isClientEvent, relay, type GatewayEvent } from '../../../src/gateway/relay';
 import { findProtocol, protocols } from '../../../src/protocols';
 import { draws } from '../../hosts/draws';
 import { noise, WRITE } from '../../support/parser-properties';
@@ -46,7 +46,7 @@ describe('the gateway', () => {
             );
             const question = { role: 'user', content: 'Write them.' };
             const events = await relayed(ask([question]), protocol, new Scripted([[...deltas, END]]));
-            const answer = chatReply(HEAD, events.filter(isTold));
+            const answer = chatReply(HEAD, events.filter(isClientEvent));
             const [choice] = answer['choices'] as unknown as [Choice];
             assert.equal(choice.finish_reason, 'tool_calls');
             const calls = choice.message.tool_calls ?? [];

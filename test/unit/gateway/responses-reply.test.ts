@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json';
-import type { ToldEvent } from '../../../src/gateway/relay';
+import type { ClientEvent } from '../../../src/gateway/relay';
 import { ResponsesEvents, responsesReply } from '../../../src/gateway/responses-reply';
 import { saidCall } from '../../support/relaying';
 
 const HEAD = { id: 'resp_1', created: 5, model: 'm' };
 const REQUEST = { customTools: new Set(['apply_patch']), echo: { tool_choice: 'auto' } };
-const text = (said: string): ToldEvent => ({ type: 'text', text: said });
-const thought = (said: string): ToldEvent => ({ type: 'reasoning', text: said });
-const USED: ToldEvent = {
+const text = (said: string): ClientEvent => ({ type: 'text', text: said });
+const thought = (said: string): ClientEvent => ({ type: 'reasoning', text: said });
+const USED: ClientEvent = {
   type: 'usage',
   usage: { inputTokens: 10, outputTokens: 3, cachedTokens: 4 },
   isEstimated: false,
 };
-const end = (reason: 'stop' | 'length' | 'tool-calls' | 'content-filter'): ToldEvent => ({
+const end = (reason: 'stop' | 'length' | 'tool-calls' | 'content-filter'): ClientEvent => ({
   type: 'end',
   reason,
 });
@@ -39,7 +39,7 @@ function line({ type, item, response, delta, text: said, output_index: at, ...re
 
 const rows: readonly {
   readonly name: string;
-  readonly events: readonly ToldEvent[];
+  readonly events: readonly ClientEvent[];
   readonly expect: readonly string[];
   /** Of the whole response. */
   readonly output: readonly string[];

@@ -134,7 +134,7 @@ const HASTY = { mcpCallTimeoutMs: 700 };
     match(await bench.failure('mcp_s_echo', {}), /could not be finished|nothing was heard/);
     delay.disable();
     ok(delay.max / 1e6 < 500, `the event loop was blocked for ${delay.max / 1e6} ms`);
-    await eventually(() => /lines that are no messages/.test(bench.log.join('\n')));
+    await eventually(() => /lines that are not messages/.test(bench.log.join('\n')));
   });
 
   it('G35.mcp-unread: that does not read what it is sent is ended', async () => {

@@ -54,7 +54,7 @@ describe('what a server answers', () => {
     {
       name: 'leaves out content that is not an image',
       result: { content: [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }] },
-      text: /is no image that models take/,
+      text: /is not an image format that models accept/,
     },
     {
       name: 'leaves out images that are too large',

@@ -6,13 +6,13 @@ import { TestModel } from '../../support/agent';
 describe('model that cannot see', () => {
   it('is told how many images are left out, and gets everything else unchanged', async () => {
     const image = { mediaType: 'image/png', data: 'iVBORw0=' } as const;
-    const along = { type: 'image', label: 'a.png', image } as const;
+    const attached = { type: 'image', label: 'a.png', image } as const;
     const turns = [
       { type: 'user', text: 'Hello.' },
       { type: 'reply', parts: [{ type: 'text', text: 'Hi.' }] },
-      { type: 'user', text: 'Look.', attachments: [along] },
+      { type: 'user', text: 'Look.', attachments: [attached] },
       { type: 'reply', parts: [{ type: 'text', text: 'Nice.' }] },
-      { type: 'user', text: 'And these.', attachments: [along, along] },
+      { type: 'user', text: 'And these.', attachments: [attached, attached] },
     ] as const;
     const request = native.request({ instructions: 'Be good.', turns, tools: [], promptForm: 'full' });
     const model = new TestModel(native, []);

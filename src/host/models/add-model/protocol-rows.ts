@@ -11,7 +11,7 @@ export type AutoReason =
   /** In the test it has called a native tool. */
   | 'called'
   /** The server says that the model has tools. */
-  | 'told'
+  | 'reported'
   | 'usual';
 
 /** Protocols offered before all others. */
@@ -37,7 +37,7 @@ export function adviseProtocol(
       ? tools === 'called'
         ? 'called'
         : facts?.tools === true
-          ? 'told'
+          ? 'reported'
           : 'usual'
       : suited.protocol === auto
         ? 'trained'

@@ -89,7 +89,7 @@ function reasonText(why: AutoReason): string {
   switch (why) {
     case 'called':
       return vscode.l10n.t('The model called a native tool in the test.');
-    case 'told':
+    case 'reported':
       return vscode.l10n.t('The server reports native tool support for this model.');
     case 'dropped':
       return vscode.l10n.t('The server drops native tools for this model, so calls are sent as text.');

@@ -63,8 +63,8 @@ async function test(
   if (signal.aborted) return undefined;
   if (report.type !== 'works' || baseUrl === undefined) return { report, facts };
   // Ollama and others report the window only now, when the model is loaded.
-  const told = (await askServer(await addressOf(baseUrl, draft, parts), model, signal)) ?? {};
-  return { report, facts: mergeFacts([told, facts]) };
+  const reported = (await askServer(await addressOf(baseUrl, draft, parts), model, signal)) ?? {};
+  return { report, facts: mergeFacts([reported, facts]) };
 }
 
 type Next = 'again' | 'key' | 'model' | 'save';

@@ -81,7 +81,7 @@ describe('doParseJob', () => {
       followUp.map(({ role }) => role),
       ['assistant', 'user'],
     );
-    assert.match(followUp[1]?.text ?? '', /The result of read_file stands here\./);
+    assert.match(followUp[1]?.text ?? '', /Placeholder for the result of read_file\./);
     assert.equal(hasRealResults, false);
   });
 

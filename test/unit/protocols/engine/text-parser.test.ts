@@ -62,7 +62,7 @@ const rows: {
         `${index} shows : "{\\"name\\":\\"b\\"}"`,
         `${index} is b {}, c${index + 1} ${index * 35}-${index * 35 + 35}`,
       ]).flat(),
-      '32 is no call b c33: too-many-calls 1120-1155',
+      '32 is not a call b c33: too-many-calls 1120-1155',
     ],
   },
   {
@@ -72,7 +72,7 @@ const rows: {
     expect: [
       '0 starts',
       `0 ${SHOWN}`,
-      '0 is no call c1: invalid-json 0-56',
+      '0 is not a call c1: invalid-json 0-56',
       '1 starts',
       '1 shows : "{\\"name\\":\\"b\\"}"',
       '1 is b {}, c2 56-91, repaired, after-unclosed 56-69',
@@ -89,11 +89,11 @@ const rows: {
       ...[0, 1, 2, 3].flatMap((index) => [
         `${index} starts`,
         `${index} ${SHOWN}`,
-        `${index} is no call c${index + 1}: invalid-json ${index * 56}-${index * 56 + 56}`,
+        `${index} is not a call c${index + 1}: invalid-json ${index * 56}-${index * 56 + 56}`,
       ]),
       '4 starts',
       `4 ${SHOWN}`,
-      '4 is no call c5: invalid-json 224-336',
+      '4 is not a call c5: invalid-json 224-336',
       '5 starts',
       '5 shows : "{\\"name\\":\\"b\\"}"',
       '5 is b {}, c6 336-371, repaired, after-unclosed 224-237',
@@ -107,7 +107,7 @@ const rows: {
       '0 starts x',
       '0 shows a: "one"',
       `0 shows b: ${JSON.stringify(SWALLOWED)}`,
-      `0 is no call x c1: unclosed-value 0-${LABELLED.length}`,
+      `0 is not a call x c1: unclosed-value 0-${LABELLED.length}`,
       'text "\\n"',
       '1 starts x',
       '1 shows a: "one"',
@@ -124,7 +124,7 @@ const rows: {
       '0 starts x',
       '0 shows a: "one"',
       `0 shows b: ${JSON.stringify(SWALLOWED)}`,
-      `0 is no call x c1: unfinished 0-${LABELLED.length + 1 + VCP.length}`,
+      `0 is not a call x c1: unfinished 0-${LABELLED.length + 1 + VCP.length}`,
     ],
   })),
   {
@@ -155,7 +155,7 @@ const rows: {
     protocol: 'hermes',
     deltas: [CLOSED],
     options: { tools: [READ], whyUnavailable: (name) => (name === 'b' ? 'It is off.' : undefined) },
-    expect: ['0 starts', '0 shows : "{\\"name\\":\\"b\\"}"', '0 is no call b c1: unavailable-tool 0-35'],
+    expect: ['0 starts', '0 shows : "{\\"name\\":\\"b\\"}"', '0 is not a call b c1: unavailable-tool 0-35'],
   },
   {
     name: 'sees the lines of a fence, whatever tools are called',

@@ -22,7 +22,7 @@ describe('what is said of protocols when a model is added', () => {
       model: 'house',
       facts: { tools: true },
       report: works('accepted'),
-      advice: { auto: 'native', why: 'told' },
+      advice: { auto: 'native', why: 'reported' },
     },
     {
       name: 'its template drops tools',

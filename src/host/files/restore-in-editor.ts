@@ -23,7 +23,7 @@ export async function snapshotOf(place: Place, { disk, resources }: Ground): Pro
  * `put` of `Files`, through the editor if the file is open there: `base` is then the editor's content, including
  * unsaved text.
  */
-export async function putBackInEditor(
+export async function restoreInEditor(
   place: Place,
   content: Snapshot | undefined,
   base: Uint8Array | undefined,

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { ABSENT } from '../../../../src/core/words/file-change';
 import { changesSince } from '../../../../src/core/transcript/file-changes';
 import { limits } from '../../../../src/base/limits';
-import { planRestore, putBack } from '../../../../src/tools/files/put-back';
+import { planRestore, restoreFile } from '../../../../src/tools/files/restore-file';
 import { draws } from '../../../hosts/draws';
 import { Play, type Restored } from '../../../support/play';
 import { posix } from '../../../support/systems';
@@ -13,7 +13,7 @@ import { posix } from '../../../support/systems';
 const UTF16 = Buffer.from('\ufeffone\r\ntwo\r\n', 'utf16le');
 const MARKED = Buffer.from('\ufeffone\r\ntwo', 'utf8');
 
-posix.describe('putting files back', () => {
+posix.describe('restoring files', () => {
   let play: Play;
 
   beforeEach(async () => {
@@ -277,7 +277,7 @@ posix.describe('putting files back', () => {
     const full = { ...shelf, images: { ...shelf.images, keep: () => Promise.resolve(false) } };
     const { files } = await planRestore(changesSince(transcript, first), full);
     const done = [];
-    for (const each of files) done.push(await putBack(each, full));
+    for (const each of files) done.push(await restoreFile(each, full));
     assert.deepEqual(
       done.map(({ change, why }) => [change.display, why?.type, change.before === change.after]),
       [

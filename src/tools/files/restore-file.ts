@@ -69,14 +69,14 @@ export async function planRestore(changes: readonly NetChange[], shelf: Shelf): 
   return { files, left };
 }
 
-interface PutBack {
+interface Restored {
   /** What happened, even if it differs from the plan. */
   readonly change: FileChange;
   readonly why?: Obstacle;
 }
 
 /** The first half of the change, to report before it is made. */
-export function begun({ change, present }: PlannedFile, { images }: Shelf): FileChange {
+export function startedChange({ change, present }: PlannedFile, { images }: Shelf): FileChange {
   return {
     path: change.path,
     display: change.display,
@@ -89,10 +89,10 @@ export function begun({ change, present }: PlannedFile, { images }: Shelf): File
  * Restores one file. Stores its current content first, so that the restore can be undone; if that fails, leaves it
  * alone.
  */
-export async function putBack(planned: PlannedFile, shelf: Shelf): Promise<PutBack> {
+export async function restoreFile(planned: PlannedFile, shelf: Shelf): Promise<Restored> {
   const { place, present, target } = planned;
   const { files, images } = shelf;
-  const change = begun(planned, shelf);
+  const change = startedChange(planned, shelf);
   if (present && !(await images.keep(present.bytes))) {
     return { change: { ...change, after: change.before }, why: { type: 'unsaved' } };
   }
