@@ -292,7 +292,7 @@ describe('adding a model', () => {
     await option(/^Search the configuration files of these programs/).click();
     await until(
       () => quickInput().innerText(),
-      /From Continue[^]*imported-model · with its key[^]*Claude[^]*anthropic has an API of its own/,
+      /From Continue[^]*imported-model · with its key[^]*Claude[^]*Parley does not support the API of anthropic/,
     );
     assert.ok(!(await quickInput().innerHTML()).includes(IMPORTED));
     await press('Enter');

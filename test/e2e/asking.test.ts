@@ -144,7 +144,7 @@ describe('sending messages in the workbench', () => {
         area.dispatchEvent(new ClipboardEvent('paste', options));
       }, png(8, 8).toString('base64'));
     await paste();
-    await window.page.getByText('cannot see images').waitFor();
+    await window.page.getByText('cannot read images').waitFor();
     await window.pick('Model', 'seeing');
     await until(() => window.page.getByRole('combobox', { name: 'Model' }).inputValue(), /seeing/);
     await paste();

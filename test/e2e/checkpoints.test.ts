@@ -66,7 +66,7 @@ describe('checkpoints', () => {
 
     await restore().click();
     await picker()
-      .getByRole('checkbox', { name: /^a\.txt, It was changed/ })
+      .getByRole('checkbox', { name: /^a\.txt, Changed by you/ })
       .hover();
     await picker().getByRole('button', { name: 'Show changes that would be lost' }).click();
     await window.workbench.page.getByRole('tab', { name: /a\.txt \(as Parley left it ↔ now\)/ }).waitFor();

@@ -155,7 +155,7 @@ for (const isTrusted of [true, false]) {
         await window.idle();
       };
       await send('look at @file:.env now', 'Cancel');
-      assert.match((await attached().allInnerTexts()).join(), /\.env\s+You left it out/);
+      assert.match((await attached().allInnerTexts()).join(), /\.env\s+You did not allow it/);
       assert.equal(told().at(-1)?.content, 'look at @file:.env now');
       assert.ok(!JSON.stringify(endpoint.requests).includes('hunter2'));
       await send('then at @file:.env again', 'Attach');
@@ -164,7 +164,7 @@ for (const isTrusted of [true, false]) {
 
     it('sends a picture to a model that sees images, and only its name to one that does not', async () => {
       await ask('what is @file:shot.png ?');
-      assert.match((await attached().allInnerTexts()).join(), /local cannot see images/);
+      assert.match((await attached().allInnerTexts()).join(), /local cannot read images/);
       assert.equal(told().at(-1)?.content, 'what is @file:shot.png ?');
       await window.startNew();
       await window.pick('Model', 'seeing');

@@ -40,7 +40,7 @@ describe('finding the best protocol', () => {
     await begin();
     const error = '{"error":{"message":"There is no such model."}}';
     endpoint.always(() => answerWith(404, 'application/json', error));
-    await lab.getByText(/^It takes \d+ requests/).waitFor();
+    await lab.getByText(/^Takes \d+ requests/).waitFor();
     await button('Start').click();
     await status(/The server failed repeatedly/);
     await button('Start over').click();

@@ -88,8 +88,8 @@ describe('the gateway and models for other programs', () => {
       await row('Local').getByRole('button', { name }).click();
       await window.notified(says);
     };
-    await press("Offer to VS Code's chat", /have Local now/);
-    await press("Stop offering to VS Code's chat", /no longer have Local/);
+    await press("Offer to VS Code's chat", /Local is now offered to VS Code's chat/);
+    await press("Stop offering to VS Code's chat", /Local is no longer offered/);
     await window.workbench.runCommand('Parley: Select Model…');
     await row('Local').hover();
     await row('Local').getByRole('button', { name: "Offer to VS Code's chat" }).waitFor();

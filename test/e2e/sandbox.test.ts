@@ -98,7 +98,7 @@ describe('the sandbox', () => {
     writeFileSync(path.join(window.folder, '.vscode/tasks.json'), '{}');
     await window.reload();
     const said = await window.notified(/A sandboxed command was interrupted/);
-    assert.match(said, /left what it may not make: .*\.vscode.*It was moved to .*removed/s);
+    assert.match(said, /left files it may not create: .*\.vscode.*They were moved to .*removed/s);
     assert.ok(!existsSync(path.join(window.folder, '.vscode/tasks.json')));
   });
 
