@@ -16,7 +16,7 @@ const hook = {
 const hookOfTools = z.strictObject({
   tools: z.optional(
     described(
-      z.union([z.clone(namePattern), z.array(namePattern)]),
+      z.union([z.clone(namePattern), z.array(namePattern)], 'use the name of a tool, or a list of names'),
       'Names of tools: `run_shell_command`, `mcp_github_*`. Default: every tool.',
     ),
   ),

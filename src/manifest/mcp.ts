@@ -24,7 +24,7 @@ export const mcpServer = z.object({
   args: z.optional(described(z.array(z.string()), 'Arguments of the program, one per item.')),
   env: z.optional(
     described(
-      z.record(z.string(), z.union([z.string(), z.number()])),
+      z.record(z.string(), z.union([z.string(), z.number()], 'use a text or a number')),
       'Environment variables, added to a minimal environment. `${input:ID}` in a value is asked for once and stored in the secret storage.',
     ),
   ),

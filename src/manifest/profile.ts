@@ -141,13 +141,16 @@ export const profile = z.strictObject({
   ),
   apiKeyCommand: z.optional(
     described(
-      z.union([
-        z.clone(text),
-        z.strictObject({
-          command: z.clone(text),
-          expiresIn: z.optional(z.number().check(z.positive(), z.lte(604_800))),
-        }),
-      ]),
+      z.union(
+        [
+          z.clone(text),
+          z.strictObject({
+            command: z.clone(text),
+            expiresIn: z.optional(z.number().check(z.positive(), z.lte(604_800))),
+          }),
+        ],
+        'use a command line, or { "command": "…", "expiresIn": seconds } with at most 604800 seconds',
+      ),
       'A command whose output is the key, for tokens that expire: `"vault read -field=token llm"`, or with a limit in seconds `{ "command": "…", "expiresIn": 3600 }`. It runs in your home folder at the first request. The key is kept until the server refuses it (401), sent only to the origin of `baseUrl`, and never written to disk.',
     ),
   ),

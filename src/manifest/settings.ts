@@ -46,7 +46,10 @@ const toolCalling = {
   enabled: z.boolean(),
   mode: z.enum(['auto', 'manual']),
   protocol: z.enum(['auto', ...protocolIds]),
-  toolToggles: z.record(z.string(), z.union([z.boolean(), z.literal('onDemand')])),
+  toolToggles: z.record(
+    z.string(),
+    z.union([z.boolean(), z.literal('onDemand')], 'use true, false or "onDemand"'),
+  ),
   defaultToolEnabled: z.boolean(),
   toolsOnDemand: z.enum(['auto', 'on', 'off']),
   maxIterations: z.number().check(z.int(), z.minimum(1), z.maximum(500)),

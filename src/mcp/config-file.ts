@@ -8,8 +8,8 @@ import {
   type ParseError,
 } from 'jsonc-parser';
 import * as z from 'zod/mini';
-import en from 'zod/v4/locales/en.js';
 import { mcpInput, mcpServer } from '../manifest/mcp';
+import { schemaMessage } from '../manifest/schema-message';
 import type { Input, ServerDefinition } from './definition';
 
 /** Maximum characters of a file. */
@@ -126,7 +126,7 @@ const LONGEST_NAME = 100;
 function readServer(name: string, value: unknown): ServerDefinition | { readonly problem: string } {
   if (name.trim() === '' || name.length > LONGEST_NAME)
     return { problem: `a name has 1 to ${LONGEST_NAME} characters` };
-  const checked = z.safeParse(mcpServer, value, { error: words });
+  const checked = z.safeParse(mcpServer, value, { error: schemaMessage });
   if (!checked.success) return { problem: firstIssue(checked.error) };
   const { type, command, args = [], env = {}, cwd, url, headers = {} } = checked.data;
   if (type === 'sse')
@@ -164,7 +164,7 @@ function readInputs(root: Node): Pick<ReadConfig, 'inputs' | 'problems'> {
   const inputs: Input[] = [];
   const problems: ConfigProblem[] = [];
   for (const each of node.children ?? []) {
-    const checked = z.safeParse(mcpInput, getNodeValue(each), { error: words });
+    const checked = z.safeParse(mcpInput, getNodeValue(each), { error: schemaMessage });
     if (checked.success) inputs.push(checked.data);
     else {
       const problem = `This input cannot be used: ${firstIssue(checked.error)}. Correct it.`;
@@ -173,9 +173,6 @@ function readInputs(root: Node): Pick<ReadConfig, 'inputs' | 'problems'> {
   }
   return { inputs, problems };
 }
-
-/** The small edition of zod has only the messages it is given. */
-const words = en().localeError;
 
 function firstIssue({ issues: [issue] }: z.core.$ZodError): string {
   const at = issue && issue.path.length > 0 ? `"${issue.path.join('.')}": ` : '';

@@ -100,7 +100,7 @@ function check<Input extends z.ZodObject>(name: string, input: Input, given: Jso
   if (checked.success) return checked.data;
   const problems = z
     .prettifyError(checked.error)
-    .replace(/^✖ /gm, '')
+    .replace(/^✖ (?:Invalid input: )?/gm, '')
     .replace(/\n\s*→ at /g, ' at ')
     .replaceAll('\n', '; ');
   throw new ToolError(`Wrong arguments: ${problems}. Correct them and call ${name} again.`);

@@ -130,6 +130,6 @@ describe('failures', () => {
       await window.send('hello');
       await window.idle();
       return window.log.getByRole('alert').innerText({ timeout: 1_000 });
-    }, /setting "parley\.toolCalling\.toolToggles" is invalid at shell/);
+    }, /setting "parley\.toolCalling\.toolToggles" is invalid at shell: use true, false or "onDemand"\. Fix/);
   });
 });

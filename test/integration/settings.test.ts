@@ -96,7 +96,7 @@ describe('settings', () => {
     await writeWorkspaceSettings({ 'parley.toolCalling.enabled': 'perhaps' });
     assert.equal(settings.get('toolCalling.enabled'), true);
     assert.deepEqual(settings.problems(), [
-      'The setting "parley.toolCalling.enabled" is invalid: Invalid input: expected boolean, received string. Fix it in the settings.',
+      'The setting "parley.toolCalling.enabled" is invalid: expected boolean, received string. Fix it in the settings.',
     ]);
   });
 

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import en from 'zod/v4/locales/en.js';
 import { DisposableStore } from '../../base/disposable';
 import { settings, type SettingKey, type SettingValue } from '../../manifest/settings';
+import { schemaMessage } from '../../manifest/schema-message';
 import { localFolders } from '../files/local-folders';
 
 /** Where a value is written. */
@@ -117,11 +117,8 @@ export class SettingsStore implements vscode.Disposable {
   }
 }
 
-/** The small edition of zod has only the messages it is given. */
-const words = en().localeError;
-
 function check(key: SettingKey, value: unknown): z.core.util.SafeParseResult<unknown> {
-  return z.safeParse(settings[key].schema, value, { error: words });
+  return z.safeParse(settings[key].schema, value, { error: schemaMessage });
 }
 
 function keys(): SettingKey[] {

@@ -27,11 +27,11 @@ const cases: readonly {
     servers: { b: { type: 'stdio', command: 'x', args: [], env: {} } },
     problems: [
       [/^The server "a" cannot be used: "command" or "url" is missing\. Correct it\.$/, '"a"'],
-      [/"c" cannot be used: "command": Invalid input: expected string, received number/, '"c"'],
+      [/"c" cannot be used: "command": expected string, received number/, '"c"'],
       [/"d" cannot be used: "sse" is an older way/, '"d"'],
       [/"e" cannot be used: it has both/, '"e"'],
       [/"f" cannot be used: "url" must begin/, '"f"'],
-      [/"g" cannot be used: Invalid input/, '"g"'],
+      [/"g" cannot be used: expected object, received array/, '"g"'],
       [/"" cannot be used: a name has 1 to 100 characters/, '""'],
       [/"h" cannot be used: "url" is missing/, '"h"'],
     ],

@@ -46,13 +46,13 @@ describe('defineTool', () => {
       name: 'says what is missing',
       input: {},
       expect:
-        'Wrong arguments: Invalid input: expected string, received undefined at path. Correct them and call try_it_out again.',
+        'Wrong arguments: expected string, received undefined at path. Correct them and call try_it_out again.',
     },
     {
       name: 'binds nothing itself',
       input: { path: 'a', max: '7' },
       expect:
-        'Wrong arguments: Invalid input: expected number, received string at max. Correct them and call try_it_out again.',
+        'Wrong arguments: expected number, received string at max. Correct them and call try_it_out again.',
     },
     {
       name: 'says what is unknown',
