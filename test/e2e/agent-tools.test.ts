@@ -207,7 +207,7 @@ describe('tools of the agent', () => {
       assert.match(last, /They name a fruit\./);
       assert.doesNotMatch(last, /a plum/);
       await window.call('call_sub_agent').locator('summary').first().click();
-      await window.call('call_sub_agent').getByText('2 requests, 1 calls').click();
+      await window.call('call_sub_agent').getByText('2 requests · 1 call').click();
       await window.call('call_sub_agent').getByRole('group', { name: 'Tool call read_file' }).waitFor();
       const log = await window.output('Parley: Show Tool Calls', /a plum[\s\S]*call_sub_agent/);
       assert.match(log, /unasked/);

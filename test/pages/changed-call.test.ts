@@ -154,7 +154,7 @@ describe('changing a call on the chat page', () => {
     ]);
     const group = card('call_sub_agent').getByRole('group', { name: 'Sub-agent' });
     await card('call_sub_agent').locator('summary').first().click();
-    await group.getByText('1 requests, 1 calls').click();
+    await group.getByText('1 request · 1 call').click();
     await group.getByRole('group', { name: 'Tool call write_file' }).waitFor();
   });
 

@@ -45,5 +45,8 @@ export function SubAgentView({ callId, transcript }: SubAgentViewProps): JSX.Ele
 function summaryOf({ entries }: Transcript): string {
   const replies = entries.filter((entry) => entry.type === 'reply');
   const calls = replies.flatMap(({ parts }) => parts.filter(({ type }) => type === 'call'));
-  return t('{0} requests, {1} calls', replies.length, calls.length);
+  return [
+    replies.length === 1 ? t('1 request') : t('{0} requests', replies.length),
+    calls.length === 1 ? t('1 call') : t('{0} calls', calls.length),
+  ].join(' · ');
 }
