@@ -106,7 +106,7 @@ describe('tools of other extensions', () => {
 
     it('without a question if the policy allows it', async () => {
       await invoke('parley_read_file', { path: 'notes.txt' });
-      assert.match(await answer(), /RESULT a plum$/);
+      assert.match(await answer(), /RESULT a plum$/m);
       await invoke('parley_read_file', { path: 'missing.txt' });
       assert.match(await answer(), /ERROR .*No file at missing\.txt/s);
     });
