@@ -49,17 +49,14 @@ describe('the sandbox on the chat page', () => {
 
   it('is shown for a finished command: in its line, and in a sentence when expanded', async () => {
     await open(hasRun([]), { width: 640 });
-    ok(await card().getByText('in the sandbox', { exact: true }).isVisible());
+    await card().getByText('in the sandbox', { exact: true }).waitFor();
     await card().locator('summary').click();
-    const line = card().getByText('Ran in the sandbox: no network, can write only to this folder.');
-    ok(await line.isVisible());
+    await card().getByText('Ran in the sandbox: no network, can write only to this folder.').waitFor();
     await chat.start(hasRun(['a.example']));
     await card().locator('summary').first().click();
-    ok(
-      await card()
-        .getByText('Ran in the sandbox: can reach only a.example, can write only to this folder.')
-        .isVisible(),
-    );
+    await card()
+      .getByText('Ran in the sandbox: can reach only a.example, can write only to this folder.')
+      .waitFor();
   });
 
   it('is not mentioned if there is none', async () => {
