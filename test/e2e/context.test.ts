@@ -55,7 +55,7 @@ for (const isTrusted of [true, false]) {
     const toSend = (): Locator =>
       window.page.getByRole('list', { name: 'Sent with the message' }).getByRole('listitem');
     const attached = (): Locator => window.log.getByRole('list', { name: 'Attached' }).getByRole('listitem');
-    const labels = async (): Promise<string> => (await attached().allInnerTexts()).join(', ');
+    const labels = async (): Promise<string> => (await toSend().allInnerTexts()).join(', ');
     const toggle = (): Locator => window.page.getByRole('button', { name: 'Include editor context' });
 
     /** Returns the messages of the last request, instructions first. */
