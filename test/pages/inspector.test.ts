@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { Browser, Locator } from 'playwright-core';
 import { launchChromium } from '../hosts/chromium';
 import { violationsInAnyTheme } from '../support/accessibility';
-import { InspectorHarness, MENDED, REPLY, REQUEST } from '../support/inspector-harness';
+import { InspectorHarness, EDITED, REPLY, REQUEST } from '../support/inspector-harness';
 
 describe('the inspector page', () => {
   let browser: Browser;
@@ -94,16 +94,16 @@ describe('the inspector page', () => {
     equal(await box().inputValue(), REPLY.raw);
     ok(await box().evaluate((element) => element === document.activeElement));
     await inspector.answer(REPLY.parsed);
-    const mended = REPLY.raw.replace('END_TOOL_REQ]', 'END_TOOL_REQUEST]');
-    await box().fill(mended);
+    const edited = REPLY.raw.replace('END_TOOL_REQ]', 'END_TOOL_REQUEST]');
+    await box().fill(edited);
     ok(await button('Continue with this reply').isDisabled());
     await inspector.page.waitForFunction(() =>
       (window as unknown as { posted: { text?: string }[] }).posted.some(
         ({ text }) => text?.includes('END_TOOL_REQUEST]>>>\n<<<[TOOL') && !text.includes('END_TOOL_REQ]'),
       ),
     );
-    const { id, text } = await inspector.answer(MENDED);
-    equal(text, mended);
+    const { id, text } = await inspector.answer(EDITED);
+    equal(text, edited);
     await inspector.page.getByText('2 calls', { exact: true }).waitFor();
     match((await list('Parsed now').textContent()) ?? '', /Repaired.*"content": "hello"/s);
     await button('Continue with this reply').click();
@@ -114,7 +114,7 @@ describe('the inspector page', () => {
     await button('Edit reply').click();
     const { id } = await inspector.received('read');
     await box().fill('something else');
-    await inspector.send({ type: 'reading', id, reading: MENDED });
+    await inspector.send({ type: 'reading', id, reading: EDITED });
     await inspector.page.getByText('Reading…').waitFor();
     ok(await button('Continue with this reply').isDisabled());
   });
@@ -157,7 +157,7 @@ describe('the inspector page', () => {
     await box().fill('half done');
     await inspector.show({ ...REPLY, whyNotGoOn: 'A run goes on.' });
     equal(await box().inputValue(), 'half done');
-    await inspector.answer(MENDED);
+    await inspector.answer(EDITED);
     await inspector.page.getByText('A run goes on.').waitFor();
     ok(await button('Continue with this reply').isDisabled());
   });
@@ -179,7 +179,7 @@ describe('the inspector page', () => {
     await button('Open in Lab').click();
     deepEqual(await inspector.received('open-lab'), { type: 'open-lab' });
     await protocol().selectOption('json');
-    const { id } = await inspector.answer(MENDED);
+    const { id } = await inspector.answer(EDITED);
     await inspector.page.getByText('2 calls', { exact: true }).waitFor();
     await button('Open in Lab').click();
     deepEqual(await inspector.received('open-lab'), { type: 'open-lab', id });
@@ -203,7 +203,7 @@ describe('the inspector page', () => {
       await page.page.locator('.messages summary').first().click();
       deepEqual(await violationsInAnyTheme(page), []);
       await page.page.getByRole('button', { name: 'Edit reply' }).click();
-      await page.answer(MENDED);
+      await page.answer(EDITED);
       await page.page.getByText('2 calls', { exact: true }).waitFor();
       deepEqual(await violationsInAnyTheme(page), []);
       deepEqual(page.complaints, []);

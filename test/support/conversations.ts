@@ -23,11 +23,11 @@ export interface Message {
   /** The model's context window in tokens; undefined if unknown. */
   readonly window?: number | undefined;
   /** The user's change to the history before the message. */
-  readonly before?: 'compact' | 'undo-summary' | 'rewind' | 'mend' | undefined;
+  readonly before?: 'compact' | 'undo-summary' | 'rewind' | 'edit' | undefined;
   /** The earlier message that the user goes back to, or the reply that they edit, if they do. */
   readonly backTo: number;
   /** The edited text of that reply. */
-  readonly mended: Reply;
+  readonly edited: Reply;
   /** Whether a paused run is continued once. */
   readonly resumes: boolean;
   /** The number of events after which it happens. A killed process continues from the written events. */
@@ -102,12 +102,12 @@ const message: fc.Arbitrary<Message> = fc.record({
   answers: fc.array(fc.constantFrom('run', 'reject', 'edit'), { maxLength: 4 }),
   budget: fc.option(fc.integer({ min: 1, max: 200 }), { nil: undefined, freq: 5 }),
   window: fc.option(fc.integer({ min: 700, max: 2_000 }), { nil: undefined }),
-  before: fc.option(fc.constantFrom('compact', 'undo-summary', 'rewind', 'mend'), {
+  before: fc.option(fc.constantFrom('compact', 'undo-summary', 'rewind', 'edit'), {
     nil: undefined,
     freq: 2,
   }),
   backTo: fc.nat({ max: 4 }),
-  mended: reply,
+  edited: reply,
   resumes: fc.boolean(),
   interruption: fc.option(
     fc.record({ type: fc.constantFrom('stop', 'kill'), after: fc.integer({ min: 1, max: 40 }) }),
@@ -175,8 +175,8 @@ async function answer(
   if (message.before === 'compact') await session.summarize();
   if (message.before === 'undo-summary') session.undoSummary();
   if (message.before === 'rewind') session.rewind(entryOf('user', message.backTo, session));
-  if (message.before === 'mend') {
-    const given = { protocol, deltas: [...spokenIn(protocol, message.mended)] };
+  if (message.before === 'edit') {
+    const given = { protocol, deltas: [...spokenIn(protocol, message.edited)] };
     await session.replaceReply(entryOf('reply', message.backTo, session), given);
   }
   if (!killed.is) await session.send(message.text);

@@ -119,7 +119,7 @@ export const REPLY: InspectedReply = {
 };
 
 /** The parsed form of an edited reply. */
-export const MENDED: ReplyReading = {
+export const EDITED: ReplyReading = {
   calls: [
     read,
     {

@@ -479,7 +479,7 @@ export const pageStates: readonly PageState[] = [
     events: [...summarized, { type: 'rewind', entry: lastAsked(summarized) }],
   },
   {
-    name: 'a reply was mended',
+    name: 'a reply was edited',
     events: [
       ...worked,
       { type: 'run-resume', time: 0 },

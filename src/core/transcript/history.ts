@@ -86,7 +86,7 @@ function changedText({ changed }: RewindEntry): string {
 }
 
 /** A model that took the text for its own would not learn what was wrong with it. */
-const MENDED = '[The user edited your reply above before its calls were read.]';
+const EDITED = '[The user edited your reply above before its calls were read.]';
 
 /** The code of a warning whose hint is sent to the model: its reply stopped before the task was done. */
 export const ASKED_AGAIN = 'asked-again';
@@ -115,7 +115,7 @@ function replyAndResults(entry: ReplyEntry): Turn[] {
   return [
     { type: 'reply', parts, ...(entry.carried && { carried: entry.carried }) },
     ...(results.length === 0 ? [] : [{ type: 'results', results } as const]),
-    ...(entry.isEdited ? [{ type: 'user', text: MENDED } as const] : []),
+    ...(entry.isEdited ? [{ type: 'user', text: EDITED } as const] : []),
   ];
 }
 

@@ -71,10 +71,10 @@ describe('editing a reply', () => {
     const { session, model, events } = await broken();
     assert.equal(await session.replaceReply(1, { protocol: vcp, deltas: said(WHOLE) }), true);
     assert.deepEqual(types(session.transcript), ['user', 'rewind', 'reply', 'reply']);
-    const [, , mended] = session.transcript.entries;
-    assert.ok(mended?.type === 'reply');
-    assert.equal(mended.isEdited, true);
-    assert.equal(mended.raw, WHOLE);
+    const [, , edited] = session.transcript.entries;
+    assert.ok(edited?.type === 'reply');
+    assert.equal(edited.isEdited, true);
+    assert.equal(edited.raw, WHOLE);
     // The edit needs no request: one for each of the two replies before, and one with the results.
     assert.equal(model.requests.length, 3);
     const [, asked, spoken, answered] = model.requests.at(-1)?.messages ?? [];

@@ -13,7 +13,7 @@ const REQUEST = readChatRequest({
 });
 const CALL = '{"tool_calls":[{"name":"note","arguments":{"text":"a"}}]}';
 /** An extra comma. */
-const MENDED = '{"tool_calls":[{"name":"note","arguments":{"text":"b",}}]}';
+const REPAIRED = '{"tool_calls":[{"name":"note","arguments":{"text":"b",}}]}';
 const BROKEN = '{"tool_calls":[{"name":"note","arguments":{"text":a b}}]}';
 const SPENT: ModelDelta = { type: 'usage', usage: { inputTokens: 10, outputTokens: 5 } };
 const FAILED: ModelDelta = { type: 'failure', failure: { code: 'server-error', message: 'Too busy.' } };
@@ -57,7 +57,7 @@ describe('the requests of clients', () => {
     await serve(test, [
       [...says(BROKEN.slice(0, 9), BROKEN.slice(9)), SPENT, END],
       [...says(BROKEN), SPENT, END],
-      [...says(MENDED, '\n'), SPENT, END],
+      [...says(REPAIRED, '\n'), SPENT, END],
     ]);
     const [request, ...others] = test.served.requests;
     assert.deepEqual(others, []);
@@ -72,7 +72,7 @@ describe('the requests of clients', () => {
     assert.equal(problems.length, 2);
     assert.deepEqual(
       replies.map(({ protocol, deltas }) => [protocol, deltas[0]]),
-      [BROKEN, BROKEN, `${MENDED}\n`].map((text) => ['json', { type: 'text', text }]),
+      [BROKEN, BROKEN, `${REPAIRED}\n`].map((text) => ['json', { type: 'text', text }]),
     );
     await serve(
       test,

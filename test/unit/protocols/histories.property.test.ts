@@ -72,7 +72,7 @@ const ROWS: readonly { name: string; messages: readonly ChatMessage[]; refused?:
   {
     name: 'refuses two calls of one id',
     messages: [user, call('a'), result('a'), call('a'), result('a')],
-    refused: /no name of one/,
+    refused: /not the name of one/,
   },
   { name: 'refuses two messages of a user', messages: [user, user], refused: /in a row/ },
   { name: 'refuses an empty message', messages: [user, { ...said, content: ' ' }, user], refused: /empty/ },
