@@ -59,7 +59,10 @@ describe('room for the conversation', () => {
   it('opens the same conversation in an editor, and again after a reload', async () => {
     const { page } = window.workbench;
     await window.workbench.runCommand('Parley: Open Chat in Editor');
-    await page.getByRole('tab', { name: /^Parley/, selected: true }).waitFor();
+    await page
+      .locator('.part.editor')
+      .getByRole('tab', { name: /^Parley/, selected: true })
+      .waitFor();
     await window.workbench.runCommand('View: Toggle Primary Side Bar Visibility');
     await window.reopenChat();
     await window.log.getByText('read notes.txt').first().waitFor();
