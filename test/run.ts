@@ -18,7 +18,7 @@ const steps: Readonly<Record<string, readonly Job['run'][]>> = {
   lint: [npmScript('lint')],
   translations: [script('support/write-l10n.js', '--strict')],
   unit: inParts('unit', 6),
-  docs: eachFile('docs'),
+  docs: eachFile('docs', 35 * 60_000),
   pages: inParts('pages', 3),
   integration: [integration(floor)],
   'integration-newest': [integration(newest)],
