@@ -189,7 +189,7 @@ export class Session implements Disposable {
     try {
       outcome = await this.run(begin, work, running.signal);
     } catch (error) {
-      // The other place that catches: any other error ends this run and is reported, and the conversation continues.
+      // Tool errors are results by now (`execute.ts`). Any other error ends the run, not the conversation.
       if (!running.signal.aborted) this.options.onError(error);
       outcome = running.signal.aborted ? { type: 'aborted' } : { type: 'failed', message: sentence(error) };
     }
