@@ -1,4 +1,4 @@
-// Builds everything that ships into dist/. With --tests, compiles every file into out/ for the tests.
+// Builds everything that ships into dist/. With --tests, compiles what has changed into out/ for the tests.
 //   node esbuild.mjs            one build        --watch    rebuild on change
 //   node esbuild.mjs --tests    src and test, unbundled, into out/
 //   node esbuild.mjs --sizes    prints the size of each bundle in dist/
@@ -6,7 +6,7 @@ import * as esbuild from 'esbuild';
 import { chmod, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { ASSET_PACKAGES, copyAssets, copyCases, packWasm } from './build/assets.mjs';
+import { ASSET_PACKAGES, copyAssets, copyCases } from './build/assets.mjs';
 import { bundledPackages, notices } from './build/notices.mjs';
 import {
   commonJsChunks,
@@ -17,6 +17,7 @@ import {
   vscodeOnce,
   without,
 } from './build/plugins.mjs';
+import { buildTests } from './build/tests.mjs';
 
 const require = createRequire(import.meta.url);
 
@@ -176,24 +177,7 @@ async function printSizes() {
 }
 
 if (process.argv.includes('--tests')) {
-  await rm('out', { recursive: true, force: true });
-  await esbuild.build({
-    entryPoints: ['src/**/*.ts', 'src/**/*.tsx', 'test/**/*.ts'].map((glob) => `./${glob}`),
-    outdir: 'out',
-    outbase: '.',
-    platform: 'node',
-    format: 'cjs',
-    target: 'node20',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    sourcemap: 'inline',
-    sourcesContent: false,
-    supported: { 'dynamic-import': false },
-    logLevel: 'warning',
-  });
-  // In the folder of the modules that load them, as in dist/.
-  await packWasm('out/src/node');
-  await packWasm('out/src/node/isolate');
+  await buildTests();
 } else if (process.argv.includes('--sizes')) {
   await printSizes();
 } else if (process.argv.includes('--watch')) {

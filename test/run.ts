@@ -1,4 +1,5 @@
-// Runs tests: `node out/test/run.js`, with `--all` for all tests, or with the names of steps.
+// Runs tests: `node out/test/run.js`, with `--all` for all tests, or with the names of steps. `--slow` prints the
+// slowest tests, too.
 import { availableParallelism } from 'node:os';
 import { chooseHost, lookAround } from './hosts/choose';
 import { findChromium } from './hosts/chromium';
@@ -6,7 +7,7 @@ import { runInLanes, type Job } from './hosts/lanes';
 import { sandboxSaid } from './hosts/sandbox-said';
 import { installServer } from './hosts/server-install';
 import { eachFile, filesOf, integration, inParts, inWindows, npmScript, script } from './hosts/steps';
-import { summary, succeeded } from './hosts/summary';
+import { slowestTests, summary, succeeded } from './hosts/summary';
 import { floor, newest } from './hosts/vscode-versions';
 
 /** The files of e2e/ that test the main promises of the README and SECURITY.md. */
@@ -48,12 +49,13 @@ const longLine = [
 async function main(words: readonly string[]): Promise<void> {
   const isLong = words.includes('--all');
   if (isLong) drawAnew();
-  const named = words.filter((word) => word !== '--all');
+  const named = words.filter((word) => !word.startsWith('--'));
   const jobs = (named.length > 0 ? named : isLong ? longLine : line).flatMap(jobsOf);
   // One more than there are cores, because tests wait much of the time.
   const run = runInLanes(jobs, availableParallelism() + 1, (text) => process.stdout.write(text));
   const [results] = await Promise.all([run, named.length === 0 && fetchHosts(isLong)]);
   const told = jobs.some(({ step }) => step === 'unit') ? `${await sandboxSaid()}\n` : '';
+  if (words.includes('--slow')) console.log(`\nThe slowest tests and hooks:\n${slowestTests(results, 50)}`);
   const minutes = (performance.now() / 60_000).toFixed(1);
   console.log(`\nIt took ${minutes} minutes.\n${told}${summary(results)}`);
   process.exitCode = succeeded(results) ? 0 : 1;

@@ -4,6 +4,15 @@ export interface FileResult {
   readonly file: string;
   readonly passed: number;
   readonly failures: readonly Failure[];
+  /** Its slow tests and hooks, for the table of `npm test -- --slow`. */
+  readonly slow?: readonly SlowTest[];
+}
+
+/** A test, or a hook before or after tests. */
+export interface SlowTest {
+  /** After the titles of the blocks around it. */
+  readonly title: string;
+  readonly seconds: number;
 }
 
 export interface Failure {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { format } from 'node:util';
 import Mocha from 'mocha';
 import './draws';
-import { resultsLine, type Failure, type FileResult } from './results';
+import { resultsLine, type Failure, type FileResult, type SlowTest } from './results';
 
 export interface SuiteOptions {
   readonly files: readonly string[];
@@ -12,22 +12,37 @@ export interface SuiteOptions {
   readonly print: (text: string) => void;
 }
 
+/** A result in the making. */
+interface Tally {
+  readonly file: string;
+  passed: number;
+  readonly failures: Failure[];
+  readonly slow: SlowTest[];
+}
+
+/** Milliseconds from which a test or hook is reported as slow. */
+const SLOW = 250;
+
 /** Runs tests in this process, prints each one, and at the end prints the line for readResults. */
 export async function runSuite({ files, timeout, print }: SuiteOptions): Promise<readonly FileResult[]> {
   const mocha = new Mocha({ timeout });
   for (const file of files) mocha.addFile(file);
   Mocha.reporters.Base.consoleLog = (...values: unknown[]): void => print(format(...values));
-  const results = new Map<string, { file: string; passed: number; failures: Failure[] }>();
-  const resultOf = ({
-    file = 'outside of any file',
-  }: Mocha.Runnable): { passed: number; failures: Failure[] } => {
-    const result = results.get(file) ?? { file, passed: 0, failures: [] };
+  const results = new Map<string, Tally>();
+  const resultOf = ({ file = 'outside of any file' }: Mocha.Runnable): Tally => {
+    const result = results.get(file) ?? { file, passed: 0, failures: [], slow: [] };
     results.set(file, result);
     return result;
+  };
+  const noteTime = (of: Mocha.Runnable): void => {
+    const { duration = 0 } = of;
+    if (duration >= SLOW) resultOf(of).slow.push({ title: of.fullTitle(), seconds: duration / 1000 });
   };
   await new Promise((resolve) => {
     const runner = mocha.run(resolve);
     runner.on('pass', (test) => (resultOf(test).passed += 1));
+    runner.on('test end', noteTime);
+    runner.on('hook end', noteTime);
     // Also for hooks before or after tests.
     runner.on('fail', (test: Mocha.Runnable, error: unknown) =>
       resultOf(test).failures.push({ title: test.fullTitle(), message: messageOf(error) }),

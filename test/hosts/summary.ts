@@ -26,6 +26,21 @@ export function summary(parts: readonly StepResult[]): string {
   return ['', ...rows, '', ...late, ...failed, counts(steps.flatMap(({ results }) => results))].join('\n');
 }
 
+/** The slowest tests and hooks of all steps, one a line. */
+export function slowestTests(parts: readonly StepResult[], count: number): string {
+  const all = parts.flatMap(({ name, results }) =>
+    results.flatMap(({ file, slow = [] }) =>
+      slow.map((test) => ({ ...test, name, file: path.basename(file) })),
+    ),
+  );
+  const slowest = all.sort((a, b) => b.seconds - a.seconds).slice(0, count);
+  const rows = slowest.map(
+    ({ seconds, name, file, title }) =>
+      `${seconds.toFixed(1).padStart(6)} s  ${name.padEnd(12)} ${file.replace(/\.test\.js$/, '')}: ${title}`,
+  );
+  return rows.join('\n');
+}
+
 export function succeeded(steps: readonly StepResult[]): boolean {
   return isFine(steps.flatMap(({ results }) => results));
 }
