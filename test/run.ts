@@ -16,7 +16,7 @@ const promised = ['main-job', 'approvals', 'tools-tree', 'hostile-workspace'];
 const steps: Readonly<Record<string, readonly Job['run'][]>> = {
   types: [npmScript('check')],
   lint: [npmScript('lint')],
-  translations: [script('support/write-l10n.js', '--strict')],
+  translations: [script('support/generate/write-l10n.js', '--strict')],
   unit: inParts('unit', 6),
   docs: eachFile('docs', 35 * 60_000),
   pages: inParts('pages', 3),

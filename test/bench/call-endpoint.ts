@@ -1,7 +1,7 @@
 // Runs in a separate thread, so that the cost of sending is not measured together with the cost of receiving.
 import { parentPort, workerData } from 'node:worker_threads';
 import { protocols } from '../../src/protocols';
-import { Endpoint, streamParts } from '../support/endpoint';
+import { Endpoint, streamParts } from '../support/servers/fake-endpoint';
 
 /** Start options of this file's thread. */
 export interface CallEndpointOptions {

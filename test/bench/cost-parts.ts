@@ -4,8 +4,14 @@ import { describedTools } from '../../src/core/run/on-demand';
 import type { Protocol, RenderedPart } from '../../src/core/words/protocol';
 import { LOAD_TOOLS, type ToolSpec } from '../../src/core/words/tool';
 import { ToolRegistry } from '../../src/tools/registry';
-import { bytesIn, countedText, tokensIn, type CountedBody, type CountedMessage } from '../support/as-counted';
-import type { Job } from '../support/two-jobs';
+import {
+  bytesIn,
+  countedText,
+  tokensIn,
+  type CountedBody,
+  type CountedMessage,
+} from '../support/measure/token-counter';
+import type { Job } from '../support/agent/scripted-jobs';
 
 export interface Amount {
   readonly bytes: number;

@@ -3,10 +3,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { AgentEvent } from '../../src/core/words/events';
 import type { Protocol } from '../../src/core/words/protocol';
-import { bytesIn, countedText, messageText, tokensIn, type CountedBody } from '../support/as-counted';
-import { cli } from '../support/command-line';
-import { streamParts, streamText, type Endpoint } from '../support/endpoint';
-import { JOB_OPTIONS, writeJobFolder, type Job } from '../support/two-jobs';
+import {
+  bytesIn,
+  countedText,
+  messageText,
+  tokensIn,
+  type CountedBody,
+} from '../support/measure/token-counter';
+import { cli } from '../support/processes/run-cli';
+import { streamParts, streamText, type Endpoint } from '../support/servers/fake-endpoint';
+import { JOB_OPTIONS, writeJobFolder, type Job } from '../support/agent/scripted-jobs';
 import { definedSpecs, NOTHING, partsOf, plus, type Amount, type Parts } from './cost-parts';
 
 /** The cost of a job in one protocol. */

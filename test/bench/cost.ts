@@ -7,8 +7,8 @@
 // the file that later runs are compared with.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { protocols } from '../../src/protocols';
-import { Endpoint } from '../support/endpoint';
-import { editJob, readJob } from '../support/two-jobs';
+import { Endpoint } from '../support/servers/fake-endpoint';
+import { editJob, readJob } from '../support/agent/scripted-jobs';
 import type { Amount, Parts } from './cost-parts';
 import { costOf, type Cost } from './cost-run';
 

@@ -9,7 +9,7 @@ import type { Model } from '../../src/core/words/model';
 import type { Protocol } from '../../src/core/words/protocol';
 import { openAiModel } from '../../src/models/openai';
 import { protocols } from '../../src/protocols';
-import { testSession, testTool } from '../support/agent';
+import { testSession, testTool } from '../support/agent/test-session';
 import type { CallEndpointOptions } from './call-endpoint';
 import { median } from './measure';
 

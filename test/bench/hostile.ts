@@ -3,8 +3,8 @@
 import { CallIds } from '../../src/core/run/call-ids';
 import type { Protocol } from '../../src/core/words/protocol';
 import { protocols } from '../../src/protocols';
-import { LONG_LINES } from '../support/long-lines';
-import { pieces } from '../support/parse';
+import { LONG_LINES } from '../support/protocols/long-lines';
+import { pieces } from '../support/protocols/run-parser';
 
 const START = '<<<[TOOL_REQUEST]>>>';
 const VALUE = `${START}\ntool_name:「始」a「末」\nx:「始」`;

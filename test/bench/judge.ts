@@ -9,7 +9,7 @@ import { loadShellGrammar } from '../../src/node/shell-grammar';
 import { judgeCommand, type CommandRequest } from '../../src/policy/commands/commands';
 import { offerRules } from '../../src/policy/commands/offers';
 import { RememberedFiles } from '../../src/policy/paths/remembered-files';
-import { madeCommand } from '../support/made-commands';
+import { madeCommand } from '../support/workspace/arbitrary-command';
 import { exponent } from './measure';
 
 const ALLOW = [

@@ -4,7 +4,7 @@ import { parseReply } from '../../src/core/run/parse-reply';
 import { parseInThread } from '../../src/host/lab/parse-thread';
 import { replyDeltas } from '../../src/models/chat-chunks';
 import { findProtocol } from '../../src/protocols';
-import { longestBlock } from '../support/blocked';
+import { longestBlock } from '../support/measure/event-loop-delay';
 import { compare } from './measure';
 
 const RUNS = 9;

@@ -1,8 +1,8 @@
 // What the output of commands costs: the time for 10 MB compared with only joining buffers, and the memory that is
 // kept. The bar: 1.15 times, 256 KiB. Started with --expose-gc.
 import { execFileSync, spawn } from 'node:child_process';
-import { flood, floodLine } from '../support/flood';
-import { Scratch } from '../support/scratch';
+import { flood, floodLine } from '../support/measure/output-load';
+import { Scratch } from '../support/workspace/scratch-workspace';
 import { compare } from './measure';
 
 const RUNS = 31;

@@ -1,6 +1,6 @@
 // What searching costs, compared with `rg --json` alone on the same files in the same run. The bar: 1.15 times.
 import { spawn } from 'node:child_process';
-import { ripgrepPath, Scratch } from '../support/scratch';
+import { ripgrepPath, Scratch } from '../support/workspace/scratch-workspace';
 import { compare, exponent } from './measure';
 
 const SIZES = [1_000, 10_000, 100_000];

@@ -6,7 +6,7 @@ import { chunkDeltas } from '../../src/models/chat-chunks';
 import { formsBeside } from '../../src/protocols';
 import type { Reader } from '../../src/protocols/engine/reader';
 import { vcp } from '../../src/protocols/vcp/vcp';
-import { honest } from '../support/long-replies';
+import { honest } from '../support/agent/endless-replies';
 import { bytes, callText, cut } from './call-stream';
 import { median } from './measure';
 

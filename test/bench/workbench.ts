@@ -4,7 +4,7 @@
 // than the work in them: processor time is measured as well (`by the processor`).
 //   node out/test/bench/workbench.js [messages] [--profile]      --profile prints the functions that take the time
 import { ParleyWindow } from '../e2e/parley-window';
-import { Endpoint, streamText } from '../support/endpoint';
+import { Endpoint, streamText } from '../support/servers/fake-endpoint';
 import { codeAnswer, mixedAnswer } from './answers';
 import { median } from './measure';
 import { WindowMeter, type Stretch } from './window-meter';

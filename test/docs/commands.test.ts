@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { repository } from '../hosts/repository';
-import { Endpoint } from '../support/endpoint';
-import { speaking } from '../support/exam-endpoint';
-import { RepositoryCopy } from '../support/repository-copy';
-import { sandboxHere } from '../support/sandbox-here';
-import { runInShell } from '../support/shell';
+import { Endpoint } from '../support/servers/fake-endpoint';
+import { speaking } from '../support/servers/exam-endpoint';
+import { RepositoryCopy } from '../support/workspace/repository-copy';
+import { sandboxHere } from '../support/sandbox-available';
+import { runInShell } from '../support/processes/run-in-shell';
 
 /** Commands that are not run here, with the reason why they are covered. */
 const ELSEWHERE: Readonly<Record<string, string>> = {

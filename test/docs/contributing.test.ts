@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { repository } from '../hosts/repository';
-import { noticingTests } from '../support/noticing-tests';
-import { RepositoryCopy } from '../support/repository-copy';
-import { runInShell } from '../support/shell';
+import { noticingTests } from '../support/affected-tests';
+import { RepositoryCopy } from '../support/workspace/repository-copy';
+import { runInShell } from '../support/processes/run-in-shell';
 
 /** Follows the pages for contributors: one new file and one line in a list, then `npm run manifest`. */
 describe('contributing', function () {

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { native } from '../../src/protocols/native/native';
-import { answerWith, Endpoint, streamParts } from '../support/endpoint';
-import { llamaCpp } from '../support/told-servers';
+import { answerWith, Endpoint, streamParts } from '../support/servers/fake-endpoint';
+import { llamaCpp } from '../support/servers/recorded-answers';
 import { clickInRow, ParleyWindow, until } from './parley-window';
 
 /** The ports at which Parley looks for servers on this machine. */

@@ -7,8 +7,8 @@ import type { JsonObject } from '../../src/base/json';
 import type { RenderedPart } from '../../src/core/words/protocol';
 import { findProtocol } from '../../src/protocols';
 import { vcp } from '../../src/protocols/vcp/vcp';
-import { Endpoint, streamForever, streamParts, type EndpointReply } from '../support/endpoint';
-import { SLEEP, sleeping } from '../support/sleeping';
+import { Endpoint, streamForever, streamParts, type EndpointReply } from '../support/servers/fake-endpoint';
+import { SLEEP, sleeping } from '../support/processes/sleep-command';
 import { ParleyWindow, until } from './parley-window';
 
 const QUESTION = 'Which colour shall it be?';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { RenderedPart } from '../../src/core/words/protocol';
 import { native } from '../../src/protocols/native/native';
-import { Endpoint, streamParts, streamText } from '../support/endpoint';
+import { Endpoint, streamParts, streamText } from '../support/servers/fake-endpoint';
 import { ParleyWindow, until } from './parley-window';
 
 /** Denies calls on `kept.txt`, and asks about calls on `notes.txt`. */

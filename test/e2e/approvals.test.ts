@@ -5,7 +5,7 @@ import type { Locator } from 'playwright-core';
 import type { RenderedPart } from '../../src/core/words/protocol';
 import { findProtocol } from '../../src/protocols';
 import { restricted } from '../hosts/settings';
-import { Endpoint, streamParts } from '../support/endpoint';
+import { Endpoint, streamParts } from '../support/servers/fake-endpoint';
 import { ParleyWindow, until } from './parley-window';
 
 const RULES = 'parley.approvals.allowCommands';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import { Endpoint, streamForever, streamParts } from '../support/endpoint';
+import { Endpoint, streamForever, streamParts } from '../support/servers/fake-endpoint';
 import { png } from '../support/images';
 import { native } from '../../src/protocols/native/native';
 import { ParleyWindow, until } from './parley-window';

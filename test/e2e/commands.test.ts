@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { native } from '../../src/protocols/native/native';
-import { Endpoint, streamParts } from '../support/endpoint';
-import { SLEEP, sleeping } from '../support/sleeping';
+import { Endpoint, streamParts } from '../support/servers/fake-endpoint';
+import { SLEEP, sleeping } from '../support/processes/sleep-command';
 import { ParleyWindow, until } from './parley-window';
 
 describe('commands in the background', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { native } from '../../src/protocols/native/native';
-import { lengthy } from '../support/lengthy';
-import { answerWith, Endpoint, streamParts, streamText } from '../support/endpoint';
+import { lengthy } from '../support/non-repeating-text';
+import { answerWith, Endpoint, streamParts, streamText } from '../support/servers/fake-endpoint';
 import { ParleyWindow, until } from './parley-window';
 
 const LONG = lengthy(17_500);

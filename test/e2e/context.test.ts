@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
-import { Endpoint } from '../support/endpoint';
+import { Endpoint } from '../support/servers/fake-endpoint';
 import { png } from '../support/images';
 import { ParleyWindow, until } from './parley-window';
 

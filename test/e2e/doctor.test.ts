@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Frame, Locator } from 'playwright-core';
-import { answerWith, Endpoint, streamText } from '../support/endpoint';
-import { speaking } from '../support/exam-endpoint';
+import { answerWith, Endpoint, streamText } from '../support/servers/fake-endpoint';
+import { speaking } from '../support/servers/exam-endpoint';
 import { ParleyWindow, until } from './parley-window';
 
 describe('finding the best protocol', () => {

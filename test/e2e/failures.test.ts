@@ -4,7 +4,13 @@ import path from 'node:path';
 import type { RenderedPart } from '../../src/core/words/protocol';
 import { native } from '../../src/protocols/native/native';
 import { vcp } from '../../src/protocols/vcp/vcp';
-import { answerWith, breakOff, endEarly, Endpoint, type EndpointReply } from '../support/endpoint';
+import {
+  answerWith,
+  breakOff,
+  endEarly,
+  Endpoint,
+  type EndpointReply,
+} from '../support/servers/fake-endpoint';
 import { ParleyWindow, until } from './parley-window';
 
 const write: RenderedPart = {

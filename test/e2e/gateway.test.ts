@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Frame, Locator } from 'playwright-core';
 import { hermes } from '../../src/protocols/tool-call/hermes';
-import { Endpoint, streamParts } from '../support/endpoint';
+import { Endpoint, streamParts } from '../support/servers/fake-endpoint';
 import { ParleyWindow, until } from './parley-window';
 
 const TOOLS = [

@@ -5,9 +5,9 @@ import * as fc from 'fast-check';
 import { ChatToHost } from '../../src/contract/chat';
 import { native } from '../../src/protocols/native/native';
 import { eventually } from '../support/eventually';
-import { Endpoint, streamParts, streamText } from '../support/endpoint';
-import { hostileMarkdown } from '../support/hostile-markdown';
-import { Tripwire } from '../support/tripwire';
+import { Endpoint, streamParts, streamText } from '../support/servers/fake-endpoint';
+import { hostileMarkdown } from '../support/pages/hostile-markdown';
+import { Tripwire } from '../support/servers/canary-server';
 import { ParleyWindow, until } from './parley-window';
 
 /** As VS Code draws it: invisible characters and those that change the text direction may be missing. */

@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { native } from '../../src/protocols/native/native';
-import { Endpoint, streamParts } from '../support/endpoint';
+import { Endpoint, streamParts } from '../support/servers/fake-endpoint';
 import {
   buildHostileWorkspace,
   hostileSettings,
@@ -11,9 +11,9 @@ import {
   OUTSIDE_TEXT,
   POISONED_NAMES,
   type HostileWorkspace,
-} from '../support/hostile-workspace';
-import { hasProcessList, listeningPorts, processTree } from '../support/process-list';
-import { Tripwire } from '../support/tripwire';
+} from '../support/workspace/hostile-workspace';
+import { hasProcessList, listeningPorts, processTree } from '../support/processes/process-list';
+import { Tripwire } from '../support/servers/canary-server';
 import { ParleyWindow, until } from './parley-window';
 
 /** Characters that must never be shown raw: escapes, other controls, direction, blank and tag characters. */

@@ -1,6 +1,6 @@
 import { equal, match } from 'node:assert/strict';
 import type { Frame, Locator } from 'playwright-core';
-import { Endpoint, streamText } from '../support/endpoint';
+import { Endpoint, streamText } from '../support/servers/fake-endpoint';
 import { ParleyWindow, until } from './parley-window';
 
 const WRITE = `I will write it.

@@ -1,6 +1,6 @@
 import { seed } from '../hosts/draws';
-import { HostKills } from '../support/host-kills';
-import { hasProcessList } from '../support/process-list';
+import { HostKills } from '../support/processes/kill-extension-hosts';
+import { hasProcessList } from '../support/processes/process-list';
 
 /** Each kill needs a start of the window; the long tests do it 200 times. */
 describe('the extension host, killed in the middle of a run', () => {

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import type { RenderedPart } from '../../src/core/words/protocol';
 import { findProtocol } from '../../src/protocols';
-import { answerWith, Endpoint, streamForever, streamParts, streamText } from '../support/endpoint';
+import {
+  answerWith,
+  Endpoint,
+  streamForever,
+  streamParts,
+  streamText,
+} from '../support/servers/fake-endpoint';
 import { ParleyWindow, until } from './parley-window';
 
 const LEAK = 'Let me look.\n<tool_call>\n{"name":"read_file","arguments":{"path":"fruit.txt"}}\n</tool_call>';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { findProtocol } from '../../src/protocols';
-import { Endpoint, streamParts } from '../support/endpoint';
-import { hasProcessList, processTree } from '../support/process-list';
+import { Endpoint, streamParts } from '../support/servers/fake-endpoint';
+import { hasProcessList, processTree } from '../support/processes/process-list';
 import { clickInRow, ParleyWindow, until } from './parley-window';
 
 const server = require.resolve('@modelcontextprotocol/server-everything/dist/index.js');

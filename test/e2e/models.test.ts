@@ -3,9 +3,9 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { native } from '../../src/protocols/native/native';
 import { repository } from '../hosts/repository';
-import { CANARY } from '../support/canary';
-import { answerWith, Endpoint, streamParts, streamText } from '../support/endpoint';
-import { PROBED } from '../support/form-servers';
+import { CANARY } from '../support/workspace/canary-key';
+import { answerWith, Endpoint, streamParts, streamText } from '../support/servers/fake-endpoint';
+import { PROBED } from '../support/servers/form-probe';
 import { ParleyWindow, until } from './parley-window';
 
 describe('models', () => {

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { RenderedPart } from '../../src/core/words/protocol';
 import { native } from '../../src/protocols/native/native';
 import { repository } from '../hosts/repository';
-import { Endpoint, streamParts } from '../support/endpoint';
+import { Endpoint, streamParts } from '../support/servers/fake-endpoint';
 import { ParleyWindow, until } from './parley-window';
 
 let calls = 0;

@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { native } from '../../src/protocols/native/native';
-import { CANARY, canaryIn, filesWithCanary } from '../support/canary';
-import { answerWith, Endpoint, streamParts, type EndpointReply } from '../support/endpoint';
-import { hasProcessList, processTree } from '../support/process-list';
+import { CANARY, canaryIn, filesWithCanary } from '../support/workspace/canary-key';
+import { answerWith, Endpoint, streamParts, type EndpointReply } from '../support/servers/fake-endpoint';
+import { hasProcessList, processTree } from '../support/processes/process-list';
 import { ParleyWindow } from './parley-window';
 
 describe('secrets', () => {

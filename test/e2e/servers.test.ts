@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { lengthy } from '../support/lengthy';
+import { lengthy } from '../support/non-repeating-text';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Locator } from 'playwright-core';
 import type { RenderedPart } from '../../src/core/words/protocol';
 import { native } from '../../src/protocols/native/native';
 import { vcp } from '../../src/protocols/vcp/vcp';
-import { answerWith, endEarly, Endpoint, streamParts, streamText } from '../support/endpoint';
-import { thinkingFamilies, ThinkingServer } from '../support/thinking-servers';
-import { llamaCpp, silent } from '../support/told-servers';
+import { answerWith, endEarly, Endpoint, streamParts, streamText } from '../support/servers/fake-endpoint';
+import { thinkingFamilies, ThinkingServer } from '../support/servers/thinking-servers';
+import { llamaCpp, silent } from '../support/servers/recorded-answers';
 import { ParleyWindow, until } from './parley-window';
 
 const LINES = Array.from({ length: 40 }, (_, at) => `line ${at + 1}\n`).join('');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { CANARY, canaryIn } from '../support/canary';
-import { Endpoint, streamForever, streamText } from '../support/endpoint';
+import { CANARY, canaryIn } from '../support/workspace/canary-key';
+import { Endpoint, streamForever, streamText } from '../support/servers/fake-endpoint';
 import { clickInRow, ParleyWindow, until } from './parley-window';
 
 describe('sessions', () => {

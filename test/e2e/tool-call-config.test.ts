@@ -5,7 +5,7 @@ import type { Locator } from 'playwright-core';
 import type { RenderedPart } from '../../src/core/words/protocol';
 import { native } from '../../src/protocols/native/native';
 import { vcp } from '../../src/protocols/vcp/vcp';
-import { Endpoint, streamParts, streamText } from '../support/endpoint';
+import { Endpoint, streamParts, streamText } from '../support/servers/fake-endpoint';
 import { ParleyWindow, until } from './parley-window';
 
 let calls = 0;

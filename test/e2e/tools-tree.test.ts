@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { findProtocol } from '../../src/protocols';
-import { Endpoint, streamParts } from '../support/endpoint';
+import { Endpoint, streamParts } from '../support/servers/fake-endpoint';
 import { ParleyWindow, until } from './parley-window';
 
 describe('tools tree', () => {

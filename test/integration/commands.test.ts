@@ -6,8 +6,8 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { SettingsStore } from '../../src/host/window/settings';
 import { WindowTools } from '../../src/host/tools/window-tools';
-import { SLEEP, sleeping } from '../support/sleeping';
-import { runContext } from '../support/run-context';
+import { SLEEP, sleeping } from '../support/processes/sleep-command';
+import { runContext } from '../support/agent/run-context';
 
 /** Ignores TERM and leaves its process group. */
 const STUBBORN = `(setsid bash -c "trap '' TERM; ${SLEEP}; ${SLEEP}" &); trap '' TERM; seq 1 100000; while :; do ${SLEEP}; done`;

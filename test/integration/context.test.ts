@@ -15,9 +15,9 @@ import { createEditorFiles } from '../../src/host/files/files';
 import type { PlaceParts } from '../../src/host/files/window-places';
 import { createFiles } from '../../src/node/files/files';
 import { createSearch } from '../../src/node/search/search';
-import { forgetful } from '../support/forgetful';
+import { forgetful } from '../support/vscode/empty-memento';
 import { gif, png } from '../support/images';
-import { ripgrepPath } from '../support/scratch';
+import { ripgrepPath } from '../support/workspace/scratch-workspace';
 
 const KIB = 1024;
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { Gateway } from '../../src/host/gateway/gateway';
 import type { ModelProfile } from '../../src/models/profiles';
 import { findProtocol } from '../../src/protocols';
-import { Endpoint, streamParts } from '../support/endpoint';
+import { Endpoint, streamParts } from '../support/servers/fake-endpoint';
 
 const TOOLS = [
   {

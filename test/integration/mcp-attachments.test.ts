@@ -8,7 +8,7 @@ import type { FormAnswer } from '../../src/mcp/ports';
 import { McpServers } from '../../src/mcp/servers';
 import { readImage } from '../../src/node/files/images';
 import { png } from '../support/images';
-import { httpSurroundings, McpOverHttp } from '../support/mcp-over-http';
+import { httpSurroundings, McpOverHttp } from '../support/servers/fake-mcp-server';
 
 const PICTURE = png(2, 2).toString('base64');
 const IMAGE = { mediaType: 'image/png', data: PICTURE } as const;

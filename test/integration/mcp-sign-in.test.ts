@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { SignIns, type OpenPage } from '../../src/host/mcp/sign-in';
 import { Secrets } from '../../src/host/window/secrets';
 import { McpServer } from '../../src/mcp/server';
-import { AuthorizationServer } from '../support/authorization-server';
-import { httpSurroundings, McpOverHttp } from '../support/mcp-over-http';
+import { AuthorizationServer } from '../support/servers/authorization-server';
+import { httpSurroundings, McpOverHttp } from '../support/servers/fake-mcp-server';
 
 const TOOLS = { 'tools/list': () => ({ tools: [] }) };
 

@@ -12,12 +12,12 @@ import { SettingsStore } from '../../src/host/window/settings';
 import { native } from '../../src/protocols/native/native';
 import { hermes } from '../../src/protocols/tool-call/hermes';
 import { vcp } from '../../src/protocols/vcp/vcp';
-import { testSession } from '../support/agent';
-import { EVERYTHING, FILESYSTEM } from '../support/mcp';
-import { HttpServer } from '../support/mcp-http';
-import { runContext } from '../support/run-context';
-import { SLEEP, sleeping } from '../support/sleeping';
-import { SmallServer } from '../support/small-mcp-server';
+import { testSession } from '../support/agent/test-session';
+import { EVERYTHING, FILESYSTEM } from '../support/servers/mcp-harness';
+import { HttpServer } from '../support/servers/everything-server';
+import { runContext } from '../support/agent/run-context';
+import { SLEEP, sleeping } from '../support/processes/sleep-command';
+import { SmallServer } from '../support/servers/stdio-mcp-server';
 
 interface Shown {
   readonly before: string;

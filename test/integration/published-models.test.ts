@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { findProtocol } from '../../src/protocols';
-import { Endpoint, streamForever, streamParts, streamText, answerWith } from '../support/endpoint';
+import {
+  Endpoint,
+  streamForever,
+  streamParts,
+  streamText,
+  answerWith,
+} from '../support/servers/fake-endpoint';
 
 const NOTE: vscode.LanguageModelChatTool = {
   name: 'note',

@@ -8,7 +8,7 @@ import { createEditorMoves } from '../../src/host/files/move-files';
 import { createSurroundings, type OwnedSurroundings } from '../../src/node/surroundings';
 import { builtInTools } from '../../src/tools';
 import type { Languages } from '../../src/tools/ports/languages';
-import { playRow, toolCallRows } from '../support/tool-calls';
+import { playRow, toolCallRows } from '../support/workspace/tool-call-rows';
 
 describe('tools in the editor and over plain Node', () => {
   const owned: OwnedSurroundings[] = [];

@@ -7,7 +7,7 @@ import type { Session } from '../../src/core/session';
 import type { SavedSessions } from '../../src/host/sessions/saved-sessions';
 import { SessionKeeper } from '../../src/host/sessions/session-keeper';
 import { Secrets } from '../../src/host/window/secrets';
-import { CANARY, canaryIn, filesWithCanary } from '../support/canary';
+import { CANARY, canaryIn, filesWithCanary } from '../support/workspace/canary-key';
 
 describe('stored keys', () => {
   it('G19.export: are removed from a text even if this window has not used them', async () => {

@@ -10,7 +10,7 @@ import { ToolToggles } from '../../src/host/tools/tool-toggles';
 import { ToolRows } from '../../src/host/tools/tools-tree';
 import { SettingsStore } from '../../src/host/window/settings';
 import { ToolRegistry } from '../../src/tools/registry';
-import { forgetful } from '../support/forgetful';
+import { forgetful } from '../support/vscode/empty-memento';
 
 const own: Tool = {
   spec: {

@@ -11,9 +11,9 @@ import { createLanguages } from '../../src/host/files/languages';
 import { createEditorMoves } from '../../src/host/files/move-files';
 import { createSurroundings } from '../../src/node/surroundings';
 import { builtInTools } from '../../src/tools';
-import { prepareGiven } from '../support/prepare';
-import { runContext } from '../support/run-context';
-import { treeOf } from '../support/tree';
+import { prepareGiven } from '../support/agent/prepare-call';
+import { runContext } from '../support/agent/run-context';
+import { treeOf } from '../support/workspace/folder-snapshot';
 
 const SILENCE =
   '[No language service reported anything new about it in 3 s. It may still be working, or check only open files.]';

@@ -10,10 +10,10 @@ import { createSurroundings, imageName } from '../../src/node/surroundings';
 import { builtInTools } from '../../src/tools';
 import { planRestore, restoreFile } from '../../src/tools/files/restore-file';
 import type { Surroundings } from '../../src/tools/ports/surroundings';
-import { MemoryFileSystem } from '../support/memory-file-system';
-import { prepareGiven } from '../support/prepare';
-import { runContext } from '../support/run-context';
-import { Scratch } from '../support/scratch';
+import { MemoryFileSystem } from '../support/vscode/memory-file-system';
+import { prepareGiven } from '../support/agent/prepare-call';
+import { runContext } from '../support/agent/run-context';
+import { Scratch } from '../support/workspace/scratch-workspace';
 
 const contents = {
   '.gitignore': 'build/\n*.log\n',

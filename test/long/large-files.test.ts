@@ -3,8 +3,8 @@ import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { JsonObject } from '../../src/base/json';
 import { ToolError } from '../../src/core/words/tool';
-import { longestBlock } from '../support/blocked';
-import { Scratch } from '../support/scratch';
+import { longestBlock } from '../support/measure/event-loop-delay';
+import { Scratch } from '../support/workspace/scratch-workspace';
 
 /** Milliseconds. The promise is 200; a busy machine gets more before the test fails. */
 const MOST = 1_000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { flood, floodLine, type Flood } from '../support/flood';
-import { Scratch } from '../support/scratch';
+import { flood, floodLine, type Flood } from '../support/measure/output-load';
+import { Scratch } from '../support/workspace/scratch-workspace';
 
 describe('G35.flood: large outputs, for longer', () => {
   let scratch: Scratch;

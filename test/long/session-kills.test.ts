@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { seed } from '../hosts/draws';
-import { HostKills } from '../support/host-kills';
-import { killAgents } from '../support/session-kills';
+import { HostKills } from '../support/processes/kill-extension-hosts';
+import { killAgents } from '../support/processes/kill-agents';
 
 describe('sessions of processes killed at random moments, long run', () => {
   let folder: string;

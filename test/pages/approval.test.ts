@@ -4,10 +4,10 @@ import type { AgentEvent } from '../../src/core/words/events';
 import type { ToolCall } from '../../src/core/words/messages';
 import type { Access } from '../../src/core/words/tool';
 import type { Grant } from '../../src/core/words/verdict';
-import { violationsInAnyTheme } from '../support/accessibility';
-import { asks, replyEnd, roundStart, runStart, toolCall } from '../support/chat-events';
-import type { ChatHarness } from '../support/chat-harness';
-import { chatSuite } from '../support/chat-suite';
+import { violationsInAnyTheme } from '../support/pages/accessibility';
+import { asks, replyEnd, roundStart, runStart, toolCall } from '../support/agent/chat-events';
+import type { ChatHarness } from '../support/pages/chat-harness';
+import { chatSuite } from '../support/pages/chat-suite';
 
 const edits: Grant = { type: 'edits-in-session' };
 const npmTest: Grant = {

@@ -4,10 +4,18 @@ import type { ChatToHost } from '../../src/contract/chat';
 import type { ApprovalRequest } from '../../src/core/words/approval';
 import type { AgentEvent } from '../../src/core/words/events';
 import type { JsonSchema } from '../../src/core/words/schema';
-import { violationsInAnyTheme } from '../support/accessibility';
-import { answered, asks, replyEnd, roundStart, runStart, toolCall, toolEnd } from '../support/chat-events';
-import type { ChatHarness } from '../support/chat-harness';
-import { chatSuite } from '../support/chat-suite';
+import { violationsInAnyTheme } from '../support/pages/accessibility';
+import {
+  answered,
+  asks,
+  replyEnd,
+  roundStart,
+  runStart,
+  toolCall,
+  toolEnd,
+} from '../support/agent/chat-events';
+import type { ChatHarness } from '../support/pages/chat-harness';
+import { chatSuite } from '../support/pages/chat-suite';
 
 const parameters: JsonSchema = {
   type: 'object',

@@ -1,8 +1,8 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { Browser, Locator } from 'playwright-core';
 import { launchChromium } from '../hosts/chromium';
-import { violationsInAnyTheme } from '../support/accessibility';
-import { InspectorHarness, EDITED, REPLY, REQUEST } from '../support/inspector-harness';
+import { violationsInAnyTheme } from '../support/pages/accessibility';
+import { InspectorHarness, EDITED, REPLY, REQUEST } from '../support/pages/inspector-harness';
 
 describe('the inspector page', () => {
   let browser: Browser;

@@ -1,8 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../hosts/chromium';
-import { LabHarness } from '../support/lab-harness';
-import { openParseTab, parsed } from '../support/lab-parse';
+import { LabHarness } from '../support/pages/lab-harness';
+import { openParseTab, parsed } from '../support/pages/parse-tab';
 
 const CALL = '<tool_call>\n{"name":"read_file","arguments":{"path":"a.txt"}}\n</tool_call>';
 const BROKEN = '<tool_call>\n{"name":"no_such_tool","arguments":{}}\n</tool_call>';

@@ -1,9 +1,9 @@
 import { deepEqual } from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../hosts/chromium';
-import { everyState, type ShownPage } from '../support/every-state';
-import { pageStates } from '../support/page-states';
-import { showState } from '../support/show-state';
+import { everyState, type ShownPage } from '../support/pages/every-state';
+import { pageStates } from '../support/pages/chat-states';
+import { showState } from '../support/pages/show-state';
 
 describe('pages in Chinese', () => {
   let browser: Browser;

@@ -2,9 +2,9 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { Browser, Locator } from 'playwright-core';
 import type { AgentEvent } from '../../src/core/words/events';
 import { launchChromium } from '../hosts/chromium';
-import { violations } from '../support/accessibility';
-import { asks, replyEnd, roundStart, runStart, toolCall } from '../support/chat-events';
-import { ChatHarness } from '../support/chat-harness';
+import { violations } from '../support/pages/accessibility';
+import { asks, replyEnd, roundStart, runStart, toolCall } from '../support/agent/chat-events';
+import { ChatHarness } from '../support/pages/chat-harness';
 
 const RUNS = 300;
 

@@ -2,9 +2,17 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { HostToChat, OutboxState } from '../../src/contract/chat';
 import type { AgentEvent } from '../../src/core/words/events';
-import { answered, asks, replyEnd, roundStart, runStart, toolCall, toolEnd } from '../support/chat-events';
-import { idle, samplePickers, type ChatHarness } from '../support/chat-harness';
-import { chatSuite } from '../support/chat-suite';
+import {
+  answered,
+  asks,
+  replyEnd,
+  roundStart,
+  runStart,
+  toolCall,
+  toolEnd,
+} from '../support/agent/chat-events';
+import { idle, samplePickers, type ChatHarness } from '../support/pages/chat-harness';
+import { chatSuite } from '../support/pages/chat-suite';
 
 const end: AgentEvent = { type: 'run-end', outcome: { type: 'done' } };
 const write = toolCall('write_file', { path: 'a.txt', content: 'one\ntwo' });

@@ -2,10 +2,10 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { Pickers } from '../../src/contract/chat';
 import type { AgentEvent } from '../../src/core/words/events';
-import { violations } from '../support/accessibility';
-import { answered, asks, toolCall, toolEnd } from '../support/chat-events';
-import { samplePickers, type ChatHarness } from '../support/chat-harness';
-import { chatSuite } from '../support/chat-suite';
+import { violations } from '../support/pages/accessibility';
+import { answered, asks, toolCall, toolEnd } from '../support/agent/chat-events';
+import { samplePickers, type ChatHarness } from '../support/pages/chat-harness';
+import { chatSuite } from '../support/pages/chat-suite';
 
 type Step = readonly [text: string, status: string];
 

@@ -2,13 +2,13 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { Browser, Locator } from 'playwright-core';
 import type { AgentEvent } from '../../src/core/words/events';
 import { launchChromium } from '../hosts/chromium';
-import { violationsInAnyTheme } from '../support/accessibility';
-import { toolCall } from '../support/chat-events';
-import type { ChatHarness } from '../support/chat-harness';
-import { chatSuite } from '../support/chat-suite';
-import type { PageState } from '../support/page-states';
-import { showState } from '../support/show-state';
-import { waitingStates, waitTogether, type Asked } from '../support/waiting-states';
+import { violationsInAnyTheme } from '../support/pages/accessibility';
+import { toolCall } from '../support/agent/chat-events';
+import type { ChatHarness } from '../support/pages/chat-harness';
+import { chatSuite } from '../support/pages/chat-suite';
+import type { PageState } from '../support/pages/chat-states';
+import { showState } from '../support/pages/show-state';
+import { waitingStates, waitTogether, type Asked } from '../support/pages/approval-states';
 
 /** The size of the chat in the side bar of a small window. */
 const SMALL = { width: 300, height: 400 };

@@ -14,9 +14,9 @@ import { parseArgs, promisify } from 'node:util';
 import type { Protocol } from '../../src/core/words/protocol';
 import { protocols } from '../../src/protocols';
 import { atExit } from '../hosts/at-exit';
-import { Endpoint } from '../support/endpoint';
+import { Endpoint } from '../support/servers/fake-endpoint';
 import { eventually } from '../support/eventually';
-import { GatewayProcess } from '../support/gateway-process';
+import { GatewayProcess } from '../support/processes/gateway-process';
 import { CLIENTS, install, type ClientProgram } from './client-programs';
 import { PlayedModel, type Job } from './played-model';
 

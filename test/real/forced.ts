@@ -14,7 +14,7 @@ import { openAiModel } from '../../src/models/openai';
 import { protocols } from '../../src/protocols';
 import { toGbnf } from '../../src/protocols/grammar/gbnf';
 import { formIn } from '../../src/protocols/reply-form';
-import { parseDeltas, type Parsed } from '../support/parse';
+import { parseDeltas, type Parsed } from '../support/protocols/run-parser';
 import { LlamaServer } from './llama-server';
 
 const FORCED = 40;

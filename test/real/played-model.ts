@@ -10,8 +10,8 @@ import {
   streamText,
   type EndpointReply,
   type EndpointRequest,
-} from '../support/endpoint';
-import { parseText } from '../support/parse';
+} from '../support/servers/fake-endpoint';
+import { parseText } from '../support/protocols/run-parser';
 
 /** The step that the model has the client do. */
 export interface Job {

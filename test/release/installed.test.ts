@@ -7,7 +7,7 @@ import type { RenderedPart } from '../../src/core/words/protocol';
 import { findProtocol } from '../../src/protocols';
 import { ParleyWindow, until } from '../e2e/parley-window';
 import { floor, newest } from '../hosts/vscode-versions';
-import { Endpoint, streamParts, streamText } from '../support/endpoint';
+import { Endpoint, streamParts, streamText } from '../support/servers/fake-endpoint';
 
 /** The package of this platform, installed as users install it, without a development extension. */
 describe('the installed package', () => {

@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findProtocol } from '../../src/protocols';
-import { Endpoint, streamParts, streamText } from '../support/endpoint';
-import { longTasks, type LongTask } from '../support/long-tasks';
+import { Endpoint, streamParts, streamText } from '../support/servers/fake-endpoint';
+import { longTasks, type LongTask } from '../support/agent/long-tasks';
 import { ParleyWindow } from '../e2e/parley-window';
 
 const protocols = ['native', 'vcp', 'hermes', 'invoke'];

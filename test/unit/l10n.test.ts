@@ -14,8 +14,8 @@ import {
   spokenTexts,
   untranslated,
   type SpokenTexts,
-} from '../support/l10n';
-import { noBudget } from '../support/no-budget';
+} from '../support/generate/l10n';
+import { noBudget } from '../support/agent/no-budget';
 
 describe('translations', () => {
   const english = readTexts(path.join(repository, 'package.nls.json'));

@@ -4,7 +4,7 @@ import { chmodSync, chownSync, existsSync, mkdtempSync, realpathSync, rmSync } f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { sandboxHere } from '../sandbox-here';
+import { sandboxHere } from '../sandbox-available';
 import type { Escape, EscapeResult } from './escape';
 import { tables } from './tables';
 

@@ -19,10 +19,10 @@ import { NodeSessionFolder } from '../../../src/sessions/node-folder';
 import { SessionStore } from '../../../src/sessions/session-store';
 import { sessionLines } from '../../../src/sessions/session-text';
 import { SessionWriter } from '../../../src/sessions/session-writer';
-import { CLI, cli } from '../../support/command-line';
-import { answerWith, Endpoint, streamParts, streamText } from '../../support/endpoint';
-import { everyEvent } from '../../support/session-events';
-import { llamaCpp, ollama } from '../../support/told-servers';
+import { CLI, cli } from '../../support/processes/run-cli';
+import { answerWith, Endpoint, streamParts, streamText } from '../../support/servers/fake-endpoint';
+import { everyEvent } from '../../support/agent/every-event';
+import { llamaCpp, ollama } from '../../support/servers/recorded-answers';
 
 interface ParseAnswer {
   readonly id?: unknown;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { load } from 'js-yaml';
 import { clientHelp, clients } from '../../../src/cli/clients';
-import { cli } from '../../support/command-line';
+import { cli } from '../../support/processes/run-cli';
 
 const REACH = { address: 'http://127.0.0.1:4242/v1', token: 'secret', model: 'qwen' };
 

@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { DoctorReport } from '../../../src/doctor/report';
-import { cli } from '../../support/command-line';
-import { answerWith, Endpoint, streamText } from '../../support/endpoint';
-import { speaking } from '../../support/exam-endpoint';
+import { cli } from '../../support/processes/run-cli';
+import { answerWith, Endpoint, streamText } from '../../support/servers/fake-endpoint';
+import { speaking } from '../../support/servers/exam-endpoint';
 
 describe('parley doctor', function () {
   this.timeout(30_000);

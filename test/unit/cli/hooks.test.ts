@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { cli } from '../../support/command-line';
+import { cli } from '../../support/processes/run-cli';
 
 describe('hooks on the command line', () => {
   let workspace: string;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { cli } from '../../support/command-line';
+import { cli } from '../../support/processes/run-cli';
 
 describe('the language of the command line', () => {
   let folder: string;

@@ -6,9 +6,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { native } from '../../../src/protocols/native/native';
 import { vcp } from '../../../src/protocols/vcp/vcp';
-import { cli } from '../../support/command-line';
-import { answerWith, Endpoint, streamParts, streamText, type EndpointReply } from '../../support/endpoint';
-import { llamaCpp } from '../../support/told-servers';
+import { cli } from '../../support/processes/run-cli';
+import {
+  answerWith,
+  Endpoint,
+  streamParts,
+  streamText,
+  type EndpointReply,
+} from '../../support/servers/fake-endpoint';
+import { llamaCpp } from '../../support/servers/recorded-answers';
 
 const READ = { id: 'r', name: 'read_file', arguments: { path: 'notes.txt' } };
 

@@ -13,8 +13,8 @@ import {
   streamForever,
   streamParts,
   streamText,
-} from '../../support/endpoint';
-import { GatewayProcess } from '../../support/gateway-process';
+} from '../../support/servers/fake-endpoint';
+import { GatewayProcess } from '../../support/processes/gateway-process';
 
 const AWKWARD = 'a "b"\r\n\\n 「末」 </parameter> <|"|> ``` \u{1f600}\n';
 const PARAMETERS = {

@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { SLEEP, sleeping } from '../../support/sleeping';
-import { linux } from '../../support/systems';
+import { SLEEP, sleeping } from '../../support/processes/sleep-command';
+import { linux } from '../../support/platform';
 
 const CLI = path.resolve('dist/cli.js');
 

@@ -6,10 +6,16 @@ import type { AgentEvent } from '../../../src/core/words/events';
 import type { Protocol } from '../../../src/core/words/protocol';
 import { protocols } from '../../../src/protocols';
 import { drawn } from '../../hosts/draws';
-import { countedText, messageText, tokensIn, type CountedBody } from '../../support/as-counted';
-import { cli } from '../../support/command-line';
-import { answerWith, Endpoint, streamParts, streamText, type EndpointReply } from '../../support/endpoint';
-import { readJob, writeJobFolder } from '../../support/two-jobs';
+import { countedText, messageText, tokensIn, type CountedBody } from '../../support/measure/token-counter';
+import { cli } from '../../support/processes/run-cli';
+import {
+  answerWith,
+  Endpoint,
+  streamParts,
+  streamText,
+  type EndpointReply,
+} from '../../support/servers/fake-endpoint';
+import { readJob, writeJobFolder } from '../../support/agent/scripted-jobs';
 
 const SUMMARY = 'Summarize the earlier conversation';
 const SMALL = 16_384;

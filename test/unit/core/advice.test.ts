@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../../src/core/words/events';
 import type { ModelDelta } from '../../../src/core/words/model';
 import { findProtocol } from '../../../src/protocols';
 import { suggestProtocol } from '../../../src/protocols/choose';
-import { testSession, testTool, type TestSessionOptions } from '../../support/agent';
+import { testSession, testTool, type TestSessionOptions } from '../../support/agent/test-session';
 
 const echo = testTool('echo', 'read', async (text) => `said ${text}`);
 const vcp = findProtocol('vcp')!;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Answer, Judgement } from '../../../src/core/session';
 import type { AgentEvent } from '../../../src/core/words/events';
 import { ToolError, type Tool } from '../../../src/core/words/tool';
-import { callOf, testSession, testTool, type TestSession } from '../../support/agent';
+import { callOf, testSession, testTool, type TestSession } from '../../support/agent/test-session';
 
 /** Writes what its argument says; refuses "refuse", as every test tool does. */
 function writer(written: string[]): Tool {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/base/json';
 import { executeGiven } from '../../../src/core/run/execute';
 import type { ApprovalRequest } from '../../../src/core/words/approval';
 import type { AgentEvent } from '../../../src/core/words/events';
-import { testTool } from '../../support/agent';
+import { testTool } from '../../support/agent/test-session';
 
 /** The result of a call that no parser has read. */
 async function call(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { draftBefore, findMentions, writeMention, type Mention } from '../../../src/core/mentions';
-import { processorMs } from '../../support/processor-time';
+import { processorMs } from '../../support/measure/cpu-time';
 
 const file = (path: string): Mention => ({ type: 'file', path });
 const part = (path: string, first: number, last = first): Mention => ({

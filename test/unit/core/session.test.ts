@@ -8,7 +8,7 @@ import type { Effect, Tool } from '../../../src/core/words/tool';
 import type { Grant } from '../../../src/core/words/verdict';
 import { native } from '../../../src/protocols/native/native';
 import { vcp } from '../../../src/protocols/vcp/vcp';
-import { callOf, testSession, testTool, type TestSession } from '../../support/agent';
+import { callOf, testSession, testTool, type TestSession } from '../../support/agent/test-session';
 
 const echo = testTool('echo', 'read', async (text) => `said ${text}`);
 

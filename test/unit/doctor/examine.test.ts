@@ -8,7 +8,7 @@ import { enteredIn } from '../../../src/doctor/help';
 import { reportOf } from '../../../src/doctor/report';
 import type { Contestant, Help } from '../../../src/doctor/take-exam';
 import { draws } from '../../hosts/draws';
-import { contestant, KnownModel, room, tokensIn } from '../../support/doctor-model';
+import { contestant, KnownModel, room, tokensIn } from '../../support/agent/exam-model';
 
 /** A few tools make it quick; whether the right ones are offered is a matter of the exams. */
 const small = { ...room, tools: room.tools.filter(({ name }) => /^(read|write)_file$/.test(name)) };

@@ -6,7 +6,7 @@ import { rightReply } from '../../../src/doctor/exam';
 import { Random } from '../../../src/doctor/random';
 import { takeExam } from '../../../src/doctor/take-exam';
 import { tasks } from '../../../src/doctor/tasks';
-import { contestant, room } from '../../support/doctor-model';
+import { contestant, room } from '../../support/agent/exam-model';
 
 const signal = new AbortController().signal;
 const carried: Carried = { origin: 'http://127.0.0.1', model: 'm', fields: { reasoning_content: 'Hm.' } };

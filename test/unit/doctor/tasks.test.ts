@@ -8,8 +8,8 @@ import { faultOf, resultsOf, rightReply, type Step } from '../../../src/doctor/e
 import { Random } from '../../../src/doctor/random';
 import { tasks } from '../../../src/doctor/tasks';
 import { protocols } from '../../../src/protocols';
-import { room } from '../../support/doctor-model';
-import { END } from '../../support/relaying';
+import { room } from '../../support/agent/exam-model';
+import { END } from '../../support/agent/gateway-harness';
 
 const partsOf = (
   protocol: Protocol,

@@ -8,8 +8,8 @@ import { readChatRequest, type ChatRequest } from '../../../src/gateway/chat-req
 import { isClientEvent, relay, type GatewayEvent } from '../../../src/gateway/relay';
 import { findProtocol, protocols } from '../../../src/protocols';
 import { draws } from '../../hosts/draws';
-import { noise, WRITE } from '../../support/parser-properties';
-import { backendOf, callDeltas, END, expectedMessages, Scripted } from '../../support/relaying';
+import { noise, WRITE } from '../../support/protocols/parser-properties';
+import { backendOf, callDeltas, END, expectedMessages, Scripted } from '../../support/agent/gateway-harness';
 
 async function relayed(
   request: ChatRequest,

@@ -7,7 +7,7 @@ import type { Answer, RelayBackend } from '../../../src/gateway/relayed-answer';
 import { answerResponses } from '../../../src/gateway/responses-endpoint';
 import { findProtocol, protocols } from '../../../src/protocols';
 import { draws } from '../../hosts/draws';
-import { noise, WRITE } from '../../support/parser-properties';
+import { noise, WRITE } from '../../support/protocols/parser-properties';
 import {
   answered,
   backendOf,
@@ -17,7 +17,7 @@ import {
   Scripted,
   type NamedEvent,
   type SaidCall,
-} from '../../support/relaying';
+} from '../../support/agent/gateway-harness';
 
 /** How a client speaks one of the APIs. */
 interface Client {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json';
 import type { ClientEvent } from '../../../src/gateway/relay';
 import { ResponsesEvents, responsesReply } from '../../../src/gateway/responses-reply';
-import { saidCall } from '../../support/relaying';
+import { saidCall } from '../../support/agent/gateway-harness';
 
 const HEAD = { id: 'resp_1', created: 5, model: 'm' };
 const REQUEST = { customTools: new Set(['apply_patch']), echo: { tool_choice: 'auto' } };

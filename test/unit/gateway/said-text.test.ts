@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { SaidText } from '../../../src/gateway/said-text';
 import { draws } from '../../hosts/draws';
-import { cutAt, noise } from '../../support/parser-properties';
+import { cutAt, noise } from '../../support/protocols/parser-properties';
 
 function said(before: string, pieces: readonly string[], isCalled = false): string {
   const text = new SaidText(before);

@@ -5,7 +5,7 @@ import { readChatRequest } from '../../../src/gateway/chat-request';
 import { relay, type GatewayEvent } from '../../../src/gateway/relay';
 import { ServedRequests, type ServedRequest } from '../../../src/gateway/served-requests';
 import { json } from '../../../src/protocols/json';
-import { backendOf, END, Scripted } from '../../support/relaying';
+import { backendOf, END, Scripted } from '../../support/agent/gateway-harness';
 
 const REQUEST = readChatRequest({
   messages: [{ role: 'user', content: 'Go.' }],

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { Authorization } from '../../../src/mcp/authorization';
 import type { McpSurroundings } from '../../../src/mcp/ports';
 import { McpServer } from '../../../src/mcp/server';
-import { AuthorizationServer } from '../../support/authorization-server';
-import { httpSurroundings, McpOverHttp } from '../../support/mcp-over-http';
+import { AuthorizationServer } from '../../support/servers/authorization-server';
+import { httpSurroundings, McpOverHttp } from '../../support/servers/fake-mcp-server';
 
 const TOOLS = { 'tools/list': () => ({ tools: [{ name: 'now', inputSchema: { type: 'object' } }] }) };
 

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { eventually } from '../../support/eventually';
-import { EVERYTHING, McpBench, programServer } from '../../support/mcp';
+import { EVERYTHING, McpBench, programServer } from '../../support/servers/mcp-harness';
 
 describe('a real server with everything, over its standard input and output', () => {
   let bench: McpBench;

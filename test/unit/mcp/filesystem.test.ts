@@ -1,7 +1,7 @@
 import { equal, match } from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { FILESYSTEM, McpBench, programServer } from '../../support/mcp';
+import { FILESYSTEM, McpBench, programServer } from '../../support/servers/mcp-harness';
 
 describe('a real server for files', () => {
   let bench: McpBench;

@@ -5,8 +5,13 @@ import type { ServerState } from '../../../src/mcp/ports';
 import { limits } from '../../../src/base/limits';
 import { draws } from '../../hosts/draws';
 import { eventually } from '../../support/eventually';
-import { HOSTILE, McpBench, programServer } from '../../support/mcp';
-import { hasProcessList, openDescriptors, processesWith, zombies } from '../../support/process-list';
+import { HOSTILE, McpBench, programServer } from '../../support/servers/mcp-harness';
+import {
+  hasProcessList,
+  openDescriptors,
+  processesWith,
+  zombies,
+} from '../../support/processes/process-list';
 
 /** Long enough for a busy machine. */
 const PATIENT = { ...limits, mcpRestartDelayMs: 20 };

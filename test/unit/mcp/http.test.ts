@@ -1,8 +1,8 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { eventually } from '../../support/eventually';
-import { httpServer, McpBench } from '../../support/mcp';
-import { freePort, HttpServer } from '../../support/mcp-http';
+import { httpServer, McpBench } from '../../support/servers/mcp-harness';
+import { freePort, HttpServer } from '../../support/servers/everything-server';
 
 describe('a real server over HTTP', () => {
   let bench: McpBench;

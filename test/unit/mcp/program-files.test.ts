@@ -5,9 +5,9 @@ import path from 'node:path';
 import { limits } from '../../../src/base/limits';
 import type { ConfiguredServer, StdioDefinition } from '../../../src/mcp/definition';
 import { ProgramFiles } from '../../../src/mcp/program-files';
-import { HOSTILE, McpBench } from '../../support/mcp';
-import { processesWith } from '../../support/process-list';
-import { posix } from '../../support/systems';
+import { HOSTILE, McpBench } from '../../support/servers/mcp-harness';
+import { processesWith } from '../../support/processes/process-list';
+import { posix } from '../../support/platform';
 
 describe('the content of MCP programs', () => {
   let bench: McpBench;

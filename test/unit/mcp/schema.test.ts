@@ -5,7 +5,7 @@ import { argumentProblems } from '../../../src/mcp/server-tool';
 import { readSchema } from '../../../src/mcp/schema';
 import { limits } from '../../../src/base/limits';
 import { draws } from '../../hosts/draws';
-import { processorMs } from '../../support/processor-time';
+import { processorMs } from '../../support/measure/cpu-time';
 
 const read = (given: Json) => readSchema(given, limits);
 

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { chmod, copyFile, symlink, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { ConfiguredServer, StdioDefinition } from '../../../src/mcp/definition';
-import { HOSTILE, McpBench, programServer } from '../../support/mcp';
-import { processesWith } from '../../support/process-list';
-import { posix } from '../../support/systems';
+import { HOSTILE, McpBench, programServer } from '../../support/servers/mcp-harness';
+import { processesWith } from '../../support/processes/process-list';
+import { posix } from '../../support/platform';
 
 describe('MCP servers', () => {
   let bench: McpBench;

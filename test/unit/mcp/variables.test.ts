@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ServerProblem } from '../../../src/mcp/ports';
 import { inputsIn, putIn, usedInputs, usesFolder, variablesIn } from '../../../src/mcp/variables';
-import { processorMs } from '../../support/processor-time';
+import { processorMs } from '../../support/measure/cpu-time';
 
 const sources = { folder: '/projects/a b', env: { NAME: 'value', LOOP: '${env:NAME}', EMPTY: '' } };
 const inputs = new Map([

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { lengthy } from '../../support/lengthy';
+import { lengthy } from '../../support/non-repeating-text';
 import type { ServerResponse } from 'node:http';
 import { mock } from 'node:test';
 import { bounded } from '../../../src/models/bounded';
@@ -7,7 +7,7 @@ import { openAiModel } from '../../../src/models/openai';
 import { retrying, type RetryClock } from '../../../src/models/retrying';
 import { createTransport } from '../../../src/node/endpoint/transport';
 import { native } from '../../../src/protocols/native/native';
-import { callOf, testSession, testTool } from '../../support/agent';
+import { callOf, testSession, testTool } from '../../support/agent/test-session';
 import {
   answerWith,
   breakOff,
@@ -17,7 +17,7 @@ import {
   streamParts,
   streamText,
   type EndpointReply,
-} from '../../support/endpoint';
+} from '../../support/servers/fake-endpoint';
 
 const MIB = 1024 * 1024;
 

@@ -5,9 +5,15 @@ import { openAiModel } from '../../../src/models/openai';
 import { createTransport } from '../../../src/node/endpoint/transport';
 import { native } from '../../../src/protocols/native/native';
 import { vcp } from '../../../src/protocols/vcp/vcp';
-import { callOf } from '../../support/agent';
-import { answerWith, breakOff, Endpoint, streamForever, streamParts } from '../../support/endpoint';
-import { parseDeltas } from '../../support/parse';
+import { callOf } from '../../support/agent/test-session';
+import {
+  answerWith,
+  breakOff,
+  Endpoint,
+  streamForever,
+  streamParts,
+} from '../../support/servers/fake-endpoint';
+import { parseDeltas } from '../../support/protocols/run-parser';
 
 const CANARY = 'sk-canary-5f1e9c';
 

@@ -5,7 +5,7 @@ import { renewing } from '../../../src/models/renewing';
 import { createTransport } from '../../../src/node/endpoint/transport';
 import { KeyCommand } from '../../../src/node/endpoint/key-command';
 import { native } from '../../../src/protocols/native/native';
-import { answerWith, Endpoint } from '../../support/endpoint';
+import { answerWith, Endpoint } from '../../support/servers/fake-endpoint';
 
 const request: ModelRequest = native.request({
   instructions: '',

@@ -10,9 +10,13 @@ import type { ServerKind } from '../../../src/models/server-facts';
 import { native } from '../../../src/protocols/native/native';
 import { vcp } from '../../../src/protocols/vcp/vcp';
 import { eventLine, readLine } from '../../../src/sessions/record';
-import { testSession, testTool } from '../../support/agent';
-import { Endpoint } from '../../support/endpoint';
-import { ThinkingServer, thinkingFamilies, type ThinkingFamily } from '../../support/thinking-servers';
+import { testSession, testTool } from '../../support/agent/test-session';
+import { Endpoint } from '../../support/servers/fake-endpoint';
+import {
+  ThinkingServer,
+  thinkingFamilies,
+  type ThinkingFamily,
+} from '../../support/servers/thinking-servers';
 
 const echo = testTool('echo', 'read', async (text) => `said ${text}`);
 

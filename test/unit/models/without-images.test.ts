@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { withoutImages } from '../../../src/models/without-images';
 import { native } from '../../../src/protocols/native/native';
-import { TestModel } from '../../support/agent';
+import { TestModel } from '../../support/agent/test-session';
 
 describe('model that cannot see', () => {
   it('is told how many images are left out, and gets everything else unchanged', async () => {

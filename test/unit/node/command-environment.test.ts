@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { Scratch } from '../../support/scratch';
-import { posix } from '../../support/systems';
+import { Scratch } from '../../support/workspace/scratch-workspace';
+import { posix } from '../../support/platform';
 
 /** Variables that only this test sets, with values that no command may print. */
 const PLANTED: Readonly<Record<string, string>> = {

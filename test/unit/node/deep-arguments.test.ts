@@ -3,8 +3,8 @@ import { CallIds } from '../../../src/core/run/call-ids';
 import type { ModelDelta } from '../../../src/core/words/model';
 import type { Protocol } from '../../../src/core/words/protocol';
 import { protocols } from '../../../src/protocols';
-import { longestBlock } from '../../support/blocked';
-import { Scratch } from '../../support/scratch';
+import { longestBlock } from '../../support/measure/event-loop-delay';
+import { Scratch } from '../../support/workspace/scratch-workspace';
 
 /** Milliseconds; the promise is 200, and other tests share the machine. */
 const MOST = 1_000;

@@ -18,8 +18,8 @@ import path from 'node:path';
 import { ToolError } from '../../../src/core/words/tool';
 import { createFiles } from '../../../src/node/files/files';
 import type { Files } from '../../../src/tools/ports/files';
-import { stepsOf, withEachStep } from '../../support/file-faults';
-import { posix } from '../../support/systems';
+import { stepsOf, withEachStep } from '../../support/workspace/file-faults';
+import { posix } from '../../support/platform';
 
 const OLD = 'old text\n';
 const NEW = 'new text, and longer\n';

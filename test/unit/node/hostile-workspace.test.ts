@@ -6,17 +6,17 @@ import type { Approve } from '../../../src/core/run/agent-options';
 import { executeGiven } from '../../../src/core/run/execute';
 import type { ToolResult } from '../../../src/core/words/messages';
 import { judgeCall } from '../../../src/policy/approvals';
-import { CONFIG } from '../../support/agent';
+import { CONFIG } from '../../support/agent/test-session';
 import {
   buildHostileWorkspace,
   LINKS_OUT,
   OUTSIDE_TEXT,
   POISONED_NAMES,
   type HostileWorkspace,
-} from '../../support/hostile-workspace';
-import { delegate } from '../../support/run-context';
-import { Scratch } from '../../support/scratch';
-import { posix } from '../../support/systems';
+} from '../../support/workspace/hostile-workspace';
+import { delegate } from '../../support/agent/run-context';
+import { Scratch } from '../../support/workspace/scratch-workspace';
+import { posix } from '../../support/platform';
 
 /** Characters that must never be shown raw: escapes, other controls, direction and tag characters. */
 const UNSAFE = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;

@@ -16,9 +16,9 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import { draws } from '../../hosts/draws';
-import { contents } from '../../support/edit-loop';
+import { contents } from '../../support/processes/file-editor-process';
 
-const EDIT_LOOP = path.resolve('out/test/support/edit-loop.js');
+const EDIT_LOOP = path.resolve('out/test/support/processes/file-editor-process.js');
 const ROUNDS = draws(30);
 const AT_ONCE = 3;
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { chmod, stat, utimes, writeFile } from 'node:fs/promises';
-import { editRows, undecodable } from '../../support/edit-rows';
-import { Scratch } from '../../support/scratch';
-import { runContext } from '../../support/run-context';
-import { posix } from '../../support/systems';
+import { editRows, undecodable } from '../../support/workspace/edit-rows';
+import { Scratch } from '../../support/workspace/scratch-workspace';
+import { runContext } from '../../support/agent/run-context';
+import { posix } from '../../support/platform';
 
 describe('edits of files on the disk', () => {
   let scratch: Scratch;

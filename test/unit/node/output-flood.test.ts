@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { flood, floodLine } from '../../support/flood';
-import { Scratch } from '../../support/scratch';
-import { posix } from '../../support/systems';
+import { flood, floodLine } from '../../support/measure/output-load';
+import { Scratch } from '../../support/workspace/scratch-workspace';
+import { posix } from '../../support/platform';
 
 posix.describe('G35.flood: output without mercy', () => {
   let scratch: Scratch;

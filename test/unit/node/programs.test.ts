@@ -3,7 +3,7 @@ import { chmodSync } from 'node:fs';
 import path from 'node:path';
 import { findRipgrep } from '../../../src/node/search/ripgrep';
 import { findShell } from '../../../src/node/processes/processes';
-import { Scratch } from '../../support/scratch';
+import { Scratch } from '../../support/workspace/scratch-workspace';
 
 describe('programs that Parley starts by itself', () => {
   it('takes the shell of Windows from the folder of the system', () => {

@@ -5,8 +5,8 @@ import type { JsonObject } from '../../../src/base/json';
 import { ToolError } from '../../../src/core/words/tool';
 import { createWalkEngine } from '../../../src/node/search/walk-engine';
 import { draws } from '../../hosts/draws';
-import { Scratch } from '../../support/scratch';
-import { posix } from '../../support/systems';
+import { Scratch } from '../../support/workspace/scratch-workspace';
+import { posix } from '../../support/platform';
 
 /** The same folder, searched by ripgrep and in JavaScript. */
 class Twins {

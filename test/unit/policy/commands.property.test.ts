@@ -13,8 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { judgeCommand } from '../../../src/policy/commands/commands';
-import { commandPorts } from './command-ports';
-import { posix } from '../../support/systems';
+import { commandPorts } from '../../support/workspace/command-ports';
+import { posix } from '../../support/platform';
 import { draws } from '../../hosts/draws';
 
 const PROGRAMS = ['aa', 'bb', 'cc'];

@@ -9,9 +9,9 @@ import { pathFileSystem } from '../../../src/node/files/path-file-system';
 import { judgeCall, type ApprovalRules } from '../../../src/policy/approvals';
 import { judgeCommand } from '../../../src/policy/commands/commands';
 import { judgePath } from '../../../src/policy/paths/paths';
-import { Scratch } from '../../support/scratch';
-import { posix } from '../../support/systems';
-import { commandPorts } from './command-ports';
+import { Scratch } from '../../support/workspace/scratch-workspace';
+import { posix } from '../../support/platform';
+import { commandPorts } from '../../support/workspace/command-ports';
 
 type Decision = 'auto' | 'ask' | 'deny';
 

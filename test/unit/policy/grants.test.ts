@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { PathUse } from '../../../src/core/words/verdict';
 import { judgePath } from '../../../src/policy/paths/paths';
-import { memoryFiles } from './memory-files';
+import { memoryFiles } from '../../support/workspace/memory-path-files';
 
 const stored = memoryFiles({
   platform: 'posix',

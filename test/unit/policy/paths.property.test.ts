@@ -20,7 +20,7 @@ import path from 'node:path';
 import type { PathUse } from '../../../src/core/words/verdict';
 import { pathFileSystem } from '../../../src/node/files/path-file-system';
 import { judgePath, type JudgedPath } from '../../../src/policy/paths/paths';
-import { posix } from '../../support/systems';
+import { posix } from '../../support/platform';
 import { draws } from '../../hosts/draws';
 
 const FOLDERS = ['ws/a/b', 'ws/b', 'ws/.git/a', 'ws-evil/a', 'WS/a', 'out/a', 'out/.git'];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Shell } from '../../../src/policy/commands/command-text';
 import { judgeCommand } from '../../../src/policy/commands/commands';
-import { commandPorts } from './command-ports';
+import { commandPorts } from '../../support/workspace/command-ports';
 
 // What threats.md promises, word for word and whatever the tables of the code hold.
 

@@ -2,8 +2,14 @@ import assert from 'node:assert/strict';
 import type { RenderedPart } from '../../../src/core/words/protocol';
 import { protocols } from '../../../src/protocols';
 import { draws } from '../../hosts/draws';
-import { parseDeltas, parseText } from '../../support/parse';
-import { nativeProperties, outcomes, textProperties, WRITE, written } from '../../support/parser-properties';
+import { parseDeltas, parseText } from '../../support/protocols/run-parser';
+import {
+  nativeProperties,
+  outcomes,
+  textProperties,
+  WRITE,
+  written,
+} from '../../support/protocols/parser-properties';
 
 for (const protocol of protocols) {
   describe(`protocol ${protocol.id}`, () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { CallIds } from '../../../src/core/run/call-ids';
 import type { ParserOptions, Protocol } from '../../../src/core/words/protocol';
 import { protocols } from '../../../src/protocols';
-import { LONG_LINES } from '../../support/long-lines';
+import { LONG_LINES } from '../../support/protocols/long-lines';
 
 /** How many characters are searched and joined meanwhile: what makes a parser slow, and the same on every machine. */
 function charactersRead(run: () => void): number {

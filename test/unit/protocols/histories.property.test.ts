@@ -7,8 +7,8 @@ import { emptyTranscript } from '../../../src/core/transcript/transcript';
 import { protocols } from '../../../src/protocols';
 import { endRuns } from '../../../src/sessions/session-store';
 import { draws } from '../../hosts/draws';
-import { conversations, hold } from '../../support/conversations';
-import { refusals } from '../../support/endpoint-rules';
+import { conversations, hold } from '../../support/agent/arbitrary-conversation';
+import { refusals } from '../../support/servers/endpoint-rules';
 
 describe('the history that a model is sent', () => {
   it('G29.conversations: is one that endpoints accept, after any events', async function () {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readJson } from '../../../src/base/json-reader';
-import { jsonEnd } from '../../support/json-end';
+import { jsonEnd } from '../../support/protocols/json-end';
 
 /** Objects as models write them: all that readJson repairs, and some of what it refuses. */
 const { looseObject } = fc.letrec<{ looseObject: string; value: string }>((tie) => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { summary } from '../../../src/core/run/parse-reply';
 import { findProtocol } from '../../../src/protocols';
-import { READ } from '../../support/foreign-forms';
-import { parseText, pieces } from '../../support/parse';
+import { READ } from '../../support/protocols/foreign-forms';
+import { parseText, pieces } from '../../support/protocols/run-parser';
 
 const vcp = findProtocol('vcp')!;
 const call = (path: string, name = 'read'): string => JSON.stringify({ name, arguments: { path } });

@@ -6,8 +6,8 @@ import { summary } from '../../../src/core/run/parse-reply';
 import { findProtocol } from '../../../src/protocols';
 import { drawn } from '../../hosts/draws';
 import { repository } from '../../hosts/repository';
-import { parseText, pieces } from '../../support/parse';
-import { casesIn } from '../../support/replies';
+import { parseText, pieces } from '../../support/protocols/run-parser';
+import { casesIn } from '../../support/protocols/reply-cases';
 
 // SAFETY: the file belongs to this test, which fails where it is wrong.
 const forms = load(readFileSync(path.join(repository, 'test/fixtures/leaked.yaml'), 'utf8')) as Record<

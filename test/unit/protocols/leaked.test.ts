@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Protocol } from '../../../src/core/words/protocol';
 import { leaked } from '../../../src/protocols/leaked/leaked';
 import { vcp } from '../../../src/protocols/vcp/vcp';
-import { READ } from '../../support/foreign-forms';
-import { story } from '../../support/story';
+import { READ } from '../../support/protocols/foreign-forms';
+import { story } from '../../support/protocols/parser-events';
 
 const A = '{"path":"a"}';
 const ds = (inner: string) => `<｜tool▁calls▁begin｜>${inner}<｜tool▁calls▁end｜>`;

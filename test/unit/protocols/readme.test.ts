@@ -4,7 +4,7 @@ import path from 'node:path';
 import { escapeOf } from '../../../src/base/markers';
 import { protocols } from '../../../src/protocols';
 import { repository } from '../../hosts/repository';
-import { shownOf } from '../../support/protocol-files';
+import { shownOf } from '../../support/generate/protocol-files';
 
 const page = readFileSync(path.join(repository, 'src/protocols/README.md'), 'utf8');
 

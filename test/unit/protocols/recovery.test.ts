@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { CallIds } from '../../../src/core/run/call-ids';
 import { findProtocol, protocols } from '../../../src/protocols';
-import { FOREIGN_FORMS, READ } from '../../support/foreign-forms';
-import { parseDeltas, parseText, pieces, type ParseOptions } from '../../support/parse';
+import { FOREIGN_FORMS, READ } from '../../support/protocols/foreign-forms';
+import { parseDeltas, parseText, pieces, type ParseOptions } from '../../support/protocols/run-parser';
 import { summary } from '../../../src/core/run/parse-reply';
 
 const recovering: ParseOptions = { recover: true };

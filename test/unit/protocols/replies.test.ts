@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { protocols } from '../../../src/protocols';
 import { drawn, draws } from '../../hosts/draws';
-import { parseText, pieces } from '../../support/parse';
-import { casesIn, problemOfReplies, replyCases } from '../../support/replies';
+import { parseText, pieces } from '../../support/protocols/run-parser';
+import { casesIn, problemOfReplies, replyCases } from '../../support/protocols/reply-cases';
 import { summary } from '../../../src/core/run/parse-reply';
 
 /** Longer replies are cut at random places instead of at each. */

@@ -5,8 +5,8 @@ import type { ToolResult, Turn } from '../../../src/core/words/messages';
 import type { Protocol } from '../../../src/core/words/protocol';
 import { protocols } from '../../../src/protocols';
 import { draws } from '../../hosts/draws';
-import { parseText } from '../../support/parse';
-import { WRITE, written } from '../../support/parser-properties';
+import { parseText } from '../../support/protocols/run-parser';
+import { WRITE, written } from '../../support/protocols/parser-properties';
 
 /** The markers that each protocol has at least, whatever it says of itself. */
 const ENDS: Readonly<Record<string, readonly string[]>> = {

@@ -5,9 +5,9 @@ import type { JsonObject } from '../../../src/base/json';
 import { protocols } from '../../../src/protocols';
 import { toGbnf } from '../../../src/protocols/grammar/gbnf';
 import { draws } from '../../hosts/draws';
-import { parseText } from '../../support/parse';
-import { numbersFrom, sampleGrammar } from '../../support/sample-grammar';
-import { isOfSchema, wildTools } from '../../support/wild-tools';
+import { parseText } from '../../support/protocols/run-parser';
+import { numbersFrom, sampleGrammar } from '../../support/protocols/sample-grammar';
+import { isOfSchema, wildTools } from '../../support/agent/arbitrary-tools';
 
 for (const protocol of protocols.filter((each) => each.grammar !== undefined)) {
   describe(`what ${protocol.id} can say`, () => {

@@ -3,7 +3,7 @@ import { summary } from '../../../src/core/run/parse-reply';
 import type { ToolSpec } from '../../../src/core/words/tool';
 import { findProtocol, protocols } from '../../../src/protocols';
 import { cutsOf } from '../../hosts/draws';
-import { parseText, pieces, type ParseOptions } from '../../support/parse';
+import { parseText, pieces, type ParseOptions } from '../../support/protocols/run-parser';
 
 /** How one family spells the calls of a protocol, one or several of them in a block. */
 interface Spelling {

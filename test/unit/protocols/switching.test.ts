@@ -7,9 +7,9 @@ import type { Protocol, RenderedPart } from '../../../src/core/words/protocol';
 import { scriptedModel } from '../../../src/models/scripted';
 import { findProtocol, protocols } from '../../../src/protocols';
 import { argumentText } from '../../../src/protocols/prompt/describe';
-import { CONFIG, testTool } from '../../support/agent';
-import { noBudget } from '../../support/no-budget';
-import { parseText } from '../../support/parse';
+import { CONFIG, testTool } from '../../support/agent/test-session';
+import { noBudget } from '../../support/agent/no-budget';
+import { parseText } from '../../support/protocols/run-parser';
 
 const textProtocols = protocols.filter(({ id }) => id !== 'native');
 

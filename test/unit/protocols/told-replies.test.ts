@@ -8,8 +8,8 @@ import type { Diagnostic } from '../../../src/core/words/messages';
 import type { ReplyEvent } from '../../../src/core/words/protocol';
 import { findProtocol } from '../../../src/protocols';
 import { repository } from '../../hosts/repository';
-import { pieces } from '../../support/parse';
-import { casesIn, type ReplyCase } from '../../support/replies';
+import { pieces } from '../../support/protocols/run-parser';
+import { casesIn, type ReplyCase } from '../../support/protocols/reply-cases';
 
 const cases = ['told-replies', 'told-engine'].flatMap((name) =>
   casesIn(load(readFileSync(path.join(repository, `test/fixtures/${name}.yaml`), 'utf8'))),

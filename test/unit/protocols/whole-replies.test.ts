@@ -3,9 +3,9 @@ import { CallIds } from '../../../src/core/run/call-ids';
 import { summary } from '../../../src/core/run/parse-reply';
 import type { ReplyEvent } from '../../../src/core/words/protocol';
 import { protocols } from '../../../src/protocols';
-import { FOREIGN_FORMS, protocolOf, READ } from '../../support/foreign-forms';
-import { parseText, pieces } from '../../support/parse';
-import { replyCases } from '../../support/replies';
+import { FOREIGN_FORMS, protocolOf, READ } from '../../support/protocols/foreign-forms';
+import { parseText, pieces } from '../../support/protocols/run-parser';
+import { replyCases } from '../../support/protocols/reply-cases';
 
 // What the unit tests do at every cut is done here in two ways only, so that thousands of mutants can be tried.
 for (const protocol of protocols.filter(({ id }) => id !== 'native')) {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { draws, seed } from '../../hosts/draws';
-import { killAgents } from '../../support/session-kills';
+import { killAgents } from '../../support/processes/kill-agents';
 
 /** A Node process with everything of the extension host but VS Code; `test/e2e/killed-host.test.ts` kills a real one. */
 describe('an agent that is killed at any moment', () => {

@@ -10,7 +10,7 @@ import { NodeSessionFolder } from '../../../src/sessions/node-folder';
 import { SessionStore } from '../../../src/sessions/session-store';
 import { draws } from '../../hosts/draws';
 
-const SESSION_LOOP = path.resolve('out/test/support/session-loop.js');
+const SESSION_LOOP = path.resolve('out/test/support/processes/session-writer-process.js');
 const ROUNDS = draws(20);
 
 describe('a session of a process that is killed', () => {

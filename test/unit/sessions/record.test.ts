@@ -8,7 +8,7 @@ import {
   type SessionHeader,
 } from '../../../src/sessions/record';
 import { drawn } from '../../hosts/draws';
-import { everyEvent } from '../../support/session-events';
+import { everyEvent } from '../../support/agent/every-event';
 
 const header: SessionHeader = { version: 1, id: 'f1', workspace: 'file:///w', title: 'Täst', created: 5 };
 const lines = [headerLine(header), ...everyEvent.map((event) => eventLine(JSON.stringify(event)))];

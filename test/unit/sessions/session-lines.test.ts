@@ -7,8 +7,8 @@ import type { AgentEvent } from '../../../src/core/words/events';
 import { NodeSessionFolder } from '../../../src/sessions/node-folder';
 import { endRuns, SessionStore } from '../../../src/sessions/session-store';
 import { sessionLines, sessionText } from '../../../src/sessions/session-text';
-import { CANARY, canaryIn } from '../../support/canary';
-import { everyEvent } from '../../support/session-events';
+import { CANARY, canaryIn } from '../../support/workspace/canary-key';
+import { everyEvent } from '../../support/agent/every-event';
 
 const header = {
   ...{ version: 1, id: 'f1', workspace: 'file:///w', title: `Täst ${CANARY}`, created: 5 },

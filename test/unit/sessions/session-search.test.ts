@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { AgentEvent } from '../../../src/core/words/events';
 import { SessionSearch } from '../../../src/sessions/session-search';
 import type { StoredSession } from '../../../src/sessions/session-store';
-import { answered, toolCall, toolEnd } from '../../support/chat-events';
+import { answered, toolCall, toolEnd } from '../../support/agent/chat-events';
 
 const lookUp = toolCall('look_up', { word: 'argument' });
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JsonObject } from '../../../src/base/json';
 import { RunEnded, ToolError, type Caller } from '../../../src/core/words/tool';
-import { prepareGiven } from '../../support/prepare';
-import { runContext } from '../../support/run-context';
-import { Scratch } from '../../support/scratch';
-import { SLEEP, sleeping } from '../../support/sleeping';
-import { posix } from '../../support/systems';
+import { prepareGiven } from '../../support/agent/prepare-call';
+import { runContext } from '../../support/agent/run-context';
+import { Scratch } from '../../support/workspace/scratch-workspace';
+import { SLEEP, sleeping } from '../../support/processes/sleep-command';
+import { posix } from '../../support/platform';
 
 posix.describe('commands in the background', () => {
   let scratch: Scratch;

@@ -3,8 +3,8 @@ import { mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ToggleConfig } from '../../../src/tools/registry';
-import { Scratch } from '../../support/scratch';
-import { posix } from '../../support/systems';
+import { Scratch } from '../../support/workspace/scratch-workspace';
+import { posix } from '../../support/platform';
 
 const on: ToggleConfig = { enabled: true, toolToggles: {}, defaultToolEnabled: true };
 

@@ -4,9 +4,9 @@ import type { ApprovalRequest } from '../../../src/core/words/approval';
 import type { ToolCall } from '../../../src/core/words/messages';
 import type { Verdict } from '../../../src/core/words/verdict';
 import { judgeCall, type ApprovalRules } from '../../../src/policy/approvals';
-import { Scratch } from '../../support/scratch';
-import { SLEEP } from '../../support/sleeping';
-import { posix } from '../../support/systems';
+import { Scratch } from '../../support/workspace/scratch-workspace';
+import { SLEEP } from '../../support/processes/sleep-command';
+import { posix } from '../../support/platform';
 
 const RULES: ApprovalRules = {
   isTrusted: true,

@@ -4,10 +4,10 @@ import type { Protocol } from '../../../src/core/words/protocol';
 import { ToolError } from '../../../src/core/words/tool';
 import { protocols } from '../../../src/protocols';
 import { draws } from '../../hosts/draws';
-import { editCases } from '../../support/edit-cases';
-import { isLooseResult, referenceEdits } from '../../support/reference-edits';
-import { Scratch } from '../../support/scratch';
-import { runContext } from '../../support/run-context';
+import { editCases } from '../../support/workspace/edit-cases';
+import { isLooseResult, referenceEdits } from '../../support/workspace/reference-edits';
+import { Scratch } from '../../support/workspace/scratch-workspace';
+import { runContext } from '../../support/agent/run-context';
 
 describe('edit_file', () => {
   let scratch: Scratch;

@@ -7,9 +7,9 @@ import { limits } from '../../../src/base/limits';
 import { getProblems } from '../../../src/tools/get-problems';
 import { getSymbols } from '../../../src/tools/get-symbols';
 import type { FoundSymbol, Languages, Problem } from '../../../src/tools/ports/languages';
-import { runContext } from '../../support/run-context';
-import { Scratch } from '../../support/scratch';
-import { posix } from '../../support/systems';
+import { runContext } from '../../support/agent/run-context';
+import { Scratch } from '../../support/workspace/scratch-workspace';
+import { posix } from '../../support/platform';
 
 /** What language services would say; the editor itself is tested in the editor. */
 function languages(problems: readonly Problem[], found: readonly FoundSymbol[] = []): Languages {

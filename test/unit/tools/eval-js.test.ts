@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { judgeCall } from '../../../src/policy/approvals';
 import { limits } from '../../../src/base/limits';
-import { longestBlock } from '../../support/blocked';
-import { Scratch } from '../../support/scratch';
+import { longestBlock } from '../../support/measure/event-loop-delay';
+import { Scratch } from '../../support/workspace/scratch-workspace';
 
 /** What the result says, exactly. */
 const values: readonly { readonly name: string; readonly code: string; readonly result: string }[] = [

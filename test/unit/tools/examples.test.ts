@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { bindArguments } from '../../../src/core/run/bind';
 import { exampleArguments } from '../../../src/protocols/prompt/describe';
-import { Scratch } from '../../support/scratch';
+import { Scratch } from '../../support/workspace/scratch-workspace';
 
 describe('the example of a tool', () => {
   let scratch: Scratch;

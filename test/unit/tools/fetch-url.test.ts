@@ -6,8 +6,8 @@ import path from 'node:path';
 import { limits } from '../../../src/base/limits';
 import type { Grant } from '../../../src/core/words/verdict';
 import { judgeCall } from '../../../src/policy/approvals';
-import { longestBlock } from '../../support/blocked';
-import { Scratch } from '../../support/scratch';
+import { longestBlock } from '../../support/measure/event-loop-delay';
+import { Scratch } from '../../support/workspace/scratch-workspace';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { utimes } from 'node:fs/promises';
-import { Scratch } from '../../support/scratch';
+import { Scratch } from '../../support/workspace/scratch-workspace';
 
 describe('find_files', () => {
   let scratch: Scratch;

@@ -17,13 +17,13 @@ import type { JsonObject } from '../../../src/base/json';
 import type { FileChange } from '../../../src/core/words/file-change';
 import { ToolError } from '../../../src/core/words/tool';
 import { draws } from '../../hosts/draws';
-import { withEachStep } from '../../support/file-faults';
+import { withEachStep } from '../../support/workspace/file-faults';
 import { limits } from '../../../src/base/limits';
 import { UNRECORDED } from '../../../src/tools/files/record-change';
-import { runContext } from '../../support/run-context';
-import { Scratch } from '../../support/scratch';
-import { linux, posix } from '../../support/systems';
-import { treeOf } from '../../support/tree';
+import { runContext } from '../../support/agent/run-context';
+import { Scratch } from '../../support/workspace/scratch-workspace';
+import { linux, posix } from '../../support/platform';
+import { treeOf } from '../../support/workspace/folder-snapshot';
 
 const FILES = {
   'a.txt': 'A',

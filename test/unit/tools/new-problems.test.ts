@@ -4,8 +4,8 @@ import type { JsonObject } from '../../../src/base/json';
 import { limits } from '../../../src/base/limits';
 import { builtInTools } from '../../../src/tools';
 import type { KnownProblems, Languages, Problem } from '../../../src/tools/ports/languages';
-import { runContext } from '../../support/run-context';
-import { Scratch } from '../../support/scratch';
+import { runContext } from '../../support/agent/run-context';
+import { Scratch } from '../../support/workspace/scratch-workspace';
 
 interface Row {
   readonly name: string;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { limits } from '../../../src/base/limits';
 import { gif, jpeg, png, webp } from '../../support/images';
-import { runContext } from '../../support/run-context';
-import { Scratch } from '../../support/scratch';
+import { runContext } from '../../support/agent/run-context';
+import { Scratch } from '../../support/workspace/scratch-workspace';
 
 describe('read_file', () => {
   let scratch: Scratch;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { Scratch } from '../../support/scratch';
-import { posix } from '../../support/systems';
+import { Scratch } from '../../support/workspace/scratch-workspace';
+import { posix } from '../../support/platform';
 
 posix.describe('read_output', () => {
   let scratch: Scratch;

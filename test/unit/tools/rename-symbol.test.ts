@@ -10,8 +10,8 @@ import { SeenFiles } from '../../../src/tools/files/seen-files';
 import { getSymbols } from '../../../src/tools/get-symbols';
 import type { Languages, OutlinedSymbol, TextChange, TextSpot } from '../../../src/tools/ports/languages';
 import { renameSymbol } from '../../../src/tools/rename-symbol';
-import { runContext } from '../../support/run-context';
-import { Scratch } from '../../support/scratch';
+import { runContext } from '../../support/agent/run-context';
+import { Scratch } from '../../support/workspace/scratch-workspace';
 
 const GREET = 'function greet() {}\r\nmodule.exports = { greet };\r\n';
 const USE = "const { greet } = require('./greet');\ngreet();\n";

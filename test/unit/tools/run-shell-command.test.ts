@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { noSandbox } from '../../../src/node/sandbox/settings';
-import { Scratch } from '../../support/scratch';
-import { runContext } from '../../support/run-context';
-import { posix } from '../../support/systems';
+import { Scratch } from '../../support/workspace/scratch-workspace';
+import { runContext } from '../../support/agent/run-context';
+import { posix } from '../../support/platform';
 
 posix.describe('run_shell_command', () => {
   let scratch: Scratch;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Scratch } from '../../support/scratch';
+import { Scratch } from '../../support/workspace/scratch-workspace';
 
 const PROMISED =
   `package.json Makefile a.mk CMakeLists.txt pyproject.toml conftest.py setup.py pom.xml build.gradle

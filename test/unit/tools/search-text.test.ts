@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Scratch } from '../../support/scratch';
+import { Scratch } from '../../support/workspace/scratch-workspace';
 
 describe('search_text', () => {
   let scratch: Scratch;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { Scratch } from '../../support/scratch';
-import { toolCallRows } from '../../support/tool-calls';
+import { Scratch } from '../../support/workspace/scratch-workspace';
+import { toolCallRows } from '../../support/workspace/tool-call-rows';
 
 // The integration tests compare the same rows with what the tools say in the editor.
 describe('the calls that are answered alike everywhere', () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Json } from '../../../src/base/json';
 import { ToolError } from '../../../src/core/words/tool';
 import { updateTodos } from '../../../src/tools/update-todos';
-import { prepareGiven } from '../../support/prepare';
-import { runContext } from '../../support/run-context';
+import { prepareGiven } from '../../support/agent/prepare-call';
+import { runContext } from '../../support/agent/run-context';
 
 const { signal } = new AbortController();
 const tool = updateTodos();

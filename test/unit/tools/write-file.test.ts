@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
-import { Scratch } from '../../support/scratch';
-import { runContext } from '../../support/run-context';
+import { Scratch } from '../../support/workspace/scratch-workspace';
+import { runContext } from '../../support/agent/run-context';
 
 describe('write_file', () => {
   let scratch: Scratch;

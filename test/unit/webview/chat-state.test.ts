@@ -3,8 +3,8 @@ import type { ChatToHost, HostToChat } from '../../../src/contract/chat';
 import type { AgentEvent } from '../../../src/core/words/events';
 import { ChatState } from '../../../src/webview/chat/chat-state';
 import { KeptLook, type SavedState } from '../../../src/webview/chat/saved-state';
-import { runStart } from '../../support/chat-events';
-import { idle, samplePickers } from '../../support/chat-harness';
+import { runStart } from '../../support/agent/chat-events';
+import { idle, samplePickers } from '../../support/pages/chat-harness';
 
 /** What was said, each with its run. */
 function said(...texts: readonly string[]): AgentEvent[] {

@@ -3,7 +3,7 @@ import { foldEvents } from '../../../src/core/transcript/fold-events';
 import type { AgentEvent } from '../../../src/core/words/events';
 import { shortTokens } from '../../../src/base/short-tokens';
 import { contextUse } from '../../../src/webview/chat/composer/context-meter';
-import { replyEnd, roundStart, runStart } from '../../support/chat-events';
+import { replyEnd, roundStart, runStart } from '../../support/agent/chat-events';
 
 const size = { total: 900, tools: 300, fixed: 400, raw: 900, isRough: false };
 const asked: readonly AgentEvent[] = [runStart('go'), { ...roundStart, size, window: 8_000 }];

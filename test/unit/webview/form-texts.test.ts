@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FormMatch, FormPlace, ReplyForm } from '../../../src/contract/lab-parse';
 import { allowedTexts, formDetail, formSentence } from '../../../src/webview/lab/form-texts';
-import { englishPage } from '../../support/english-page';
+import { englishPage } from '../../support/pages/english-page';
 
 const place: FormPlace = {
   ...{ at: 9, line: 2, column: 5, before: 'a\n', found: 'x' },

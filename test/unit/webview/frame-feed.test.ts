@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { AgentEvent } from '../../../src/core/words/events';
 import { FrameFeed } from '../../../src/webview/chat/frame-feed';
-import { runStart } from '../../support/chat-events';
+import { runStart } from '../../support/agent/chat-events';
 
 /** Frames that come when the test says so, and what a frame is said to take. */
 class Frames {

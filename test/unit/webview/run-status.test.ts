@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { foldEvents } from '../../../src/core/transcript/fold-events';
 import type { AgentEvent } from '../../../src/core/words/events';
 import { doingOf, numbersFor, type Doing, type Pace } from '../../../src/webview/shared/calls/run-status';
-import { englishPage } from '../../support/english-page';
-import { asks, replyEnd, roundStart, runStart, toolCall } from '../../support/chat-events';
+import { englishPage } from '../../support/pages/english-page';
+import { asks, replyEnd, roundStart, runStart, toolCall } from '../../support/agent/chat-events';
 
 const begun = [runStart('go'), roundStart];
 const call = toolCall('edit_file', { path: 'a' });

@@ -3,7 +3,7 @@ import type { Usage } from '../../../src/core/words/model';
 import { emptyTranscript, type Entry } from '../../../src/core/transcript/transcript';
 import { runUsage } from '../../../src/webview/chat/conversation/conversation';
 import { dollarsText, paceTexts } from '../../../src/webview/shared/usage-texts';
-import { englishPage } from '../../support/english-page';
+import { englishPage } from '../../support/pages/english-page';
 
 const user: Entry = { type: 'user', text: 'go', attachments: [] };
 const stopped: Entry = { type: 'outcome', outcome: { type: 'aborted' } };

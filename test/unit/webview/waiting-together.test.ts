@@ -5,8 +5,8 @@ import type { AgentEvent } from '../../../src/core/words/events';
 import type { ToolCall } from '../../../src/core/words/messages';
 import type { Access } from '../../../src/core/words/tool';
 import { runnableTogether, waitingIn } from '../../../src/webview/chat/waiting-together';
-import { toolCall } from '../../support/chat-events';
-import { waitTogether, type Asked } from '../../support/waiting-states';
+import { toolCall } from '../../support/agent/chat-events';
+import { waitTogether, type Asked } from '../../support/pages/approval-states';
 
 let calls = 0;
 

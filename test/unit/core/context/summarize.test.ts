@@ -6,9 +6,9 @@ import type { AgentEvent } from '../../../../src/core/words/events';
 import type { Model, ModelDelta, ModelRequest } from '../../../../src/core/words/model';
 import type { RunOutcome } from '../../../../src/core/words/outcome';
 import { findProtocol } from '../../../../src/protocols';
-import { lengthy } from '../../../support/lengthy';
-import { callOf, testSession, testTool, type TestSessionOptions } from '../../../support/agent';
-import { Scratch } from '../../../support/scratch';
+import { lengthy } from '../../../support/non-repeating-text';
+import { callOf, testSession, testTool, type TestSessionOptions } from '../../../support/agent/test-session';
+import { Scratch } from '../../../support/workspace/scratch-workspace';
 
 const native = findProtocol('native')!;
 

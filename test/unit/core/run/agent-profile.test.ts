@@ -2,8 +2,8 @@ import { deepEqual, ok } from 'node:assert/strict';
 import { allAgents, configFor, PLAN_AGENT } from '../../../../src/core/run/agent-profile';
 import { describedTools } from '../../../../src/core/run/on-demand';
 import { native } from '../../../../src/protocols/native/native';
-import { CONFIG } from '../../../support/agent';
-import { Scratch } from '../../../support/scratch';
+import { CONFIG } from '../../../support/agent/test-session';
+import { Scratch } from '../../../support/workspace/scratch-workspace';
 
 describe('agents', () => {
   it('are the built-in ones and those of the user, who may replace one', () => {

@@ -6,11 +6,11 @@ import type { ModelDelta } from '../../../../src/core/words/model';
 import type { Protocol } from '../../../../src/core/words/protocol';
 import { protocols } from '../../../../src/protocols';
 import { draws } from '../../../hosts/draws';
-import { testSession, testTool } from '../../../support/agent';
-import { parseText } from '../../../support/parse';
-import { WRITE, written } from '../../../support/parser-properties';
-import { processorMs } from '../../../support/processor-time';
-import { Scratch } from '../../../support/scratch';
+import { testSession, testTool } from '../../../support/agent/test-session';
+import { parseText } from '../../../support/protocols/run-parser';
+import { WRITE, written } from '../../../support/protocols/parser-properties';
+import { processorMs } from '../../../support/measure/cpu-time';
+import { Scratch } from '../../../support/workspace/scratch-workspace';
 
 const textProtocols = protocols.filter(({ id }) => id !== 'native');
 

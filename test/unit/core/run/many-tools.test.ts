@@ -7,8 +7,8 @@ import type { Protocol } from '../../../../src/core/words/protocol';
 import type { Tool } from '../../../../src/core/words/tool';
 import { protocols } from '../../../../src/protocols';
 import { ToolRegistry } from '../../../../src/tools/registry';
-import { bytesIn, countedText, tokensIn } from '../../../support/as-counted';
-import { knownMcpTools } from '../../../support/known-mcp-tools';
+import { bytesIn, countedText, tokensIn } from '../../../support/measure/token-counter';
+import { knownMcpTools } from '../../../support/agent/sample-mcp-tools';
 
 const MOST = 1.5;
 

@@ -6,7 +6,7 @@ import type { Tool } from '../../../../src/core/words/tool';
 import { findProtocol, protocols } from '../../../../src/protocols';
 import { matchGrammar } from '../../../../src/protocols/grammar/match';
 import { native } from '../../../../src/protocols/native/native';
-import { callOf, CONFIG, testSession, testTool, type TestSession } from '../../../support/agent';
+import { callOf, CONFIG, testSession, testTool, type TestSession } from '../../../support/agent/test-session';
 
 const AUTO = { toolsOnDemand: 'auto' } as const;
 const LONG = 'It takes a text and gives it back in another way, which is told here at some length. ';

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { RepetitionWatch } from '../../../../src/core/run/repetition';
 import type { ModelDelta } from '../../../../src/core/words/model';
 import { turnsOf } from '../../../../src/core/transcript/history';
-import { testSession } from '../../../support/agent';
-import { endless, honest } from '../../../support/long-replies';
+import { testSession } from '../../../support/agent/test-session';
+import { endless, honest } from '../../../support/agent/endless-replies';
 
 type Channel = 'text' | 'reasoning' | 'value';
 

@@ -5,7 +5,7 @@ import type { Model, ModelDelta, ModelRequest } from '../../../../src/core/words
 import type { RenderedPart } from '../../../../src/core/words/protocol';
 import type { Tool } from '../../../../src/core/words/tool';
 import { vcp } from '../../../../src/protocols/vcp/vcp';
-import { lengthy } from '../../../support/lengthy';
+import { lengthy } from '../../../support/non-repeating-text';
 import { callSubAgent } from '../../../../src/tools/call-sub-agent';
 import {
   callOf,
@@ -13,7 +13,7 @@ import {
   testTool,
   type TestSession,
   type TestSessionOptions,
-} from '../../../support/agent';
+} from '../../../support/agent/test-session';
 
 /** Answers by the last thing the user or a result said, so that agents side by side need no order. */
 class Dispatcher implements Model {

@@ -3,7 +3,7 @@ import { activityOf, type Activity } from '../../../../src/core/transcript/activ
 import { foldEvents } from '../../../../src/core/transcript/fold-events';
 import type { AgentEvent } from '../../../../src/core/words/events';
 import type { ToolCall } from '../../../../src/core/words/messages';
-import { asks, replyEnd, roundStart, runStart, toolCall } from '../../../support/chat-events';
+import { asks, replyEnd, roundStart, runStart, toolCall } from '../../../support/agent/chat-events';
 
 const edit: ToolCall = { ...toolCall('edit_file', { path: 'a' }), id: 'c1' };
 const read: ToolCall = { ...toolCall('read_file', { path: 'b' }), id: 'c2' };

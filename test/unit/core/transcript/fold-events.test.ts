@@ -5,8 +5,8 @@ import { foldTranscript } from '../../../../src/core/transcript/fold-transcript'
 import { emptyTranscript } from '../../../../src/core/transcript/transcript';
 import type { AgentEvent } from '../../../../src/core/words/events';
 import { draws } from '../../../hosts/draws';
-import { conversations, hold } from '../../../support/conversations';
-import { everyEvent } from '../../../support/session-events';
+import { conversations, hold } from '../../../support/agent/arbitrary-conversation';
+import { everyEvent } from '../../../support/agent/every-event';
 
 function check(events: readonly AgentEvent[]): void {
   assert.deepEqual(foldEvents(events), events.reduce(foldTranscript, emptyTranscript));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { utimesSync } from 'node:fs';
 import { completePath, type PathQuery } from '../../../../src/host/attachments/complete-path';
-import { Scratch } from '../../../support/scratch';
-import { posix } from '../../../support/systems';
+import { Scratch } from '../../../support/workspace/scratch-workspace';
+import { posix } from '../../../support/platform';
 
 posix.describe('completion of paths', () => {
   let scratch: Scratch;

@@ -10,7 +10,7 @@ import {
   readingOf,
   redactReading,
 } from '../../../../src/host/inspector/inspected-reply';
-import { asks, toolCall, toolEnd } from '../../../support/chat-events';
+import { asks, toolCall, toolEnd } from '../../../support/agent/chat-events';
 
 const call: ToolCall = { ...toolCall('write_file', { path: 'a.txt' }), mark: 'repaired' };
 const start: AgentEvent = { type: 'tool-start', callId: call.id, title: 'Write' };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { noBudget } from '../../../support/no-budget';
+import { noBudget } from '../../../support/agent/no-budget';
 import type { ModelRequest } from '../../../../src/core/words/model';
 import { findReply, type ReplyRef } from '../../../../src/core/transcript/references';
 import type { RunSetup } from '../../../../src/core/session';
 import { renderedRequest, renderedResults } from '../../../../src/host/inspector/inspected-reply';
 import { protocols } from '../../../../src/protocols';
-import { callOf, CONFIG, TestModel, testSession, testTool } from '../../../support/agent';
+import { callOf, CONFIG, TestModel, testSession, testTool } from '../../../support/agent/test-session';
 
 const echo = testTool('echo', 'read', async (text) => `said ${text}`);
 

@@ -6,8 +6,8 @@ import {
   readByCommandLine,
   readByLab,
   type Answer,
-} from '../../../support/reply-readers';
-import { replyCases } from '../../../support/replies';
+} from '../../../support/protocols/reply-readers';
+import { replyCases } from '../../../support/protocols/reply-cases';
 
 describe('lab, command line and chat', () => {
   const cases = protocols

@@ -5,7 +5,7 @@ import { completeResource, mcpInChat, type McpInChat } from '../../../../src/hos
 import { McpServers } from '../../../../src/mcp/servers';
 import { readImage } from '../../../../src/node/files/images';
 import { png } from '../../../support/images';
-import { httpSurroundings, McpOverHttp, type McpAnswers } from '../../../support/mcp-over-http';
+import { httpSurroundings, McpOverHttp, type McpAnswers } from '../../../support/servers/fake-mcp-server';
 
 const NEVER = new AbortController().signal;
 const PICTURE = png(2, 2).toString('base64');

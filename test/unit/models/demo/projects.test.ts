@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { play, type Project } from '../../../support/demo-project';
+import { play, type Project } from '../../../support/agent/demo-project';
 
 const FIX = 'Run the tests and fix what fails';
 

@@ -4,7 +4,7 @@ import { openAiModel } from '../../../../src/models/openai';
 import { asEvents } from '../../../../src/models/exchange/unstreamed';
 import { createTransport } from '../../../../src/node/endpoint/transport';
 import { native } from '../../../../src/protocols/native/native';
-import { answerWith, Endpoint } from '../../../support/endpoint';
+import { answerWith, Endpoint } from '../../../support/servers/fake-endpoint';
 
 async function pass(body: string, size: number): Promise<string> {
   const bytes = new TextEncoder().encode(body);

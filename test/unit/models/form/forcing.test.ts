@@ -6,8 +6,8 @@ import type { ModelProfile } from '../../../../src/models/profiles';
 import type { ServerKind } from '../../../../src/models/server-facts';
 import { endpointOptions, forcingOptions } from '../../../../src/models/servers/endpoint-options';
 import { findProtocol, replyForm } from '../../../../src/protocols';
-import { answerWith, Endpoint, streamReasoning, streamText } from '../../../support/endpoint';
-import { askedForm, PROBED } from '../../../support/form-servers';
+import { answerWith, Endpoint, streamReasoning, streamText } from '../../../support/servers/fake-endpoint';
+import { askedForm, PROBED } from '../../../support/servers/form-probe';
 
 const READ = {
   name: 'read_file',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ServerFacts } from '../../../../src/models/server-facts';
 import { askServer, lookAt, rootOf } from '../../../../src/models/servers/ask';
-import { JsonServer } from '../../../support/json-server';
-import * as told from '../../../support/told-servers';
+import { JsonServer } from '../../../support/servers/json-server';
+import * as told from '../../../support/servers/recorded-answers';
 
 const never = new AbortController().signal;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { loadIntoLmStudio, windowsToOffer } from '../../../../src/models/servers/load';
-import { JsonServer, type HttpAnswer } from '../../../support/json-server';
-import { answering, lmStudio } from '../../../support/told-servers';
+import { JsonServer, type HttpAnswer } from '../../../support/servers/json-server';
+import { answering, lmStudio } from '../../../support/servers/recorded-answers';
 
 const never = new AbortController().signal;
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmod, link, readdir, readlink, rename, stat, symlink } from 'node:fs/promises';
 import { ToolError } from '../../../../src/core/words/tool';
-import { Scratch } from '../../../support/scratch';
-import { posix } from '../../../support/systems';
+import { Scratch } from '../../../support/workspace/scratch-workspace';
+import { posix } from '../../../support/platform';
 
 describe('createFiles', () => {
   let scratch: Scratch;

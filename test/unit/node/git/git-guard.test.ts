@@ -16,8 +16,8 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ToolError } from '../../../../src/core/words/tool';
-import { Scratch } from '../../../support/scratch';
-import { posix } from '../../../support/systems';
+import { Scratch } from '../../../support/workspace/scratch-workspace';
+import { posix } from '../../../support/platform';
 
 const ATTRIBUTES = '*.txt diff=x filter=x\n';
 

@@ -14,9 +14,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import type { Verdict } from '../../../../src/core/words/verdict';
-import { runContext } from '../../../support/run-context';
-import { Scratch } from '../../../support/scratch';
-import { posix } from '../../../support/systems';
+import { runContext } from '../../../support/agent/run-context';
+import { Scratch } from '../../../support/workspace/scratch-workspace';
+import { posix } from '../../../support/platform';
 
 const AUTHOR = ['-c', 'user.name=a', '-c', 'user.email=a@a'];
 const FAR = 'https://example.com/a/b.git';

@@ -6,8 +6,8 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { LogFolder, SpooledLog } from '../../../../src/node/processes/command-log';
 import { LinePieces } from '../../../../src/node/processes/output-ring';
-import { Scratch } from '../../../support/scratch';
-import { posix } from '../../../support/systems';
+import { Scratch } from '../../../support/workspace/scratch-workspace';
+import { posix } from '../../../support/platform';
 
 const MIB = 1024 * 1024;
 

@@ -7,9 +7,9 @@ import type {
   CommandToRun,
   StartedCommand,
 } from '../../../../src/tools/ports/processes';
-import { Scratch } from '../../../support/scratch';
-import { SLEEP, sleeping } from '../../../support/sleeping';
-import { linux } from '../../../support/systems';
+import { Scratch } from '../../../support/workspace/scratch-workspace';
+import { SLEEP, sleeping } from '../../../support/processes/sleep-command';
+import { linux } from '../../../support/platform';
 
 linux.describe('createProcesses', () => {
   let scratch: Scratch;

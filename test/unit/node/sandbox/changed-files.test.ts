@@ -7,9 +7,9 @@ import path from 'node:path';
 import type { FileChange } from '../../../../src/core/words/file-change';
 import { noSandbox } from '../../../../src/node/sandbox/settings';
 import { eventually } from '../../../support/eventually';
-import { runContext } from '../../../support/run-context';
-import { Scratch } from '../../../support/scratch';
-import { linux } from '../../../support/systems';
+import { runContext } from '../../../support/agent/run-context';
+import { Scratch } from '../../../support/workspace/scratch-workspace';
+import { linux } from '../../../support/platform';
 
 linux.describe('files that a command in the sandbox has changed', () => {
   const kept = new Map<string, string>();

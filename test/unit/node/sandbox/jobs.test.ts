@@ -5,9 +5,9 @@ import { mkdir, mkdtemp, realpath, rename, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { noSandbox, type SandboxSettings } from '../../../../src/node/sandbox/settings';
-import { sandboxHere } from '../../../support/sandbox-here';
-import { Scratch } from '../../../support/scratch';
-import { linux } from '../../../support/systems';
+import { sandboxHere } from '../../../support/sandbox-available';
+import { Scratch } from '../../../support/workspace/scratch-workspace';
+import { linux } from '../../../support/platform';
 
 /** Typical work of agents. */
 interface Job {

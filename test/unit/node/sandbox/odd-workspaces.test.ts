@@ -4,9 +4,9 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { noSandbox, type SandboxSettings } from '../../../../src/node/sandbox/settings';
-import { sandboxHere } from '../../../support/sandbox-here';
-import { Scratch } from '../../../support/scratch';
-import { linux } from '../../../support/systems';
+import { sandboxHere } from '../../../support/sandbox-available';
+import { Scratch } from '../../../support/workspace/scratch-workspace';
+import { linux } from '../../../support/platform';
 
 /** What a command may leave, or a workspace contain, without blocking the next command. */
 linux.describe('a sandbox in a workspace that holds', function () {

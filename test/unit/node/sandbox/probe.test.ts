@@ -6,8 +6,8 @@ import path from 'node:path';
 import { whyImpossible } from '../../../../src/node/sandbox/probe';
 import { Sandbox } from '../../../../src/node/sandbox/sandbox';
 import { noSandbox } from '../../../../src/node/sandbox/settings';
-import { cli } from '../../../support/command-line';
-import { linux } from '../../../support/systems';
+import { cli } from '../../../support/processes/run-cli';
+import { linux } from '../../../support/platform';
 
 /** Programs named `bwrap`. */
 interface Fake {

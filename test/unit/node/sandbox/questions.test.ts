@@ -5,10 +5,10 @@ import path from 'node:path';
 import type { Grant } from '../../../../src/core/words/verdict';
 import { noSandbox } from '../../../../src/node/sandbox/settings';
 import { judgeCall, type ApprovalRules } from '../../../../src/policy/approvals';
-import { longTasks, type LongTask } from '../../../support/long-tasks';
-import { runContext } from '../../../support/run-context';
-import { Scratch } from '../../../support/scratch';
-import { linux } from '../../../support/systems';
+import { longTasks, type LongTask } from '../../../support/agent/long-tasks';
+import { runContext } from '../../../support/agent/run-context';
+import { Scratch } from '../../../support/workspace/scratch-workspace';
+import { linux } from '../../../support/platform';
 
 const rules: ApprovalRules = { isTrusted: true, mode: 'auto', requireConfirmation: true, recovery: 'ask' };
 

@@ -8,8 +8,8 @@ import { PrivateFolder } from '../../../../src/node/sandbox/private-folder';
 import { noSandbox } from '../../../../src/node/sandbox/settings';
 import { SiteProxy } from '../../../../src/node/sandbox/site-proxy';
 import { isAllowedSite, mayLeadTo, siteName } from '../../../../src/policy/sites';
-import { Scratch } from '../../../support/scratch';
-import { linux } from '../../../support/systems';
+import { Scratch } from '../../../support/workspace/scratch-workspace';
+import { linux } from '../../../support/platform';
 
 const ALLOWED = ['registry.test', '*.example.org', 'localhost'];
 

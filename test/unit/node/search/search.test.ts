@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { Scratch } from '../../../support/scratch';
-import { posix } from '../../../support/systems';
+import { Scratch } from '../../../support/workspace/scratch-workspace';
+import { posix } from '../../../support/platform';
 
 const contents = {
   '.gitignore': '/top/\n*.log\n',

@@ -7,8 +7,8 @@ import type { Entry, PathFileSystem } from '../../../../src/policy/paths/path-fi
 import { judgePath } from '../../../../src/policy/paths/paths';
 import { RememberedFiles } from '../../../../src/policy/paths/remembered-files';
 import { draws } from '../../../hosts/draws';
-import { madeCommand } from '../../../support/made-commands';
-import { commandPorts } from '../command-ports';
+import { madeCommand } from '../../../support/workspace/arbitrary-command';
+import { commandPorts } from '../../../support/workspace/command-ports';
 
 const ALLOW = [
   'ls',

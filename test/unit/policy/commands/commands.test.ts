@@ -9,9 +9,9 @@ import { judgeCommand, type CommandRequest } from '../../../../src/policy/comman
 import { narrowestRules } from '../../../../src/policy/commands/offers';
 import { runners } from '../../../../src/policy/commands/runners';
 import { limits } from '../../../../src/base/limits';
-import { commandPorts } from '../command-ports';
-import { brokenFiles } from '../memory-files';
-import { posix } from '../../../support/systems';
+import { commandPorts } from '../../../support/workspace/command-ports';
+import { brokenFiles } from '../../../support/workspace/memory-path-files';
+import { posix } from '../../../support/platform';
 
 interface Row {
   readonly name: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { overlaps } from '../../../../src/policy/paths/path-text';
-import { processorMs } from '../../../support/processor-time';
+import { processorMs } from '../../../support/measure/cpu-time';
 
 describe('overlaps', () => {
   for (const { first, second, expect } of [

@@ -6,8 +6,8 @@ import path from 'node:path';
 import type { PathUse } from '../../../../src/core/words/verdict';
 import { pathFileSystem } from '../../../../src/node/files/path-file-system';
 import { judgePath, type PathRequest } from '../../../../src/policy/paths/paths';
-import { brokenFiles, memoryFiles } from '../memory-files';
-import { posix } from '../../../support/systems';
+import { brokenFiles, memoryFiles } from '../../../support/workspace/memory-path-files';
+import { posix } from '../../../support/platform';
 
 const USES: readonly PathUse[] = ['read', 'write', 'list', 'search', 'delete', 'move'];
 const READS: readonly PathUse[] = ['read', 'list', 'search'];

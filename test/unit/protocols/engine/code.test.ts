@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { findProtocol } from '../../../../src/protocols';
-import { parseText, pieces } from '../../../support/parse';
+import { parseText, pieces } from '../../../support/protocols/run-parser';
 
 const CALL = '<tool_call>{"name":"a"}</tool_call>';
 const LONG_CALL = '<tool_call>\n{"name":"a"}</tool_call>';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pieces } from '../../../support/parse';
+import { pieces } from '../../../support/protocols/run-parser';
 import { blanksEnd, Cursor, heldBack, type Reading } from '../../../../src/protocols/engine/cursor';
 
 /** Runs a reader over pieces of text; what it returns, and its position then. */

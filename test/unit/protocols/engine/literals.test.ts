@@ -7,7 +7,7 @@ import {
   Unreadable,
   type Literals,
 } from '../../../../src/protocols/engine/literals';
-import { pieces } from '../../../support/parse';
+import { pieces } from '../../../support/protocols/run-parser';
 
 const PYTHON: Literals = { closers: ['</calls>'] };
 const MARKED: Literals = { mark: '<|"|>', closers: ['<tool_call|>', '</calls>'] };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isBlock, LongText, ValueText } from '../../../../src/protocols/engine/long-text';
-import { pieces } from '../../../support/parse';
+import { pieces } from '../../../support/protocols/run-parser';
 
 function gathered(text: string, size: number): LongText {
   const long = new LongText();

@@ -4,8 +4,8 @@ import type { RenderedPart } from '../../../../src/core/words/protocol';
 import { findProtocol, protocols } from '../../../../src/protocols';
 import { callsEndThinking } from '../../../../src/protocols/choose';
 import { THINK_TAGS } from '../../../../src/protocols/engine/reasoning-marks';
-import { parseText, pieces } from '../../../support/parse';
-import { story } from '../../../support/story';
+import { parseText, pieces } from '../../../support/protocols/run-parser';
+import { story } from '../../../support/protocols/parser-events';
 
 const CALL = '<tool_call>{"name":"a"}</tool_call>';
 const OBJECT = '{"tool_calls":[{"name":"a","arguments":{}}]}';

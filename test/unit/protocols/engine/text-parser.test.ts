@@ -3,9 +3,9 @@ import { CallIds } from '../../../../src/core/run/call-ids';
 import { findProtocol } from '../../../../src/protocols';
 import { Cursor } from '../../../../src/protocols/engine/cursor';
 import { Trial } from '../../../../src/protocols/engine/trial';
-import { READ } from '../../../support/foreign-forms';
-import { parseText } from '../../../support/parse';
-import { story, type Delta, type StoryOptions } from '../../../support/story';
+import { READ } from '../../../support/protocols/foreign-forms';
+import { parseText } from '../../../support/protocols/run-parser';
+import { story, type Delta, type StoryOptions } from '../../../support/protocols/parser-events';
 
 const VCP =
   '<<<[TOOL_REQUEST]>>>\ntool_name:「始」x「末」\na:「始」one「末」\nb:「始」two「末」\n<<<[END_TOOL_REQUEST]>>>';

@@ -8,11 +8,11 @@ import { protocols } from '../../../../src/protocols';
 import { toGbnf } from '../../../../src/protocols/grammar/gbnf';
 import { matchGrammar } from '../../../../src/protocols/grammar/match';
 import { draws } from '../../../hosts/draws';
-import { inferredTools } from '../../../support/inferred-tools';
-import { parseText } from '../../../support/parse';
-import { replyCases } from '../../../support/replies';
-import { numbersFrom, sampleGrammar } from '../../../support/sample-grammar';
-import { isOfSchema } from '../../../support/wild-tools';
+import { inferredTools } from '../../../support/agent/tools-for-calls';
+import { parseText } from '../../../support/protocols/run-parser';
+import { replyCases } from '../../../support/protocols/reply-cases';
+import { numbersFrom, sampleGrammar } from '../../../support/protocols/sample-grammar';
+import { isOfSchema } from '../../../support/agent/arbitrary-tools';
 
 const tools = builtInSpecs();
 

@@ -3,8 +3,8 @@ import { builtInSpecs } from '../../../../src/cli/built-in';
 import { protocols } from '../../../../src/protocols';
 import { toGbnf } from '../../../../src/protocols/grammar/gbnf';
 import { draws } from '../../../hosts/draws';
-import { numbersFrom, sampleGrammar } from '../../../support/sample-grammar';
-import { loadXGrammar } from '../../../support/xgrammar';
+import { numbersFrom, sampleGrammar } from '../../../support/protocols/sample-grammar';
+import { loadXGrammar } from '../../../support/protocols/xgrammar';
 
 describe('the compiler of vLLM and SGLang', () => {
   const xgrammar = loadXGrammar();

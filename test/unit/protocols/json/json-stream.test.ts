@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readJson } from '../../../../src/base/json-reader';
 import { JsonStream } from '../../../../src/protocols/json/json-stream';
-import { jsonEnd } from '../../../support/json-end';
-import { pieces } from '../../../support/parse';
+import { jsonEnd } from '../../../support/protocols/json-end';
+import { pieces } from '../../../support/protocols/run-parser';
 
 function shown(text: string, size: number): Record<string, string> {
   const values: Record<string, string> = {};

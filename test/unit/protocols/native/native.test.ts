@@ -4,9 +4,9 @@ import type { ModelDelta, ToolCallDelta } from '../../../../src/core/words/model
 import { RecordedStream } from '../../../../src/models/chat-chunks';
 import { findProtocol } from '../../../../src/protocols';
 import { native } from '../../../../src/protocols/native/native';
-import { READ } from '../../../support/foreign-forms';
-import { parseDeltas, pieces } from '../../../support/parse';
-import { eventsOf, story, type Delta, type StoryOptions } from '../../../support/story';
+import { READ } from '../../../support/protocols/foreign-forms';
+import { parseDeltas, pieces } from '../../../support/protocols/run-parser';
+import { eventsOf, story, type Delta, type StoryOptions } from '../../../support/protocols/parser-events';
 
 function piece(fields: Omit<ToolCallDelta, 'type'>): ModelDelta {
   return { type: 'tool-call', ...fields };

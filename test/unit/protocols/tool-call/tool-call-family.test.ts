@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { glm } from '../../../../src/protocols/tool-call/glm';
 import { hermes } from '../../../../src/protocols/tool-call/hermes';
 import { qwen3Coder } from '../../../../src/protocols/tool-call/qwen3-coder';
-import { parseDeltas, parseText, type Parsed } from '../../../support/parse';
+import { parseDeltas, parseText, type Parsed } from '../../../support/protocols/run-parser';
 
 /** What the reply's calls and malformed calls span, in its order. */
 function blocks(reply: string, { calls, errors }: Parsed): string[] {

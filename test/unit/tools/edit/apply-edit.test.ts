@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { applyEdit, type Edit } from '../../../../src/tools/edit/apply-edit';
-import { processorMs } from '../../../support/processor-time';
+import { processorMs } from '../../../support/measure/cpu-time';
 
 interface Row {
   readonly name: string;

@@ -4,8 +4,8 @@ import { UNKNOWN, type FileChange } from '../../../../src/core/words/file-change
 import { ToolError } from '../../../../src/core/words/tool';
 import { imageName } from '../../../../src/node/surroundings';
 import { recordChange } from '../../../../src/tools/files/record-change';
-import { runContext } from '../../../support/run-context';
-import { Scratch } from '../../../support/scratch';
+import { runContext } from '../../../support/agent/run-context';
+import { Scratch } from '../../../support/workspace/scratch-workspace';
 
 describe('recordChange', () => {
   let scratch: Scratch;

@@ -7,8 +7,8 @@ import { changesSince } from '../../../../src/core/transcript/file-changes';
 import { limits } from '../../../../src/base/limits';
 import { planRestore, restoreFile } from '../../../../src/tools/files/restore-file';
 import { draws } from '../../../hosts/draws';
-import { Play, type Restored } from '../../../support/play';
-import { posix } from '../../../support/systems';
+import { Play, type Restored } from '../../../support/workspace/checkpoint-harness';
+import { posix } from '../../../support/platform';
 
 const UTF16 = Buffer.from('\ufeffone\r\ntwo\r\n', 'utf16le');
 const MARKED = Buffer.from('\ufeffone\r\ntwo', 'utf8');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ToolError } from '../../../../src/core/words/tool';
-import { runContext } from '../../../support/run-context';
-import { Scratch } from '../../../support/scratch';
+import { runContext } from '../../../support/agent/run-context';
+import { Scratch } from '../../../support/workspace/scratch-workspace';
 
 const { signal } = new AbortController();
 

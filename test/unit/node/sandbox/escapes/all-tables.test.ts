@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { tables } from '../../../../support/escapes/tables';
-import { notTested } from '../../../../support/sandbox-here';
+import { notTested } from '../../../../support/sandbox-available';
 
 describe('the tables of attempts', () => {
   const rows = Object.values(tables).flat();

@@ -6,13 +6,13 @@ import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { noSandbox } from '../../../../../src/node/sandbox/settings';
-import { cli, CLI } from '../../../../support/command-line';
+import { cli, CLI } from '../../../../support/processes/run-cli';
 import { describeEscapes } from '../../../../support/escapes/describe-escapes';
 import { BEAT, isBeating } from '../../../../support/escapes/time';
 import { eventually } from '../../../../support/eventually';
-import { sandboxHere } from '../../../../support/sandbox-here';
-import { Scratch } from '../../../../support/scratch';
-import { linux } from '../../../../support/systems';
+import { sandboxHere } from '../../../../support/sandbox-available';
+import { Scratch } from '../../../../support/workspace/scratch-workspace';
+import { linux } from '../../../../support/platform';
 
 linux.describe('G38 commands in the sandbox that try to outlive their end', () => describeEscapes('time'));
 
