@@ -3,7 +3,7 @@
 import { CallIds } from '../../src/core/run/call-ids';
 import type { Protocol } from '../../src/core/words/protocol';
 import { protocols } from '../../src/protocols';
-import { LONG_LINES } from '../support/protocols/long-lines';
+import { longLines } from '../support/protocols/long-lines';
 import { pieces } from '../support/protocols/run-parser';
 
 const START = '<<<[TOOL_REQUEST]>>>';
@@ -30,7 +30,7 @@ const HOSTILE: Readonly<Record<string, (size: number) => string>> = {
   'nested elements': (size) => `]<]minimax[>[<tool_call><invoke name="a">${'<b>'.repeat(size / 3)}`,
   objects: (size) => '{"a":'.repeat(size / 5),
   'a long line with an open backtick': (size) => `\` ${'x'.repeat(size)}${START}<tool_call><tool_code>`,
-  ...LONG_LINES,
+  ...longLines,
 };
 const SMALL = 250_000;
 

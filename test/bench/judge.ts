@@ -9,7 +9,7 @@ import { loadShellGrammar } from '../../src/node/shell-grammar';
 import { judgeCommand, type CommandRequest } from '../../src/policy/commands/commands';
 import { offerRules } from '../../src/policy/commands/offers';
 import { RememberedFiles } from '../../src/policy/paths/remembered-files';
-import { madeCommand } from '../support/workspace/arbitrary-command';
+import { arbitraryCommand } from '../support/workspace/arbitrary-command';
 import { exponent } from './measure';
 
 const ALLOW = [
@@ -100,7 +100,7 @@ async function main(): Promise<void> {
     }
     for (const names of [3_000, 30_000]) {
       const times: (readonly [number, string])[] = [];
-      for (const command of fc.sample(madeCommand, { numRuns: COMMANDS, seed: 1 }))
+      for (const command of fc.sample(arbitraryCommand, { numRuns: COMMANDS, seed: 1 }))
         times.push([await leastOf(3, () => judge(command, folder(names))), command]);
       times.sort(([a], [b]) => b - a);
       const [worst = 0, command = ''] = times[0] ?? [];

@@ -6,7 +6,7 @@ import { chunkDeltas } from '../../src/models/chat-chunks';
 import { formsBeside } from '../../src/protocols';
 import type { Reader } from '../../src/protocols/engine/reader';
 import { vcp } from '../../src/protocols/vcp/vcp';
-import { honest } from '../support/agent/endless-replies';
+import { longReplies } from '../support/agent/endless-replies';
 import { bytes, callText, cut } from './call-stream';
 import { median } from './measure';
 
@@ -29,7 +29,7 @@ function main(): void {
   for (const [name, line] of Object.entries(TEXTS))
     measure(name, line.repeat(SIZE / line.length), all, counts);
   measure('a call of its own', callText(vcp, SIZE), all, counts);
-  measureLoopWatch('prose and code', honest.map(({ text }) => text).join('\n'), all);
+  measureLoopWatch('prose and code', longReplies.map(({ text }) => text).join('\n'), all);
   measureLoopWatch('a call of its own', callText(vcp, SIZE), all);
 }
 

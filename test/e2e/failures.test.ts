@@ -8,7 +8,7 @@ import {
   answerWith,
   breakOff,
   endEarly,
-  Endpoint,
+  FakeEndpoint,
   type EndpointReply,
 } from '../support/servers/fake-endpoint';
 import { ParleyWindow, until } from './parley-window';
@@ -19,12 +19,12 @@ const write: RenderedPart = {
 };
 
 describe('failures', () => {
-  let endpoint: Endpoint;
+  let endpoint: FakeEndpoint;
   let window: ParleyWindow;
 
   before(async () => {
-    endpoint = await Endpoint.start();
-    const gone = await Endpoint.start();
+    endpoint = await FakeEndpoint.start();
+    const gone = await FakeEndpoint.start();
     const nobody = gone.baseUrl;
     await gone.stop();
     const profile = { provider: 'openai', baseUrl: endpoint.baseUrl, model: 'm' };

@@ -3,7 +3,7 @@ import type { RenderedPart } from '../../src/core/words/protocol';
 import { findProtocol } from '../../src/protocols';
 import {
   answerWith,
-  Endpoint,
+  FakeEndpoint,
   streamForever,
   streamParts,
   streamText,
@@ -15,11 +15,11 @@ const LEAK = 'Let me look.\n<tool_call>\n{"name":"read_file","arguments":{"path"
 const NOTES = 'a list\r\nof things  \r\n\tlast line without end';
 
 describe('main job', () => {
-  let endpoint: Endpoint;
+  let endpoint: FakeEndpoint;
   let window: ParleyWindow;
 
   before(async () => {
-    endpoint = await Endpoint.start();
+    endpoint = await FakeEndpoint.start();
     const profile = { provider: 'openai', baseUrl: endpoint.baseUrl };
     window = await ParleyWindow.open({
       files: { 'notes.txt': NOTES, 'fruit.txt': 'a plum' },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { findProtocol } from '../../src/protocols';
 import {
-  Endpoint,
+  FakeEndpoint,
   streamForever,
   streamParts,
   streamText,
@@ -17,10 +17,10 @@ const NOTE: vscode.LanguageModelChatTool = {
 const AWKWARD = 'a "b"\n「末」 </invoke>\n';
 
 describe('models that Parley provides to VS Code', () => {
-  let endpoint: Endpoint;
+  let endpoint: FakeEndpoint;
   before(async () => {
     await vscode.extensions.getExtension('parley.parley')?.activate();
-    endpoint = await Endpoint.start();
+    endpoint = await FakeEndpoint.start();
   });
   beforeEach(() => endpoint.reset());
   after(async () => {

@@ -54,8 +54,8 @@ describe('models of VS Code', () => {
       ran.push(text);
       return `noted ${text}`;
     });
-    const speaker = vsCodeModel({ name: 'Fixture', model });
-    return { ...testSession({ speaker, protocol, tools: [note] }), ran };
+    const client = vsCodeModel({ name: 'Fixture', model });
+    return { ...testSession({ model: client, protocol, tools: [note] }), ran };
   }
 
   const say = (text: string) => new vscode.LanguageModelTextPart(text);

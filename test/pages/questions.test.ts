@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import type { AgentEvent } from '../../src/core/words/events';
 import type { ToolCall } from '../../src/core/words/messages';
 import { violations } from '../support/pages/accessibility';
-import { answered, replyEnd, roundStart, runStart, toolCall, toolEnd } from '../support/agent/chat-events';
+import { runWithCall, replyEnd, roundStart, runStart, toolCall, toolEnd } from '../support/agent/chat-events';
 import type { ChatHarness } from '../support/pages/chat-harness';
 import { chatSuite } from '../support/pages/chat-suite';
 
@@ -170,7 +170,7 @@ function asks(callId: string, question: string, options: readonly string[]): Age
 /** A run whose reply asks this. */
 function asking(question: string, options: readonly string[] = []): AgentEvent[] {
   return [
-    ...answered(toolCall('ask_user', { question, options: [...options] })),
+    ...runWithCall(toolCall('ask_user', { question, options: [...options] })),
     ...asks('c1', question, options),
   ];
 }

@@ -3,8 +3,8 @@ import type { Locator } from 'playwright-core';
 import type { HostToChat, OutboxState } from '../../src/contract/chat';
 import type { AgentEvent } from '../../src/core/words/events';
 import {
-  answered,
-  asks,
+  runWithCall,
+  runWithWaitingCall,
   replyEnd,
   roundStart,
   runStart,
@@ -20,7 +20,7 @@ const read = toolCall('read_file', { path: 'b.txt' });
 const ask = toolCall('ask_user', { question: 'Which colour?', options: ['red'] });
 
 const question: readonly AgentEvent[] = [
-  ...answered(ask),
+  ...runWithCall(ask),
   { type: 'tool-start', callId: ask.id, title: '' },
   { type: 'question', callId: ask.id, question: 'Which colour?', options: ['red'] },
 ];
@@ -69,7 +69,7 @@ const moments: readonly Moment[] = [
   },
   {
     name: 'a call waits and its arguments are being changed',
-    events: asks(write, { parameters }),
+    events: runWithWaitingCall(write, { parameters }),
     act: async (chat) => {
       await button(chat, 'Edit arguments').click();
       await chat.page.getByRole('textbox', { name: 'content' }).fill('three');
@@ -78,7 +78,7 @@ const moments: readonly Moment[] = [
   },
   {
     name: 'a call waits and its arguments are being changed as JSON',
-    events: asks(write, { parameters }),
+    events: runWithWaitingCall(write, { parameters }),
     act: async (chat) => {
       await button(chat, 'Edit arguments').click();
       await button(chat, 'Edit as JSON').click();
@@ -88,7 +88,7 @@ const moments: readonly Moment[] = [
   },
   {
     name: 'a call waits and the user is saying why not',
-    events: asks(write),
+    events: runWithWaitingCall(write),
     act: async (chat) => {
       await button(chat, 'Give a reason…').click();
       await chat.page.getByLabel('Reason').fill('because');

@@ -2,7 +2,7 @@ import { deepEqual, ok } from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 import type { AgentEvent } from '../../src/core/words/events';
 import { launchChromium } from '../hosts/chromium';
-import { answered, roundStart, runStart, toolCall, toolEnd } from '../support/agent/chat-events';
+import { runWithCall, roundStart, runStart, toolCall, toolEnd } from '../support/agent/chat-events';
 import { ChatHarness } from '../support/pages/chat-harness';
 import { pageBundle } from '../support/pages/page-bundle';
 
@@ -18,9 +18,9 @@ const size = { ...{ total: 900, fixed: 300, tools: 200, raw: 900, isRough: false
 
 /** Everything around the conversation is in view. */
 const beforehand: readonly AgentEvent[] = [
-  ...answered(todos),
+  ...runWithCall(todos),
   toolEnd(todos, 'success', ''),
-  ...answered(write),
+  ...runWithCall(write),
   { type: 'tool-start', callId: write.id, title: '' },
   { type: 'file-change', callId: write.id, change },
   toolEnd(write, 'success', ''),

@@ -14,7 +14,7 @@ import { parseArgs, promisify } from 'node:util';
 import type { Protocol } from '../../src/core/words/protocol';
 import { protocols } from '../../src/protocols';
 import { atExit } from '../hosts/at-exit';
-import { Endpoint } from '../support/servers/fake-endpoint';
+import { FakeEndpoint } from '../support/servers/fake-endpoint';
 import { eventually } from '../support/eventually';
 import { GatewayProcess } from '../support/processes/gateway-process';
 import { CLIENTS, install, type ClientProgram } from './client-programs';
@@ -96,7 +96,7 @@ async function drive(
     answer: ANSWER,
   };
   const model = new PlayedModel(protocol, job);
-  const upstream = await Endpoint.start();
+  const upstream = await FakeEndpoint.start();
   upstream.always((request) => model.answer(request));
   const args = ['--base-url', upstream.baseUrl, '--model-name', 'm', '--protocol', protocol.id];
   const gateway = await GatewayProcess.start(args);

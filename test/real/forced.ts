@@ -14,7 +14,7 @@ import { openAiModel } from '../../src/models/openai';
 import { protocols } from '../../src/protocols';
 import { toGbnf } from '../../src/protocols/grammar/gbnf';
 import { formIn } from '../../src/protocols/reply-form';
-import { parseDeltas, type Parsed } from '../support/protocols/run-parser';
+import { parseDeltas, type ParsedReply } from '../support/protocols/run-parser';
 import { LlamaServer } from './llama-server';
 
 const FORCED = 40;
@@ -35,7 +35,7 @@ const TASKS = [
 
 interface Reply {
   readonly deltas: readonly ModelDelta[];
-  readonly parsed: Parsed;
+  readonly parsed: ParsedReply;
   readonly isWhole: boolean;
   readonly tokens: number;
   readonly firstMs: number;

@@ -1,5 +1,5 @@
 /** Returns text of this length that does not repeat itself; a different start gives different text. */
-export function lengthy(length: number, beginning = ''): string {
+export function nonRepeatingText(length: number, beginning = ''): string {
   const words: string[] = [beginning];
   for (let size = beginning.length, at = 1; size <= length; at++) {
     const word = ((at * 48_271) % 2_147_483_647).toString(36);

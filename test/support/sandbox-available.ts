@@ -8,15 +8,15 @@ import { noSandbox } from '../../src/node/sandbox/settings';
 let known: Promise<SandboxStatus> | undefined;
 
 /** Whether the sandbox works on this machine. Prints once why not. */
-export async function sandboxHere({ test }: Mocha.Context): Promise<boolean> {
+export async function isSandboxAvailable({ test }: Mocha.Context): Promise<boolean> {
   known ??= probeHere();
   const status = await known;
-  if (!status.works) console.log(notTested(test?.parent?.fullTitle() ?? '', status.reason));
+  if (!status.works) console.log(skippedLine(test?.parent?.fullTitle() ?? '', status.reason));
   return status.works;
 }
 
 /** The line printed for a skipped suite. */
-export function notTested(suite: string, reason: string): string {
+export function skippedLine(suite: string, reason: string): string {
   return `Not tested: ${suite}. The sandbox does not work here. ${reason}`;
 }
 

@@ -116,12 +116,12 @@ const message: fc.Arbitrary<Message> = fc.record({
 });
 
 /** Any sequence of messages, with any interruptions. */
-export const conversations: fc.Arbitrary<readonly Message[]> = fc.array(message, {
+export const arbitraryConversation: fc.Arbitrary<readonly Message[]> = fc.array(message, {
   minLength: 1,
   maxLength: 5,
 });
 
-export interface Held {
+export interface ConversationRecord {
   /** The events as read from a session file. */
   readonly events: readonly AgentEvent[];
   /** All requests to models, including sub-agents. */
@@ -129,7 +129,7 @@ export interface Held {
 }
 
 /** Plays the conversation in the real session and loop, with tools without outside effects. */
-export async function hold(messages: readonly Message[]): Promise<Held> {
+export async function runConversation(messages: readonly Message[]): Promise<ConversationRecord> {
   const requests: ModelRequest[] = [];
   let events: readonly AgentEvent[] = [];
   for (const each of messages) events = await answer(each, events, requests);
@@ -145,7 +145,7 @@ async function answer(
   const protocol = findProtocol(message.protocol);
   if (!protocol) throw new Error(`There is no protocol ${message.protocol}.`);
   const { session } = testSession({
-    speaker: new Speaker(message, requests),
+    model: new ConversationModel(message, requests),
     tools: tools(),
     protocol,
     past,
@@ -157,13 +157,13 @@ async function answer(
       grants: [],
     }),
   });
-  const told: AgentEvent[] = [...past];
+  const recorded: AgentEvent[] = [...past];
   let count = 0;
   let asked = 0;
   const killed = { is: false };
   session.onEvent((event) => {
     if (killed.is) return;
-    appendEvent(told, event);
+    appendEvent(recorded, event);
     if (++count === message.interruption?.after) {
       killed.is = message.interruption.type === 'kill';
       session.stop();
@@ -181,7 +181,7 @@ async function answer(
   }
   if (!killed.is) await session.send(message.text);
   if (message.resumes && !killed.is) await session.resume();
-  return endRuns(told);
+  return endRuns(recorded);
 }
 
 /** Returns the index of one of the entries of that type; -1 if there is none. */
@@ -200,7 +200,7 @@ function respond(session: Session, event: AgentEvent, choice: Message['answers']
   else session.decide(callId, { type: 'edit', arguments: { text: 'as I want it' } });
 }
 
-class Speaker implements Model {
+class ConversationModel implements Model {
   readonly name = 'test';
   private said = 0;
 

@@ -121,29 +121,29 @@ const parameters = fc
   .map(objectSchema);
 
 /** Tools with names and arguments of every kind. */
-export const wildTools: fc.Arbitrary<readonly ToolSpec[]> = fc.uniqueArray(
+export const arbitraryTools: fc.Arbitrary<readonly ToolSpec[]> = fc.uniqueArray(
   fc.record({ name: fc.oneof(word, word, name), description: fc.constant(''), parameters }),
   { minLength: 1, maxLength: 3, selector: (tool) => tool.name.toLowerCase().replace(/[-_.\s]/g, '') },
 );
 
 /** Whether the schema allows a value, as far as grammars enforce it. */
-export function isOfSchema(given: JsonSchema, value: Json, whole = given): boolean {
+export function matchesSchema(given: JsonSchema, value: Json, whole = given): boolean {
   const own = dereferenced(given, whole);
   const named = own.enum ?? (own.const === undefined ? undefined : [own.const]);
   if (named) return named.some((each) => JSON.stringify(each) === JSON.stringify(value));
   const members = own.type === undefined ? (own.anyOf ?? own.oneOf) : undefined;
-  if (members) return members.some((each) => isOfSchema(each, value, whole));
+  if (members) return members.some((each) => matchesSchema(each, value, whole));
   const types = typesOf(own);
   const type = typeOf(value);
   if (types.length > 0 && !types.includes(type) && !(types.includes('integer') && Number.isInteger(value)))
     if (!(type === 'number' && types.includes('number'))) return false;
-  if (isJsonList(value)) return value.every((each) => isOfSchema(own.items ?? {}, each, whole));
+  if (isJsonList(value)) return value.every((each) => matchesSchema(own.items ?? {}, each, whole));
   if (!isJsonObject(value)) return true;
   const properties = own.properties ?? {};
   return (
     (own.required ?? []).every((key) => Object.hasOwn(value, key)) &&
     Object.entries(value).every(
-      ([key, each]) => !Object.hasOwn(properties, key) || isOfSchema(properties[key] ?? {}, each, whole),
+      ([key, each]) => !Object.hasOwn(properties, key) || matchesSchema(properties[key] ?? {}, each, whole),
     )
   );
 }

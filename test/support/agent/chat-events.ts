@@ -21,17 +21,17 @@ export function toolCall(name: string, values: ToolCall['arguments']): ToolCall 
 }
 
 /** A run whose reply holds one call. */
-export function answered(call: ToolCall): AgentEvent[] {
+export function runWithCall(call: ToolCall): AgentEvent[] {
   return [runStart('go'), roundStart, { type: 'call-end', index: 0, call }, replyEnd];
 }
 
 /** A waiting call, and the grants that it offers. */
-export function asks(
+export function runWithWaitingCall(
   call: ToolCall,
   { grants = [], ...request }: Partial<ApprovalRequest> & { readonly grants?: readonly Grant[] } = {},
 ): AgentEvent[] {
   return [
-    ...answered(call),
+    ...runWithCall(call),
     {
       type: 'approval-request',
       request: { call, effect: 'write', title: 'A title', accesses: [], ...request },

@@ -9,14 +9,14 @@ export interface Project {
   readonly tests: (files: Readonly<Record<string, string>>, command: string) => string;
 }
 
-export interface Played {
+export interface DemoRun {
   /** The calls, each as its tool and target. */
   readonly calls: readonly string[];
   readonly answer: string;
 }
 
 /** Has the demo do a task in an in-memory project; its tools answer like the real ones. */
-export function play(project: Project, sentence: string): Played {
+export function runDemo(project: Project, sentence: string): DemoRun {
   const turns: Turn[] = [{ type: 'user', text: sentence }];
   const calls: string[] = [];
   for (let round = 0; round < 60; round++) {

@@ -1,4 +1,4 @@
-import { lengthy } from '../non-repeating-text';
+import { nonRepeatingText } from '../non-repeating-text';
 
 /** A long text, always the same. */
 export interface LongReply {
@@ -70,10 +70,10 @@ const TURNS: Readonly<Record<string, Turn>> = {
   'a paragraph with breaks': `${PARAGRAPH}\n\n`,
   'a paragraph under a long ruler': `${PARAGRAPH}\n${'-'.repeat(300)}\n`,
   'a paragraph that fills up its line': PARAGRAPH.padEnd(250, '.'),
-  'several paragraphs': `${lengthy(700, 'First')}.\n\n${PARAGRAPH}\n\n`,
-  'a page': `${lengthy(1_500, 'Page')}.\n`,
-  'the longest page': `${lengthy(1_998, 'Longest')}.\n`,
-  'a page whose end repeats itself': `${lengthy(900, 'End')}\n${'| a | b |\n'.repeat(11)}`,
+  'several paragraphs': `${nonRepeatingText(700, 'First')}.\n\n${PARAGRAPH}\n\n`,
+  'a page': `${nonRepeatingText(1_500, 'Page')}.\n`,
+  'the longest page': `${nonRepeatingText(1_998, 'Longest')}.\n`,
+  'a page whose end repeats itself': `${nonRepeatingText(900, 'End')}\n${'| a | b |\n'.repeat(11)}`,
 
   'an indented line': '    return undefined; // nothing\n',
   'a row of a table': '| the same | the same |\n',
@@ -89,18 +89,18 @@ const TURNS: Readonly<Record<string, Turn>> = {
   'a counted list in one line': (turn) => `item${turn}, `,
   'a counted paragraph': (turn) => `Try ${turn}. ${PARAGRAPH}`,
   'a counted heading': (turn) => `## Attempt ${turn}\n\n${PARAGRAPH}\n\n`,
-  'a counted page': (turn) => `Attempt ${turn}. ${lengthy(1_400, 'Counted')}.\n`,
+  'a counted page': (turn) => `Attempt ${turn}. ${nonRepeatingText(1_400, 'Counted')}.\n`,
   'a counted paragraph under a long ruler': (turn) =>
     `${`Try ${turn + 100}. ${PARAGRAPH}\n`.padEnd(499, '-')}\n`,
-  'the longest counted page': (turn) => `Attempt ${turn}. ${lengthy(1_980, 'Longest')}.\n`,
+  'the longest counted page': (turn) => `Attempt ${turn}. ${nonRepeatingText(1_980, 'Longest')}.\n`,
   'a counted function': (turn) => `function step${turn}(): void {\n  run();\n}\n\n`,
   'a counted row': (turn) => `| ${turn} | the same | the same |\n`,
   'a counted object': (turn) => `{ "id": ${turn}, "name": "plum" },\n`,
 };
 
 /** Each begins with text that does not repeat itself, in different lengths. */
-export const endless: readonly EndlessReply[] = Object.entries(TURNS).map(([name, turn], at) => {
-  const beginning = at % 3 === 0 ? '' : `${lengthy((at * 137) % 1_000, name)}.\n\n`;
+export const endlessReplies: readonly EndlessReply[] = Object.entries(TURNS).map(([name, turn], at) => {
+  const beginning = at % 3 === 0 ? '' : `${nonRepeatingText((at * 137) % 1_000, name)}.\n\n`;
   const say = typeof turn === 'string' ? () => turn : turn;
   const upTo = (isEnough: (length: number, turns: number) => boolean): string => {
     let text = beginning;
@@ -121,7 +121,10 @@ const WORDS =
   );
 const SIGNS = '春 夏 秋 冬 山 水 花 鸟 风 月'.split(' ');
 const PRIMES = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41];
-const LICENCE = Array.from({ length: 14 }, (_, at) => `// ${lengthy(60 + at, `Licence ${at}`)}\n`).join('');
+const LICENCE = Array.from(
+  { length: 14 },
+  (_, at) => `// ${nonRepeatingText(60 + at, `Licence ${at}`)}\n`,
+).join('');
 
 /** The random source of the texts below. */
 class Draw {
@@ -274,7 +277,7 @@ const KINDS: Readonly<Record<string, (draw: Draw) => string>> = {
   Chinese: (d) => rows(200, () => `第${d.below(900)}章：${rows(6, () => d.pick(SIGNS))}。\n`),
 };
 
-export const honest: readonly LongReply[] = Object.entries(KINDS).map(([name, write], at) => ({
+export const longReplies: readonly LongReply[] = Object.entries(KINDS).map(([name, write], at) => ({
   name,
   text: write(new Draw(1_000 + at)),
 }));

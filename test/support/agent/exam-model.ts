@@ -15,7 +15,7 @@ export function contestant(id: string): Contestant {
 /** About four characters a token. */
 export const tokensIn = (text: string): number => Math.ceil(text.length / 4);
 
-export const room = {
+export const examRoom = {
   instructions: 'You are an agent.',
   tools: builtInSpecs(),
   promptForm: 'short',
@@ -24,7 +24,7 @@ export const room = {
   now: () => 0,
 } as const satisfies Omit<ExamRoom, 'model'>;
 
-interface KnownRates {
+interface ExamModelOptions {
   readonly protocol: Protocol;
   readonly seed: number;
   /** The share of exams that it gets wrong, from 0 to 1. */
@@ -36,12 +36,12 @@ interface KnownRates {
  * Knows all exams of this seed, and gets this share wrong: it says something that is not a call, or makes an unneeded
  * call.
  */
-export class KnownModel implements Model {
+export class ExamModel implements Model {
   readonly name = 'known';
   private readonly exams: ReadonlyMap<string, Exam>;
   private isWrong = false;
 
-  constructor(private readonly rates: KnownRates) {
+  constructor(private readonly rates: ExamModelOptions) {
     this.exams = examsOf(rates.protocol, rates.seed);
   }
 

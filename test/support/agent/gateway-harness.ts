@@ -6,26 +6,26 @@ import type { Protocol } from '../../../src/core/words/protocol';
 import type { ClientEvent } from '../../../src/gateway/relay';
 import type { Answer, RelayBackend } from '../../../src/gateway/relayed-answer';
 import { findProtocol } from '../../../src/protocols';
-import { cutAt, WRITE } from '../protocols/parser-properties';
+import { cutAt, writeTool } from '../protocols/parser-properties';
 
-export const END: ModelDelta = { type: 'end', reason: 'stop' };
+export const endDelta: ModelDelta = { type: 'end', reason: 'stop' };
 
 /** Sends each of the replies once, for any request, and records the requests. */
-export class Scripted implements Model {
+export class DeltaModel implements Model {
   readonly name = 'scripted';
-  readonly asked: ModelRequest[] = [];
+  readonly requests: ModelRequest[] = [];
 
   constructor(private readonly replies: readonly (readonly ModelDelta[])[]) {}
 
   async *stream(request: ModelRequest): AsyncIterable<ModelDelta> {
-    const deltas = this.replies[this.asked.length] ?? [];
-    this.asked.push(request);
+    const deltas = this.replies[this.requests.length] ?? [];
+    this.requests.push(request);
     yield* deltas;
   }
 }
 
 /** Starts a gateway in front of this model. */
-export function backendOf(protocol: Protocol, model: Model): RelayBackend {
+export function relayBackend(protocol: Protocol, model: Model): RelayBackend {
   return {
     model: 'm',
     upstream: () => ({ model, protocol, plain: findProtocol('native')!, tokensIn: (text) => text.length }),
@@ -36,7 +36,7 @@ export function backendOf(protocol: Protocol, model: Model): RelayBackend {
 }
 
 /** Returns the whole answer, or the events of a stream with their names. */
-export async function answered(answer: Answer): Promise<{ body: JsonObject } | { events: NamedEvent[] }> {
+export async function readAnswer(answer: Answer): Promise<{ body: JsonObject } | { events: NamedEvent[] }> {
   if (answer.type === 'whole') return { body: answer.body };
   const events: NamedEvent[] = [];
   for await (const { name = '', data } of answer.events) {
@@ -50,7 +50,7 @@ export interface NamedEvent {
   readonly data: JsonObject;
 }
 
-export interface SaidCall {
+export interface ClientCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: Json;
@@ -62,7 +62,7 @@ export interface SaidCall {
  */
 export function expectedMessages(
   protocol: Protocol,
-  calls: readonly SaidCall[],
+  calls: readonly ClientCall[],
   texts: readonly string[],
 ): ModelRequest['messages'] {
   const results = calls.map(({ id, name }, at): ToolResult => {
@@ -123,7 +123,7 @@ function partWords(part: ReplyPart): string {
     : `${part.type} ${JSON.stringify(part.text)}`;
 }
 
-export function saidCall(id: string, name: string, args: JsonObject): ClientEvent {
+export function clientCall(id: string, name: string, args: JsonObject): ClientEvent {
   return {
     type: 'call',
     call: { id, name, arguments: args, start: 0, end: 0, notes: [], mark: 'clean' },
@@ -131,14 +131,14 @@ export function saidCall(id: string, name: string, args: JsonObject): ClientEven
 }
 
 /** Returns a reply that calls the write tool with each of these, with its text cut at these places. */
-export function callDeltas(
+export function writeCallDeltas(
   protocol: Protocol,
   all: readonly JsonObject[],
   cuts: readonly number[],
 ): readonly ModelDelta[] {
   const parts = all.map((args, at) => ({
     type: 'call' as const,
-    call: { id: `k${at}`, name: WRITE.name, arguments: args },
+    call: { id: `k${at}`, name: writeTool.name, arguments: args },
   }));
   return protocol.renderReply(parts).flatMap((delta): ModelDelta[] => {
     if (delta.type !== 'text') return [delta];

@@ -3,7 +3,7 @@ import { bindGiven } from '../../../src/core/run/bind';
 import type { Caller, PreparedCall, Tool } from '../../../src/core/words/tool';
 
 /** Prepares a call like the loop: binds its arguments first. */
-export async function prepareGiven(
+export async function prepareCall(
   tool: Tool,
   input: JsonObject,
   signal: AbortSignal = new AbortController().signal,

@@ -68,7 +68,7 @@ create_page(space_key, title, content, parent_id?): Create a new wiki page in a 
 };
 
 /** The sixty tools of three widely used servers. */
-export function knownMcpTools(): readonly Tool[] {
+export function sampleMcpTools(): readonly Tool[] {
   return Object.entries(SERVERS).flatMap(([server, lines]) =>
     lines
       .trim()

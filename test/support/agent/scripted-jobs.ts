@@ -11,7 +11,7 @@ const NUMBERS_APART = 64;
 const CHANGED_LINE = 123;
 
 /** The request of a user, and the replies of a scripted model, round by round. */
-export interface Job {
+export interface ScriptedJob {
   readonly task: string;
   readonly rounds: readonly (readonly RenderedPart[])[];
   /** The last reply, as text. */
@@ -19,7 +19,7 @@ export interface Job {
 }
 
 /** Reads a file of 200 lines, replaces one of them, runs a command, answers. */
-export const editJob: Job = job(
+export const editJob: ScriptedJob = job(
   `Replace line ${CHANGED_LINE} of src/report.js with a comment, and count its lines.`,
   [
     called('read_file', { path: 'src/report.js' }),
@@ -33,16 +33,16 @@ export const editJob: Job = job(
 );
 
 /** Reads 30 files of 40 lines, one a round, and answers. */
-export const readJob: Job = job(
+export const readJob: ScriptedJob = job(
   'Read all parts in src, one after the other, and say how many there are.',
   Array.from({ length: PARTS }, (_, at) => called('read_file', { path: partName(at + 1) }, at)),
   `There are ${PARTS} parts.`,
 );
 
 /** Command line options that allow the jobs. */
-export const JOB_OPTIONS: readonly string[] = ['--allow-edits', '--allow', 'wc -l src/report.js'];
+export const jobOptions: readonly string[] = ['--allow-edits', '--allow', 'wc -l src/report.js'];
 
-function job(task: string, calls: Job['rounds'], answer: string): Job {
+function job(task: string, calls: ScriptedJob['rounds'], answer: string): ScriptedJob {
   return { task, rounds: [...calls, [{ type: 'text', text: answer }]], answer };
 }
 

@@ -15,7 +15,7 @@ import { judgeCall } from '../../../src/policy/approvals';
 import { native } from '../../../src/protocols/native/native';
 import { noBudget } from './no-budget';
 
-export const CONFIG: ToolCallConfig = {
+export const testConfig: ToolCallConfig = {
   enabled: true,
   mode: 'auto',
   toolToggles: {},
@@ -61,7 +61,7 @@ export function testTool(
 }
 
 /** A model that gives these replies one after another, then "done", and records its requests. */
-export class TestModel implements Model {
+export class ScriptedModel implements Model {
   readonly name = 'test';
   readonly requests: ModelRequest[] = [];
 
@@ -95,16 +95,16 @@ export interface TestSession {
   readonly session: Session;
   readonly events: AgentEvent[];
   /** The model, unless the test passes its own. */
-  readonly model: TestModel;
+  readonly model: ScriptedModel;
   readonly errors: unknown[];
 }
 
 export interface TestSessionOptions {
   /** Whether the server says that its template drops the tools of the API. */
   readonly dropsTools?: boolean;
-  readonly replies?: ConstructorParameters<typeof TestModel>[1];
+  readonly replies?: ConstructorParameters<typeof ScriptedModel>[1];
   /** Used instead of the model with the replies. */
-  readonly speaker?: Model;
+  readonly model?: Model;
   readonly tools?: readonly Tool[];
   readonly protocol?: Protocol;
   readonly config?: Partial<ToolCallConfig>;
@@ -134,8 +134,8 @@ export interface TestSessionOptions {
 /** A session over the real loop and the real policy, with the tools and replies of a test. */
 export function testSession(options: TestSessionOptions): TestSession {
   const { replies = [], tools = [], protocol = native, off = [], isAttended = true } = options;
-  const model = new TestModel(protocol, replies);
-  const config = { ...CONFIG, ...options.config };
+  const model = new ScriptedModel(protocol, replies);
+  const config = { ...testConfig, ...options.config };
   const events: AgentEvent[] = [];
   const errors: unknown[] = [];
   const rules = { ...config, isTrusted: true };
@@ -144,7 +144,7 @@ export function testSession(options: TestSessionOptions): TestSession {
       prepareRun: async (signal) => {
         await options.preparing?.(signal);
         return {
-          model: options.speaker ?? model,
+          model: options.model ?? model,
           protocol,
           instructions: options.instructions ?? 'Be good.',
           window: { reply: 0, count: (text) => Math.ceil(text.length / 4), ...options.window },

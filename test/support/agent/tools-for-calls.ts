@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../../src/core/words/schema';
 import type { ToolSpec } from '../../../src/core/words/tool';
 
 /** Makes tools that accept the arguments of these calls. */
-export function inferredTools(
+export function toolsForCalls(
   calls: readonly { readonly name: string; readonly arguments: unknown }[],
 ): readonly ToolSpec[] {
   const tools = new Map<string, Record<string, JsonSchema>>();

@@ -16,7 +16,7 @@ export interface FoundText {
 }
 
 /** The texts for people in the sources, as far as static analysis can find them. */
-export interface SpokenTexts {
+export interface TextsInSources {
   /** Keys of the bundle: arguments of `vscode.l10n.t` and of the page's `t`, and the sentences of all other parts. */
   readonly keys: readonly FoundText[];
   /** More texts of those parts that may be translated: not all of them reach people. */
@@ -30,7 +30,7 @@ export interface SpokenTexts {
 }
 
 /** Reads all of `src`. */
-export function spokenTexts(): SpokenTexts {
+export function textsInSources(): TextsInSources {
   const program = createProgram();
   const checker = program.getTypeChecker();
   const found = {
@@ -73,7 +73,7 @@ export function spokenTexts(): SpokenTexts {
 }
 
 /** Returns the placeholders, such as `{0}`, in order. */
-export function holes(text: string): readonly string[] {
+export function placeholders(text: string): readonly string[] {
   return [...new Set(text.match(/\{\d+\}/g))].sort();
 }
 
@@ -83,7 +83,7 @@ export function readTexts(file: string): Readonly<Record<string, string>> {
 }
 
 /** Returns the texts without a translation: keys of the bundle with their places, and names from package.json. */
-export function untranslated({ keys }: SpokenTexts): readonly string[] {
+export function untranslated({ keys }: TextsInSources): readonly string[] {
   const bundle = readTexts(bundleFile);
   const manifest = readTexts(manifestFile);
   const english = readTexts(path.join(repository, 'package.nls.json'));

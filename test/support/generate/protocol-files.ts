@@ -71,7 +71,7 @@ const RESULT: ToolResult = {
 };
 
 /** One call and its result, as shown for each protocol on the page about protocols. */
-export function shownOf(protocol: Protocol): readonly string[] {
+export function exampleOf(protocol: Protocol): readonly string[] {
   const { messages } = protocol.request({
     instructions: '',
     tools: [],
@@ -98,7 +98,7 @@ const BEHIND_SECTIONS = '\n## Decisions\n';
 function withSections(page: string): string {
   const missing = protocols.filter(({ id }) => !page.includes(`\n## ${id}\n`));
   const sections = missing.map((protocol) => {
-    const blocks = shownOf(protocol).map((text) => `\`\`\`text\n${text}\n\`\`\`\n`);
+    const blocks = exampleOf(protocol).map((text) => `\`\`\`text\n${text}\n\`\`\`\n`);
     return `\n## ${protocol.id}\n\n${blocks.join('')}`;
   });
   return page.replace(BEHIND_SECTIONS, () => sections.join('') + BEHIND_SECTIONS);

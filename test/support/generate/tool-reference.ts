@@ -23,7 +23,7 @@ export function toolReference(page: string): string {
 }
 
 /** Returns the page for users, whose table of toolsets names each tool. */
-export function namingTools(page: string): string {
+export function toolsPage(page: string): string {
   return builtIn().reduce((text, { toolset, spec }) => {
     const [row] = new RegExp(`^\\| ${toolset} \\| .*\\|$`, 'm').exec(text) ?? [];
     if (row === undefined) throw new Error(`${TOOLS_PAGE} has no row for the toolset "${toolset}". Add one.`);

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { toolsWithoutFolder } from '../../../src/cli/built-in';
 import { buildManifest } from '../../../src/manifest/contributes';
-import { bundleFile, manifestFile, readTexts, spokenTexts, untranslated } from './l10n';
+import { bundleFile, manifestFile, readTexts, textsInSources, untranslated } from './l10n';
 
 // `npm run l10n`: updates the translations to the current keys, with an empty text for each new one. `npm run l10n --
 // --strict`: writes nothing, and fails if a translation is missing.
-const spoken = spokenTexts();
+const spoken = textsInSources();
 if (process.argv.includes('--strict')) {
   const missing = untranslated(spoken);
   if (missing.length > 0) console.error(`Not translated into Chinese:\n${missing.join('\n')}`);

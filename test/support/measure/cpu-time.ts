@@ -2,7 +2,7 @@
  * Returns the milliseconds of processor time for this work: unlike wall-clock time it does not grow when other
  * programs are busy.
  */
-export function processorMs(work: () => void): number {
+export function cpuMs(work: () => void): number {
   const before = process.cpuUsage();
   work();
   const { user, system } = process.cpuUsage(before);

@@ -3,7 +3,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 const RESOLUTION_MS = 2;
 
 /** Does the work, and returns the longest time in milliseconds that the event loop was blocked. */
-export async function longestBlock<T>(work: () => Promise<T>): Promise<{ result: T; blockedMs: number }> {
+export async function measureEventLoopDelay<T>(
+  work: () => Promise<T>,
+): Promise<{ result: T; blockedMs: number }> {
   const monitor = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   const turns = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 4 * RESOLUTION_MS));
   monitor.enable();

@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { CommandEnd, CommandOutput } from '../../../src/tools/ports/processes';
-import type { Scratch } from '../workspace/scratch-workspace';
+import type { ScratchWorkspace } from '../workspace/scratch-workspace';
 
-export interface Flood {
+export interface OutputLoad {
   readonly end: CommandEnd;
   readonly output: CommandOutput;
   readonly milliseconds: number;
@@ -16,11 +16,11 @@ export interface Flood {
 }
 
 /** Runs a command with much output and measures its effect on the process. */
-export async function flood(
-  scratch: Scratch,
+export async function measureOutputLoad(
+  scratch: ScratchWorkspace,
   command: string,
   { timeoutMs = 60_000 }: { timeoutMs?: number } = {},
-): Promise<Flood> {
+): Promise<OutputLoad> {
   const cwd = await scratch.files.resolve('.', 'list');
   const sizes: number[] = [];
   const onOutput = (text: string): void => void sizes.push(text.length);
@@ -50,7 +50,7 @@ function memory(): number {
   return process.memoryUsage().arrayBuffers;
 }
 
-export function floodLine(name: string, measured: Flood): string {
+export function outputLoadLine(name: string, measured: OutputLoad): string {
   const { milliseconds, longestStretch, updates, largestUpdate, keptBytes } = measured;
   return [
     name.padEnd(32),

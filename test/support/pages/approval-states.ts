@@ -9,7 +9,7 @@ const size = { total: 9_400, tools: 3_100, fixed: 4_000, raw: 9_400, isRough: fa
 const round: AgentEvent = { ...roundStart, protocol: 'hermes', model: 'qwen3-coder', size, window: 32_768 };
 
 /** A waiting call, in the form of the host's request. */
-export interface Asked extends Omit<ApprovalRequest, 'call' | 'title'> {
+export interface WaitingApproval extends Omit<ApprovalRequest, 'call' | 'title'> {
   readonly title?: string;
   readonly reason: string;
   readonly grants?: readonly Grant[];
@@ -22,7 +22,7 @@ function call(name: string, values: ToolCall['arguments'], more: Partial<ToolCal
 }
 
 /** One reply whose calls all wait at the same time. */
-export function waitTogether(...waiting: readonly (readonly [ToolCall, Asked])[]): AgentEvent[] {
+export function waitingTogether(...waiting: readonly (readonly [ToolCall, WaitingApproval])[]): AgentEvent[] {
   return [
     runStart('Fix it'),
     round,
@@ -54,7 +54,7 @@ const issue = call('mcp_github_create_issue', {
   labels: ['bug', 'parser'],
 });
 
-const longCommand: readonly [ToolCall, Asked] = [
+const longCommand: readonly [ToolCall, WaitingApproval] = [
   command,
   {
     effect: 'execute',
@@ -84,7 +84,7 @@ const longCommand: readonly [ToolCall, Asked] = [
   },
 ];
 
-const longEdit: readonly [ToolCall, Asked] = [
+const longEdit: readonly [ToolCall, WaitingApproval] = [
   edit,
   {
     effect: 'write',
@@ -101,7 +101,7 @@ const longEdit: readonly [ToolCall, Asked] = [
   },
 ];
 
-const longWrite: readonly [ToolCall, Asked] = [
+const longWrite: readonly [ToolCall, WaitingApproval] = [
   write,
   {
     effect: 'write',
@@ -119,7 +119,7 @@ const longWrite: readonly [ToolCall, Asked] = [
   },
 ];
 
-const ofServer: readonly [ToolCall, Asked] = [
+const ofServer: readonly [ToolCall, WaitingApproval] = [
   issue,
   {
     effect: 'network',
@@ -137,7 +137,11 @@ const ofServer: readonly [ToolCall, Asked] = [
   },
 ];
 
-function outside(name: string, path: string, more: Partial<ToolCall> = {}): readonly [ToolCall, Asked] {
+function outside(
+  name: string,
+  path: string,
+  more: Partial<ToolCall> = {},
+): readonly [ToolCall, WaitingApproval] {
   return [
     call(name, { path }, more),
     {
@@ -158,15 +162,15 @@ function outside(name: string, path: string, more: Partial<ToolCall> = {}): read
 }
 
 /** Waiting cards, each at its maximum size. */
-export const waitingStates: readonly PageState[] = [
-  { name: 'a long command', events: waitTogether(longCommand) },
-  { name: 'a long edit', events: waitTogether(longEdit) },
-  { name: 'a long new file', events: waitTogether(longWrite) },
-  { name: 'a call of an MCP server', events: waitTogether(ofServer) },
+export const approvalStates: readonly PageState[] = [
+  { name: 'a long command', events: waitingTogether(longCommand) },
+  { name: 'a long edit', events: waitingTogether(longEdit) },
+  { name: 'a long new file', events: waitingTogether(longWrite) },
+  { name: 'a call of an MCP server', events: waitingTogether(ofServer) },
   {
     name: 'a question with options',
     events: [
-      ...waitTogether([question, { effect: 'read', accesses: [], reason: '' }]).slice(0, -1),
+      ...waitingTogether([question, { effect: 'read', accesses: [], reason: '' }]).slice(0, -1),
       { type: 'tool-start', callId: question.id, title: 'Ask' },
       {
         type: 'question',
@@ -178,7 +182,7 @@ export const waitingStates: readonly PageState[] = [
   },
   {
     name: 'three reads outside',
-    events: waitTogether(
+    events: waitingTogether(
       outside('read_file', '/home/someone/lib/parser.ts'),
       outside('read_file', '/home/someone/lib/lines.ts'),
       outside('read_folder', '/home/someone/lib/test'),
@@ -186,7 +190,7 @@ export const waitingStates: readonly PageState[] = [
   },
   {
     name: 'reads, one of them repaired',
-    events: waitTogether(
+    events: waitingTogether(
       outside('read_file', '/home/someone/lib/parser.ts'),
       outside('read_file', '/home/someone/lib/lines.ts'),
       outside('read_file', '/home/someone/lib/secret.ts', { mark: 'repaired' }),

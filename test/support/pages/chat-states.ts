@@ -152,7 +152,7 @@ function lastAsked(events: readonly AgentEvent[]): number {
 }
 
 /** All states of the page, for accessibility checks, keyboard tests and screenshots. */
-export const pageStates: readonly PageState[] = [
+export const chatStates: readonly PageState[] = [
   { name: 'empty', events: [] },
   { name: 'restricted', events: [], messages: [{ type: 'trust', isTrusted: false }] },
   { name: 'answered', events: worked },

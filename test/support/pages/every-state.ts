@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
-import { InspectorHarness, REPLY } from './inspector-harness';
+import { InspectorHarness, sampleReply } from './inspector-harness';
 import { labStates, showLab } from './lab-states';
 import type { HarnessOptions } from './page-harness';
 import type { ThemeName } from './page-server';
-import { pageStates } from './chat-states';
-import { showState } from './show-state';
+import { chatStates } from './chat-states';
+import { showChat } from './show-state';
 
 /** A page in one of its states. */
 export interface ShownPage {
@@ -23,9 +23,9 @@ export interface State {
 
 /** All pages in all their states. */
 export const everyState: readonly State[] = [
-  ...pageStates.map((state) => ({
+  ...chatStates.map((state) => ({
     name: state.name,
-    show: (browser: Browser, options: HarnessOptions) => showState(browser, state, options),
+    show: (browser: Browser, options: HarnessOptions) => showChat(browser, state, options),
   })),
   ...labStates.map((state) => ({
     name: state.name,
@@ -35,7 +35,7 @@ export const everyState: readonly State[] = [
     name: 'a reply in the inspector',
     show: async (browser, options) => {
       const inspector = await InspectorHarness.open(browser, options);
-      await inspector.show(REPLY);
+      await inspector.show(sampleReply);
       return inspector;
     },
   },

@@ -21,7 +21,7 @@ export class InspectorHarness extends PageHarness<InspectorToHost, HostToInspect
     return harness;
   }
 
-  async show(reply: InspectedReply, request: InspectedRequest = REQUEST): Promise<void> {
+  async show(reply: InspectedReply, request: InspectedRequest = sampleRequest): Promise<void> {
     await this.send({ type: 'reply', reply });
     await this.send({ type: 'request', request });
     await this.page.getByRole('heading', { level: 1 }).waitFor();
@@ -35,7 +35,7 @@ export class InspectorHarness extends PageHarness<InspectorToHost, HostToInspect
   }
 }
 
-export const REQUEST: InspectedRequest = {
+export const sampleRequest: InspectedRequest = {
   type: 'sent',
   messages: [
     { role: 'system', text: 'You are Parley.\nYou have these tools: read_file, write_file.' },
@@ -81,7 +81,7 @@ const read = {
 } as const;
 
 /** A reply with a call that ran and one that was malformed. */
-export const REPLY: InspectedReply = {
+export const sampleReply: InspectedReply = {
   key: '1',
   number: 2,
   isInner: false,
@@ -119,7 +119,7 @@ export const REPLY: InspectedReply = {
 };
 
 /** The parsed form of an edited reply. */
-export const EDITED: ReplyReading = {
+export const editedReply: ReplyReading = {
   calls: [
     read,
     {

@@ -12,7 +12,7 @@ import { tasks } from '../../../src/doctor/tasks';
 import { repository } from '../../hosts/repository';
 import { replyEnd, roundStart, runStart, toolCall } from '../agent/chat-events';
 import { LabHarness } from './lab-harness';
-import { misspelledReply, mixedReply, openParseTab, openReply, parsed } from './parse-tab';
+import { misspelledReply, mixedReply, openParseTab, openReply, parseAfter } from './parse-tab';
 import type { HarnessOptions } from './page-harness';
 
 const object = (properties: JsonSchema['properties'], required: readonly string[] = []): JsonSchema => ({
@@ -217,7 +217,7 @@ export const labStates: readonly LabPageState[] = [
     name: 'protocols side by side',
     arrange: async (lab) => {
       await openReply(lab, mixedReply);
-      await parsed(lab, async () => {
+      await parseAfter(lab, async () => {
         const name = await lab.text('Protocol');
         await lab.page.getByRole('combobox', { name }).selectOption('all');
       });

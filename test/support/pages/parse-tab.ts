@@ -24,7 +24,7 @@ const READ: ToolSpec = {
   },
 };
 
-type Asked = Extract<ParseToHost, { type: 'parse-reply' }>;
+type ParseRequest = Extract<ParseToHost, { type: 'parse-reply' }>;
 
 /** Opens the tab, with the parser settings of this window. */
 export async function openParseTab(lab: LabHarness): Promise<void> {
@@ -37,21 +37,24 @@ export async function openParseTab(lab: LabHarness): Promise<void> {
  * is one change: between two, the page may already send a request on a busy machine, because it only waits for a
  * pause.
  */
-export async function parsed(lab: LabHarness, ...changes: readonly (() => Promise<void>)[]): Promise<Asked> {
-  const all: Asked[] = [];
-  for (const change of changes) all.push(await parsedOnce(lab, change));
+export async function parseAfter(
+  lab: LabHarness,
+  ...changes: readonly (() => Promise<void>)[]
+): Promise<ParseRequest> {
+  const all: ParseRequest[] = [];
+  for (const change of changes) all.push(await parseAfterOne(lab, change));
   const last = all.at(-1);
   if (!last) throw new Error('Nothing was changed.');
   return last;
 }
 
-async function parsedOnce(lab: LabHarness, change: () => Promise<void>): Promise<Asked> {
-  const before = (await asked(lab)).length;
+async function parseAfterOne(lab: LabHarness, change: () => Promise<void>): Promise<ParseRequest> {
+  const before = (await parseRequests(lab)).length;
   await change();
-  let all = await asked(lab);
+  let all = await parseRequests(lab);
   while (all.length === before) {
     await lab.page.waitForTimeout(20);
-    all = await asked(lab);
+    all = await parseRequests(lab);
   }
   const last = all.at(-1);
   if (!last) throw new Error('Nothing was requested.');
@@ -92,10 +95,10 @@ export const misspelledReply = `Let me look.
 export async function openReply(lab: LabHarness, reply: string): Promise<void> {
   await openParseTab(lab);
   const [box, calls] = [await lab.text('Reply'), await lab.text('Parsed calls')];
-  await parsed(lab, () => lab.page.getByRole('textbox', { name: box, exact: true }).fill(reply));
+  await parseAfter(lab, () => lab.page.getByRole('textbox', { name: box, exact: true }).fill(reply));
   await lab.page.getByRole('list', { name: calls }).getByRole('listitem').first().waitFor();
 }
 
-async function asked(lab: LabHarness): Promise<readonly Asked[]> {
-  return (await lab.posted()).filter((message): message is Asked => message.type === 'parse-reply');
+async function parseRequests(lab: LabHarness): Promise<readonly ParseRequest[]> {
+  return (await lab.posted()).filter((message): message is ParseRequest => message.type === 'parse-reply');
 }

@@ -6,7 +6,7 @@ import { readBundle } from './page-server';
 import { hostMessages, type PageState } from './chat-states';
 
 /** Opens the page in one of its states, and waits until it is idle. The caller closes it. */
-export async function showState(
+export async function showChat(
   browser: Browser,
   state: PageState,
   options: HarnessOptions,

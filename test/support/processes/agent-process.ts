@@ -7,11 +7,11 @@ import { findProtocol } from '../../../src/protocols';
 import { NodeSessionFolder } from '../../../src/sessions/node-folder';
 import { SessionStore } from '../../../src/sessions/session-store';
 import { SessionWriter } from '../../../src/sessions/session-writer';
-import { CONFIG } from '../agent/test-session';
+import { testConfig } from '../agent/test-session';
 import { noBudget } from '../agent/no-budget';
-import { Scratch } from '../workspace/scratch-workspace';
+import { ScratchWorkspace } from '../workspace/scratch-workspace';
 
-export interface KilledAgentOptions {
+export interface AgentProcessOptions {
   /** Holds `sessions` and `workspace`, and the log of events. */
   readonly folder: string;
   /** The session to continue; undefined starts one. */
@@ -27,7 +27,7 @@ export interface KilledAgentOptions {
  * A process like the extension host that continues a session with the real store, loop, tools, model client and
  * writer, until it is killed or its run ends: `node agent-process.js OPTIONS`, the options as JSON.
  */
-async function main({ folder, title, acknowledged, ...options }: KilledAgentOptions): Promise<void> {
+async function main({ folder, title, acknowledged, ...options }: AgentProcessOptions): Promise<void> {
   const sessions = new NodeSessionFolder(path.join(folder, 'sessions'));
   const store = new SessionStore(sessions);
   const known = (await store.list()).find((each) => each.title === title);
@@ -42,10 +42,10 @@ async function main({ folder, title, acknowledged, ...options }: KilledAgentOpti
   });
   const protocol = findProtocol(options.protocol);
   if (!protocol) throw new Error(`There is no protocol ${options.protocol}.`);
-  const workspace = Scratch.over(realpathSync(path.join(folder, 'workspace')), {
+  const workspace = ScratchWorkspace.over(realpathSync(path.join(folder, 'workspace')), {
     commandRules: () => ({ allow: ['seq'], deny: [] }),
   });
-  const config = { ...CONFIG, maxIterations: 500, timeout: 30_000 };
+  const config = { ...testConfig, maxIterations: 500, timeout: 30_000 };
   const session = new Session(
     {
       prepareRun: async () => ({
@@ -83,4 +83,4 @@ function fail(error: unknown): void {
 
 const [, self, options] = process.argv;
 // SAFETY: only its test starts this, with these options.
-if (self === __filename && options !== undefined) void main(JSON.parse(options) as KilledAgentOptions);
+if (self === __filename && options !== undefined) void main(JSON.parse(options) as AgentProcessOptions);

@@ -1,4 +1,4 @@
-import { lengthy } from '../non-repeating-text';
+import { nonRepeatingText } from '../non-repeating-text';
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,9 +14,9 @@ import type { RenderedPart } from '../../../src/core/words/protocol';
 import { findProtocol, protocols } from '../../../src/protocols';
 import { NodeSessionFolder } from '../../../src/sessions/node-folder';
 import { SessionStore, type StoredSession } from '../../../src/sessions/session-store';
-import { Endpoint, streamParts, type EndpointReply } from '../servers/fake-endpoint';
+import { FakeEndpoint, streamParts, type EndpointReply } from '../servers/fake-endpoint';
 import { refusals, sentMessages } from '../servers/endpoint-rules';
-import type { KilledAgentOptions } from './agent-process';
+import type { AgentProcessOptions } from './agent-process';
 
 const AGENT = path.resolve('out/test/support/processes/agent-process.js');
 const TITLE = 'the long run';
@@ -52,9 +52,9 @@ const kill: fc.Arbitrary<Kill> = fc.noBias(
  */
 export async function killAgents(folder: string, rounds: number, seed: number): Promise<void> {
   mkdirSync(path.join(folder, 'workspace'), { recursive: true });
-  const endpoint = await Endpoint.start();
+  const endpoint = await FakeEndpoint.start();
   try {
-    const kills = new Kills(folder, endpoint);
+    const kills = new AgentKiller(folder, endpoint);
     await kills.runToEnd(OTHER, OTHER, 'native');
     const other = kills.files();
     for (const [round, each] of fc.sample(kill, { numRuns: rounds, seed }).entries()) {
@@ -76,7 +76,7 @@ export async function killAgents(folder: string, rounds: number, seed: number): 
   }
 }
 
-class Kills {
+class AgentKiller {
   private readonly sessions: string;
   private readonly workspace: string;
   private readonly store: SessionStore;
@@ -88,7 +88,7 @@ class Kills {
 
   constructor(
     private readonly folder: string,
-    private readonly endpoint: Endpoint,
+    private readonly endpoint: FakeEndpoint,
   ) {
     this.sessions = path.join(folder, 'sessions');
     this.workspace = path.join(folder, 'workspace');
@@ -148,9 +148,9 @@ class Kills {
     );
   }
 
-  private start(options: Omit<KilledAgentOptions, 'folder' | 'baseUrl'>): ChildProcess {
+  private start(options: Omit<AgentProcessOptions, 'folder' | 'baseUrl'>): ChildProcess {
     const { folder, endpoint } = this;
-    const all: KilledAgentOptions = { folder, baseUrl: endpoint.baseUrl, ...options };
+    const all: AgentProcessOptions = { folder, baseUrl: endpoint.baseUrl, ...options };
     return spawn(process.execPath, [AGENT, JSON.stringify(all)], { stdio: ['ignore', 'ignore', 'inherit'] });
   }
 
@@ -160,7 +160,7 @@ class Kills {
 
   /** Some words and two calls that write, run or start a sub-agent; a sub-agent gets only words. */
   private reply(protocol: string, words: number): EndpointReply {
-    const text: RenderedPart = { type: 'text', text: lengthy(6 * words) };
+    const text: RenderedPart = { type: 'text', text: nonRepeatingText(6 * words) };
     const call = (name: string, args: Record<string, string>): RenderedPart => {
       const id = `k${++this.written}`;
       return { type: 'call', call: { id, name, arguments: args } };
@@ -173,7 +173,7 @@ class Kills {
       if (isSub) return streamParts(spoken, [text])(response, promptTokens);
       const write = call('write_file', {
         path: `note-${this.written}.txt`,
-        content: lengthy(2 * words, `${this.written}`),
+        content: nonRepeatingText(2 * words, `${this.written}`),
       });
       const other =
         this.written % 3 === 0

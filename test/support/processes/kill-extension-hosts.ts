@@ -11,7 +11,7 @@ import { native } from '../../../src/protocols/native/native';
 import { NodeSessionFolder } from '../../../src/sessions/node-folder';
 import { SessionStore, type StoredSession } from '../../../src/sessions/session-store';
 import { ParleyWindow, until } from '../../e2e/parley-window';
-import { Endpoint, streamParts, type EndpointReply } from '../servers/fake-endpoint';
+import { FakeEndpoint, streamParts, type EndpointReply } from '../servers/fake-endpoint';
 import { refusals, sentMessages } from '../servers/endpoint-rules';
 import { processTree } from './process-list';
 
@@ -21,18 +21,18 @@ const OTHER = 'the other session';
 const WAITING = 400;
 
 /** A VS Code window whose extension host is killed (SIGKILL) in the middle of runs that write files. */
-export class HostKills {
+export class ExtensionHostKiller {
   private written = 0;
 
   private constructor(
     private readonly seed: number,
-    private readonly endpoint: Endpoint,
+    private readonly endpoint: FakeEndpoint,
     private readonly window: ParleyWindow,
   ) {}
 
   /** The caller closes it. */
-  static async open(seed: number): Promise<HostKills> {
-    const endpoint = await Endpoint.start();
+  static async open(seed: number): Promise<ExtensionHostKiller> {
+    const endpoint = await FakeEndpoint.start();
     try {
       const window = await ParleyWindow.open({
         files: { 'notes.txt': 'a plum\n' },
@@ -43,7 +43,7 @@ export class HostKills {
           'parley.toolCalling.requireConfirmation': false,
         },
       });
-      return new HostKills(seed, endpoint, window);
+      return new ExtensionHostKiller(seed, endpoint, window);
     } catch (error) {
       await endpoint.stop();
       throw error;

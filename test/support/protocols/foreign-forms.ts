@@ -2,7 +2,7 @@ import type { ToolSpec } from '../../../src/core/words/tool';
 import { findProtocol, protocols } from '../../../src/protocols';
 import { parseText } from './run-parser';
 
-export const READ: ToolSpec = {
+export const readTool: ToolSpec = {
   name: 'read',
   description: 'Reads.',
   parameters: {
@@ -25,7 +25,7 @@ interface ForeignForm {
 }
 
 /** A complete call of `read` with the path `a`, in the forms that models write despite their instructions. */
-export const FOREIGN_FORMS: readonly ForeignForm[] = [
+export const foreignForms: readonly ForeignForm[] = [
   {
     form: 'vcp',
     block: '<<<[TOOL_REQUEST]>>>\ntool_name:「始」read「末」\npath:「始」a「末」\n<<<[END_TOOL_REQUEST]>>>',
@@ -207,6 +207,6 @@ export const FOREIGN_FORMS: readonly ForeignForm[] = [
 
 /** Returns the protocol of a form: the one with its name, else the one that reads it, if any. */
 export function protocolOf({ form, block }: ForeignForm): string {
-  const reader = protocols.find((protocol) => parseText(protocol, [block], [READ]).calls.length > 0);
+  const reader = protocols.find((protocol) => parseText(protocol, [block], [readTool]).calls.length > 0);
   return findProtocol(form)?.id ?? reader?.id ?? form;
 }

@@ -2,7 +2,7 @@ const CALL = '<tool_call>{"name":"a","arguments":{}}</tool_call>';
 const CODE_CALL = '<tool_code>{"name":"a","arguments":{}}</tool_code>';
 
 /** Replies of about `size` characters without a line break, made to be scanned again and again. */
-export const LONG_LINES: Readonly<Record<string, (size: number) => string>> = {
+export const longLines: Readonly<Record<string, (size: number) => string>> = {
   'blocks in a wrapper that is none': (size) =>
     `<function_calls>${CODE_CALL.repeat(size / CODE_CALL.length)}</function_calls>x`,
   'calls behind a backtick': (size) => `\`</think>${CALL.repeat(size / CALL.length)}`,

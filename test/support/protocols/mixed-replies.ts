@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import type { Protocol } from '../../../src/core/words/protocol';
 import type { ToolSpec } from '../../../src/core/words/tool';
 import { protocols } from '../../../src/protocols';
-import { FOREIGN_FORMS, READ } from './foreign-forms';
-import { limits, type ParserProperty } from './parser-properties';
+import { foreignForms, readTool } from './foreign-forms';
+import { runParameters, type ParserProperty } from './parser-properties';
 import { parseText } from './run-parser';
 
 /** Accepts any text, so that a value can contain something like a call. */
@@ -19,11 +19,11 @@ const NOTE: ToolSpec = {
   },
 };
 
-const TOOLS = [READ, NOTE];
+const TOOLS = [readTool, NOTE];
 
 /** Returns a call of `read` in one of all known forms. */
 function block(form: number, path: string): string {
-  const { block: pattern = '' } = FOREIGN_FORMS[form % FOREIGN_FORMS.length] ?? {};
+  const { block: pattern = '' } = foreignForms[form % foreignForms.length] ?? {};
   return pattern.replace(/(path[^]*?)(?<![\w.])a(?![\w.])/, `$1${path}`);
 }
 
@@ -107,7 +107,7 @@ const DAMAGED = ['inside-foreign', 'after-unclosed', 'mark-in-value'];
 /** Properties of replies that mix calls of all forms with examples, prose, fences and reasoning. */
 export function mixedProperties(protocol: Protocol): ParserProperty[] {
   const check = (parts: fc.Arbitrary<readonly Part[]>, holds: (parts: readonly Part[]) => void) =>
-    ((run) => fc.assert(fc.property(parts, holds), limits(run))) satisfies ParserProperty['check'];
+    ((run) => fc.assert(fc.property(parts, holds), runParameters(run))) satisfies ParserProperty['check'];
   const some = fc.array(part, { minLength: 1, maxLength: 6 });
   const someBroken = fc.array(fc.oneof({ arbitrary: part, weight: 2 }, broken), {
     minLength: 1,
@@ -142,7 +142,7 @@ export function mixedProperties(protocol: Protocol): ParserProperty[] {
             for (const path of pathsIn(protocol, reply.slice(0, at % (reply.length + 1)), 'length'))
               assert.ok(real.includes(path), `${path} of ${reply}`);
           }),
-          limits(run),
+          runParameters(run),
         ),
     },
   ];

@@ -6,19 +6,23 @@ import type { ParserOptions, Protocol, ReplyEvent } from '../../../src/core/word
 /** A short form of a delta: text, or the fields of a native call's piece. */
 export type Delta = string | { readonly think: string } | Omit<ToolCallDelta, 'type'>;
 
-export interface StoryOptions extends Omit<ParserOptions, 'ids'> {
+export interface ParserRunOptions extends Omit<ParserOptions, 'ids'> {
   readonly reason?: EndReason | 'cut';
 }
 
 /** Returns the events of a parser, delta by delta, one line for each: with index, id, span and mark. */
-export function story(protocol: Protocol, deltas: readonly Delta[], options?: StoryOptions): string[] {
-  return eventsOf(protocol, deltas, options).map(told);
-}
-
-export function eventsOf(
+export function eventLines(
   protocol: Protocol,
   deltas: readonly Delta[],
-  { reason = 'stop', ...options }: StoryOptions = {},
+  options?: ParserRunOptions,
+): string[] {
+  return parserEvents(protocol, deltas, options).map(eventLine);
+}
+
+export function parserEvents(
+  protocol: Protocol,
+  deltas: readonly Delta[],
+  { reason = 'stop', ...options }: ParserRunOptions = {},
 ): readonly ReplyEvent[] {
   const parser = protocol.createParser({ ids: new CallIds(), ...options });
   return [...deltas.flatMap((delta) => parser.push(modelDelta(delta))), ...parser.end(reason)];
@@ -30,7 +34,7 @@ function modelDelta(delta: Delta): ModelDelta {
   return { type: 'tool-call', ...delta };
 }
 
-function told(event: ReplyEvent): string {
+function eventLine(event: ReplyEvent): string {
   switch (event.type) {
     case 'text':
     case 'reasoning':
@@ -42,20 +46,20 @@ function told(event: ReplyEvent): string {
       return `${event.index} shows ${event.key}: ${JSON.stringify(event.text)}`;
     case 'call-end': {
       const { id, name, arguments: args, start, end, mark, notes } = event.call;
-      const marks = [...(mark === 'clean' ? [] : [mark]), ...notes.map(spoken)];
+      const marks = [...(mark === 'clean' ? [] : [mark]), ...notes.map(diagnosticLine)];
       return [`${event.index} is ${name} ${JSON.stringify(args)}`, `${id} ${start}-${end}`, ...marks].join(
         ', ',
       );
     }
     case 'malformed': {
       const { id, name, diagnostic } = event.malformed;
-      return `${event.index} is not a call ${name === '' ? '' : `${name} `}${id}: ${spoken(diagnostic)}`;
+      return `${event.index} is not a call ${name === '' ? '' : `${name} `}${id}: ${diagnosticLine(diagnostic)}`;
     }
     case 'warning':
-      return `warns ${spoken(event.diagnostic)}`;
+      return `warns ${diagnosticLine(event.diagnostic)}`;
   }
 }
 
-function spoken({ code, start, end }: Diagnostic): string {
+function diagnosticLine({ code, start, end }: Diagnostic): string {
   return `${code} ${start}-${end}`;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Protocol, RenderedPart } from '../../../src/core/words/protocol';
 import type { ToolSpec } from '../../../src/core/words/tool';
-import { parseDeltas, parseText, type Parsed, type ParseOptions } from './run-parser';
+import { parseDeltas, parseText, type ParsedReply, type ParseOptions } from './run-parser';
 
 /** Properties of every protocol, as listed in the specification. */
 export interface ParserProperty {
@@ -13,14 +13,14 @@ export interface ParserProperty {
 /** How long a property is tested. */
 export type RunLength = { readonly numRuns: number } | { readonly milliseconds: number };
 
-export function limits<Values>(run: RunLength): fc.Parameters<Values> {
+export function runParameters<Values>(run: RunLength): fc.Parameters<Values> {
   if ('numRuns' in run) return run;
   // SAFETY: the plugin uses only the clock, never the values.
   const untilThen = fc.interruptAfterTimeLimit(run.milliseconds) as fc.Plugin<Values>;
   return { numRuns: 1e9, plugins: [untilThen] };
 }
 
-export const WRITE: ToolSpec = {
+export const writeTool: ToolSpec = {
   name: 'write_file',
   qualifiedName: 'files_writeFile',
   description: 'Writes a file.',
@@ -32,12 +32,12 @@ export const WRITE: ToolSpec = {
   },
 };
 
-export function written(args: Record<string, string | number>, number = 1): RenderedPart {
+export function writeCall(args: Record<string, string | number>, number = 1): RenderedPart {
   return { type: 'call', call: { id: `k${number}`, name: 'write_file', arguments: args } };
 }
 
 /** Calls and rejections, in a comparable form. */
-export function outcomes({ calls, errors }: Parsed): unknown[] {
+export function outcomes({ calls, errors }: ParsedReply): unknown[] {
   return [
     ...calls.map((each) => [each.name, each.arguments]),
     ...errors.map((each) => [each.code, each.name]),
@@ -85,17 +85,17 @@ const FRAGMENTS = [
   ...['\n', '\r\n', '\ufeff', '\u200b', ' ', '\t', 'x', '😀', '\ud83d', '&lt;'],
 ];
 
-export const noise = fc
+export const arbitraryNoise = fc
   .array(fc.oneof(fc.constantFrom(...FRAGMENTS), fc.string({ maxLength: 5 })), { maxLength: 24 })
   .map((all) => all.join(''));
 
 /** Text without markers of any protocol. */
-export const plainText = fc
+export const arbitraryPlainText = fc
   .string({ unit: 'binary' })
   .filter((text) => !/[<「`{[]|think/.test(text) && !/^\r?\n|\r?\n$|^\s|\s$/.test(text));
 
 const plainArguments = fc.record(
-  { path: plainText, content: plainText, mode: fc.integer({ min: -1000, max: 1000 }) },
+  { path: arbitraryPlainText, content: arbitraryPlainText, mode: fc.integer({ min: -1000, max: 1000 }) },
   { noNullPrototype: true },
 );
 
@@ -122,15 +122,16 @@ export function textProperties(protocol: Protocol): readonly ParserProperty[] {
       .renderReply(parts)
       .map((delta) => (delta.type === 'text' ? delta.text : ''))
       .join('');
-  const parse = (text: string, tools?: readonly ToolSpec[]): Parsed => parseText(protocol, [text], tools);
+  const parse = (text: string, tools?: readonly ToolSpec[]): ParsedReply =>
+    parseText(protocol, [text], tools);
 
   const properties: ParserProperty[] = [
     {
       name: 'pieces of any size give the same result as the whole, and nothing throws',
       check: (run) =>
         fc.assert(
-          fc.property(noise, cuts, options, fc.boolean(), (text, places, how, withTools) => {
-            const tools = withTools ? [WRITE] : undefined;
+          fc.property(arbitraryNoise, cuts, options, fc.boolean(), (text, places, how, withTools) => {
+            const tools = withTools ? [writeTool] : undefined;
             assert.deepEqual(
               parseText(protocol, cutAt(text, places), tools, how),
               parseText(protocol, [text], tools, how),
@@ -140,7 +141,7 @@ export function textProperties(protocol: Protocol): readonly ParserProperty[] {
               parseText(protocol, [text], tools, how),
             );
           }),
-          limits(run),
+          runParameters(run),
         ),
     },
     {
@@ -148,24 +149,27 @@ export function textProperties(protocol: Protocol): readonly ParserProperty[] {
       check: (run) =>
         fc.assert(
           fc.property(
-            fc.array(fc.record({ path: noise, content: noise }), { minLength: 1, maxLength: 3 }),
+            fc.array(fc.record({ path: arbitraryNoise, content: arbitraryNoise }), {
+              minLength: 1,
+              maxLength: 3,
+            }),
             (calls) => {
-              const text = render(calls.map((each, index) => written(each, index)));
+              const text = render(calls.map((each, index) => writeCall(each, index)));
               assert.deepEqual(
-                outcomes(parse(text, [WRITE])),
+                outcomes(parse(text, [writeTool])),
                 calls.map((each) => ['write_file', { ...each }]),
               );
             },
           ),
-          limits(run),
+          runParameters(run),
         ),
     },
     {
       name: 'text without markers is unchanged',
       check: (run) =>
         fc.assert(
-          fc.property(plainText, (text) => assert.equal(parse(text).text, text)),
-          limits(run),
+          fc.property(arbitraryPlainText, (text) => assert.equal(parse(text).text, text)),
+          runParameters(run),
         ),
     },
     {
@@ -173,23 +177,26 @@ export function textProperties(protocol: Protocol): readonly ParserProperty[] {
       check: (run) =>
         fc.assert(
           fc.property(
-            fc.array(fc.record({ path: noise, content: noise }), { minLength: 1, maxLength: 2 }),
+            fc.array(fc.record({ path: arbitraryNoise, content: arbitraryNoise }), {
+              minLength: 1,
+              maxLength: 2,
+            }),
             fc.double({ min: 0, max: 1, noNaN: true }),
             (calls, part) => {
               const whole = render([
                 { type: 'text', text: 'Here:' },
-                ...calls.map((each) => written({ ...each })),
+                ...calls.map((each) => writeCall({ ...each })),
               ]);
               const prefix = whole.slice(0, Math.floor(whole.length * part));
-              const all = parse(whole, [WRITE]).calls.map((each) => JSON.stringify(each));
-              const cut = parseText(protocol, [prefix], [WRITE], { reason: 'length' }).calls;
+              const all = parse(whole, [writeTool]).calls.map((each) => JSON.stringify(each));
+              const cut = parseText(protocol, [prefix], [writeTool], { reason: 'length' }).calls;
               // If a reply has ended properly, only the end of a call may be missing; then the call asks.
-              const sure = parse(prefix, [WRITE]).calls.filter(({ mark }) => mark === 'clean');
+              const sure = parse(prefix, [writeTool]).calls.filter(({ mark }) => mark === 'clean');
               for (const each of [...cut, ...sure])
                 assert.ok(all.includes(JSON.stringify(each)), JSON.stringify(each));
             },
           ),
-          limits(run),
+          runParameters(run),
         ),
     },
     {
@@ -202,14 +209,14 @@ export function textProperties(protocol: Protocol): readonly ParserProperty[] {
             fc.boolean(),
             fc.boolean(),
             (one, other, isFenced, isLast) => {
-              const copy = render([written(other)]);
+              const copy = render([writeCall(other)]);
               const quoted = isFenced ? `\`\`\`\n${copy}\n\`\`\`` : `<think>${copy}</think>`;
-              const call = render([written(one)]);
+              const call = render([writeCall(one)]);
               const reply = isLast ? `Look.\n${call}\n${quoted}\nSo.` : `Look.\n${quoted}\nNow.\n${call}`;
-              assert.deepEqual(outcomes(parse(reply, [WRITE])), [['write_file', one]]);
+              assert.deepEqual(outcomes(parse(reply, [writeTool])), [['write_file', one]]);
             },
           ),
-          limits(run),
+          runParameters(run),
         ),
     },
     {
@@ -221,8 +228,8 @@ export function textProperties(protocol: Protocol): readonly ParserProperty[] {
             fc.nat(),
             fc.constantFrom('delete', 'double', 'swap'),
             (args, place, damage) => {
-              const reply = damaged(render([written(args)]), place, damage);
-              const parsed = parse(reply, [WRITE]);
+              const reply = damaged(render([writeCall(args)]), place, damage);
+              const parsed = parse(reply, [writeTool]);
               if (parsed.errors.length > 0 || parsed.warnings.length > 0) return;
               for (const { arguments: read, notes } of parsed.calls) {
                 if (notes.length > 0) continue;
@@ -230,7 +237,7 @@ export function textProperties(protocol: Protocol): readonly ParserProperty[] {
               }
             },
           ),
-          limits(run),
+          runParameters(run),
         ),
     },
   ];
@@ -238,12 +245,12 @@ export function textProperties(protocol: Protocol): readonly ParserProperty[] {
   return protocol.id === 'envelope' ? properties : [...properties, covering(parse)];
 }
 
-function covering(parse: (text: string) => Parsed): ParserProperty {
+function covering(parse: (text: string) => ParsedReply): ParserProperty {
   return {
     name: 'spans do not overlap, and text and blocks cover the whole reply',
     check: (run) =>
       fc.assert(
-        fc.property(noise, (text) => {
+        fc.property(arbitraryNoise, (text) => {
           // Text that is dropped on purpose, or shown elsewhere, is left out.
           fc.pre(!/think|THINK|channel|```|_RESULT|<tool_res|<\|im_end/.test(text));
           const parsed = parse(text);
@@ -255,7 +262,7 @@ function covering(parse: (text: string) => Parsed): ParserProperty {
           }
           assert.equal(withoutWrappers(parsed.text), withoutWrappers(rest + text.slice(at)));
         }),
-        limits(run),
+        runParameters(run),
       ),
   };
 }
@@ -271,33 +278,37 @@ export function nativeProperties(protocol: Protocol): readonly ParserProperty[] 
       name: 'pieces of any size of text and arguments give the same result as the whole, and nothing throws',
       check: (run) =>
         fc.assert(
-          fc.property(noise, noise, cuts, options, (text, args, places, how) => {
-            const read = (at: readonly number[]): Parsed =>
+          fc.property(arbitraryNoise, arbitraryNoise, cuts, options, (text, args, places, how) => {
+            const read = (at: readonly number[]): ParsedReply =>
               parseDeltas(
                 protocol,
                 [
                   ...cutAt(text, at).map((piece) => ({ type: 'text', text: piece }) as const),
                   ...deltas(args, at),
                 ],
-                [WRITE],
+                [writeTool],
                 how,
               );
             assert.deepEqual(read(places), read([]));
           }),
-          limits(run),
+          runParameters(run),
         ),
     },
     {
       name: 'a prefix of the arguments never yields a call',
       check: (run) =>
         fc.assert(
-          fc.property(fc.record({ path: noise, content: noise }), fc.nat(), (args, place) => {
-            const text = JSON.stringify(args);
-            const prefix = text.slice(0, place % text.length);
-            const { calls } = parseDeltas(protocol, deltas(prefix, []), [WRITE]);
-            assert.deepEqual(calls, []);
-          }),
-          limits(run),
+          fc.property(
+            fc.record({ path: arbitraryNoise, content: arbitraryNoise }),
+            fc.nat(),
+            (args, place) => {
+              const text = JSON.stringify(args);
+              const prefix = text.slice(0, place % text.length);
+              const { calls } = parseDeltas(protocol, deltas(prefix, []), [writeTool]);
+              assert.deepEqual(calls, []);
+            },
+          ),
+          runParameters(run),
         ),
     },
     {
@@ -310,7 +321,7 @@ export function nativeProperties(protocol: Protocol): readonly ParserProperty[] 
             fc.constantFrom('delete', 'double', 'swap'),
             (args, place, damage) => {
               const parsed = parseDeltas(protocol, deltas(damaged(JSON.stringify(args), place, damage), []), [
-                WRITE,
+                writeTool,
               ]);
               for (const { arguments: read, notes } of parsed.calls)
                 assert.ok(
@@ -318,13 +329,13 @@ export function nativeProperties(protocol: Protocol): readonly ParserProperty[] 
                 );
             },
           ),
-          limits(run),
+          runParameters(run),
         ),
     },
   ];
 }
 
-function spansOf({ calls, errors }: Parsed): { start: number; end: number }[] {
+function spansOf({ calls, errors }: ParsedReply): { start: number; end: number }[] {
   return [...calls, ...errors].sort((a, b) => a.start - b.start);
 }
 

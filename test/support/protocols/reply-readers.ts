@@ -11,7 +11,7 @@ import { testSession, testTool } from '../agent/test-session';
 import type { ReplyCase } from './reply-cases';
 
 /** The parsed reply, in the form that the command line prints. */
-export interface Answer {
+export interface ReadReply {
   readonly text: string;
   readonly reasoning: string;
   readonly calls: readonly unknown[];
@@ -22,7 +22,7 @@ export interface Answer {
 /** Reads them with `parley parse --jsonl`, in order. */
 export async function readByCommandLine(
   cases: readonly { readonly protocol: Protocol; readonly each: ReplyCase }[],
-): Promise<readonly Answer[]> {
+): Promise<readonly ReadReply[]> {
   const lines = cases.map(({ protocol, each: { reply, tools, strictness, recover } }) =>
     JSON.stringify({
       ...{ protocol: protocol.id, text: reply, strictness, recovery: recover ? 'ask' : 'text' },
@@ -38,7 +38,7 @@ export async function readByCommandLine(
     .split('\n')
     .map((line) => {
       // SAFETY: the command line prints this form, see `surface.md`; the test compares all of it.
-      const { text, reasoning, calls, errors, warnings } = JSON.parse(line) as Answer;
+      const { text, reasoning, calls, errors, warnings } = JSON.parse(line) as ReadReply;
       return { text, reasoning, calls, errors, warnings };
     });
 }
@@ -57,7 +57,7 @@ function definition({ name, description, parameters, xmlSchema }: ToolSpec): obj
 }
 
 /** Reads it with the lab. */
-export async function readByLab(protocol: Protocol, each: ReplyCase): Promise<Answer> {
+export async function readByLab(protocol: Protocol, each: ReplyCase): Promise<ReadReply> {
   const { reply, tools = [], strictness, recover } = each;
   const answer = await doParseJob({
     type: 'reply',
@@ -73,7 +73,7 @@ export async function readByLab(protocol: Protocol, each: ReplyCase): Promise<An
 }
 
 /** Reads it with the chat: the events of a session for a reply that streams through the loop. */
-export async function readByChat(protocol: Protocol, each: ReplyCase): Promise<Answer> {
+export async function readByChat(protocol: Protocol, each: ReplyCase): Promise<ReadReply> {
   const { reply, strictness, recover } = each;
   const model: Model = {
     name: 'recorded',
@@ -83,7 +83,7 @@ export async function readByChat(protocol: Protocol, each: ReplyCase): Promise<A
     },
   };
   const { session, events } = testSession({
-    speaker: model,
+    model: model,
     protocol: each.tools ? protocol : bindingNothing(protocol),
     tools: (each.tools ?? []).map(toolWith),
     config: { strictness, recovery: recover ? 'ask' : 'text' },
@@ -135,7 +135,7 @@ function partOf(event: AgentEvent): Part[] {
   }
 }
 
-function answerOf(parts: readonly Part[]): Answer {
+function answerOf(parts: readonly Part[]): ReadReply {
   const joined = (type: string): string =>
     parts.flatMap(({ part, text }) => (part.type === type ? [text] : [])).join('');
   return {

@@ -4,7 +4,7 @@ import type { EndReason, ModelDelta } from '../../../src/core/words/model';
 import type { ParserOptions, Protocol, ReplyEvent } from '../../../src/core/words/protocol';
 import type { ToolSpec } from '../../../src/core/words/tool';
 
-export interface Parsed {
+export interface ParsedReply {
   readonly text: string;
   readonly reasoning: string;
   readonly calls: readonly {
@@ -30,7 +30,7 @@ export function parseDeltas(
   deltas: readonly ModelDelta[],
   tools?: readonly ToolSpec[],
   { reason = 'stop', ...options }: ParseOptions = {},
-): Parsed {
+): ParsedReply {
   const parser = protocol.createParser({ ...(tools && { tools }), ids: new CallIds(), ...options });
   return gather([...deltas.flatMap((delta) => parser.push(delta)), ...parser.end(reason)]);
 }
@@ -38,19 +38,19 @@ export function parseDeltas(
 /** Parses a text reply in these pieces. */
 export function parseText(
   protocol: Protocol,
-  pieces: readonly string[],
+  splitText: readonly string[],
   tools?: readonly ToolSpec[],
   options?: ParseOptions,
-): Parsed {
+): ParsedReply {
   return parseDeltas(
     protocol,
-    pieces.map((text) => ({ type: 'text', text })),
+    splitText.map((text) => ({ type: 'text', text })),
     tools,
     options,
   );
 }
 
-function gather(all: readonly ReplyEvent[]): Parsed {
+function gather(all: readonly ReplyEvent[]): ParsedReply {
   const events = standingEvents(all);
   const join = (type: 'text' | 'reasoning'): string =>
     events

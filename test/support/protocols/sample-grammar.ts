@@ -151,7 +151,7 @@ function leastLengths(grammar: Grammar): ReadonlyMap<string, number> {
 const MODULUS = 2_147_483_647;
 
 /** Returns numbers from 0 to 1, the same for the same seed, which is a whole number from 0 on. */
-export function numbersFrom(seed: number): () => number {
+export function seededNumbers(seed: number): () => number {
   // A state of 0 or of the modulus would only produce 0.
   let state = (seed % (MODULUS - 1)) + 1;
   return () => (state = (state * 48_271) % MODULUS) / MODULUS;

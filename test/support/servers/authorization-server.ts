@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { JsonServer, type HttpAnswer, type HttpQuestion } from './json-server';
+import { JsonServer, type JsonAnswer, type JsonRequest } from './json-server';
 
 interface Client {
   readonly secret: string;
@@ -48,7 +48,7 @@ export class AuthorizationServer {
     this.refreshTokens.clear();
   }
 
-  private answer({ url, body }: HttpQuestion): HttpAnswer {
+  private answer({ url, body }: JsonRequest): JsonAnswer {
     const { issuer } = this;
     switch (url.pathname) {
       case '/.well-known/oauth-authorization-server':
@@ -76,7 +76,7 @@ export class AuthorizationServer {
     }
   }
 
-  private register(body: string): HttpAnswer {
+  private register(body: string): JsonAnswer {
     // SAFETY: a client registers with this body.
     const asked = JSON.parse(body) as { readonly redirect_uris: readonly string[] };
     const id = `client-${this.clients.size + 1}`;
@@ -86,7 +86,7 @@ export class AuthorizationServer {
     return { status: 201, json: { ...asked, client_id: id, client_secret: secret } };
   }
 
-  private authorize(query: URLSearchParams): HttpAnswer {
+  private authorize(query: URLSearchParams): JsonAnswer {
     const client = query.get('client_id') ?? '';
     const redirect = query.get('redirect_uri') ?? '';
     const challenge = query.get('code_challenge') ?? '';
@@ -103,7 +103,7 @@ export class AuthorizationServer {
     return { status: 302, headers: { location: back.href } };
   }
 
-  private token(form: URLSearchParams): HttpAnswer {
+  private token(form: URLSearchParams): JsonAnswer {
     const client = form.get('client_id') ?? '';
     if (this.clients.get(client)?.secret !== form.get('client_secret')) {
       return { status: 401, json: { error: 'invalid_client' } };

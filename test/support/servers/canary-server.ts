@@ -4,25 +4,25 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
  * A port of this machine that nothing should connect to. Records what it receives; ends with the process at the
  * latest.
  */
-export class Tripwire {
+export class CanaryServer {
   connections = 0;
   received = '';
 
   private constructor(private readonly server: Server) {}
 
-  static async start(): Promise<Tripwire> {
+  static async start(): Promise<CanaryServer> {
     const server = createServer((socket) => {
-      tripwire.connections++;
+      canary.connections++;
       socket.on('error', () => undefined);
       socket.on('data', (bytes) => {
-        tripwire.received += bytes.toString('latin1');
+        canary.received += bytes.toString('latin1');
         socket.destroy();
       });
     });
-    const tripwire = new Tripwire(server);
+    const canary = new CanaryServer(server);
     server.unref();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return tripwire;
+    return canary;
   }
 
   get origin(): string {

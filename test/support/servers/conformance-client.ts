@@ -1,24 +1,24 @@
 import { Authorization } from '../../../src/mcp/authorization';
 import type { FieldValue, Form } from '../../../src/mcp/form';
 import type { SignIn } from '../../../src/mcp/ports';
-import { httpServer, McpBench } from './mcp-harness';
+import { httpServer, McpHarness } from './mcp-harness';
 
 /**
  * The client for the protocol's conformance suite: `node conformance-client.js URL`, with the scenario in the
  * environment. It connects like Parley and calls every tool once, with arguments that match its schema.
  */
 async function main(url: string): Promise<void> {
-  const bench = await McpBench.create({ signIn });
-  bench.answer = (form) => Promise.resolve({ action: 'accept', content: untouched(form) });
-  await bench.start(httpServer('suite', url));
-  const state = bench.servers.get('suite')?.state;
+  const harness = await McpHarness.create({ signIn });
+  harness.answer = (form) => Promise.resolve({ action: 'accept', content: untouched(form) });
+  await harness.start(httpServer('suite', url));
+  const state = harness.servers.get('suite')?.state;
   if (state?.type !== 'running') throw new Error(state?.type === 'failed' ? state.problem : state?.type);
-  for (const { spec } of bench.servers.tools()) {
+  for (const { spec } of harness.servers.tools()) {
     const required = spec.parameters.required ?? [];
     const args = Object.fromEntries(required.map((name, at) => [name, at + 2]));
-    console.log(`${spec.name}: ${(await bench.call(spec.name, args)).text}`);
+    console.log(`${spec.name}: ${(await harness.call(spec.name, args)).text}`);
   }
-  await bench.dispose();
+  await harness.dispose();
 }
 
 /** A user who changes no field. */

@@ -3,20 +3,20 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { repository } from '../../hosts/repository';
-import { EVERYTHING } from './mcp-harness';
+import { EVERYTHING_SERVER } from './mcp-harness';
 
 const LOOPBACK = pathToFileURL(path.join(repository, 'test/fixtures/mcp/loopback.mjs')).href;
 
 /** The real "everything" server, over HTTP on the loopback address. */
-export class HttpServer {
+export class EverythingServer {
   private constructor(
     readonly url: string,
     private readonly child: ChildProcess,
   ) {}
 
-  static async start(): Promise<HttpServer> {
+  static async start(): Promise<EverythingServer> {
     const port = await freePort();
-    const child = spawn(process.execPath, ['--import', LOOPBACK, EVERYTHING, 'streamableHttp'], {
+    const child = spawn(process.execPath, ['--import', LOOPBACK, EVERYTHING_SERVER, 'streamableHttp'], {
       env: { ...process.env, PORT: String(port) },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -27,7 +27,7 @@ export class HttpServer {
       });
       child.once('exit', () => reject(new Error('The server did not start.')));
     });
-    return new HttpServer(`http://127.0.0.1:${port}/mcp`, child);
+    return new EverythingServer(`http://127.0.0.1:${port}/mcp`, child);
   }
 
   async stop(): Promise<void> {

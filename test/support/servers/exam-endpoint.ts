@@ -5,7 +5,7 @@ import { examsOf } from '../agent/exam-model';
 import { streamText, type EndpointReply, type EndpointRequest } from './fake-endpoint';
 
 /** Knows every exam of this seed and answers in this text protocol, regardless of the protocol of the request. */
-export function speaking(id: string, seed: number): (request: EndpointRequest) => EndpointReply {
+export function answerExams(id: string, seed: number): (request: EndpointRequest) => EndpointReply {
   const protocol: Protocol = findProtocol(id)!;
   // Some exams contain markers of their protocol.
   const exams = protocols.flatMap((each) => [...examsOf(each, seed)]);

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ModelDelta } from '../../../src/core/words/model';
 import type { Protocol, RenderedPart } from '../../../src/core/words/protocol';
 import { isProbe } from './form-probe';
-import { answering, type Told } from './recorded-answers';
+import { answerFrom, type RecordedAnswers } from './recorded-answers';
 
 /** The received body, as JSON. */
 export interface EndpointRequest {
@@ -23,12 +23,12 @@ export type EndpointReply = (response: ServerResponse, promptTokens: number) => 
  * A real HTTP endpoint of the Chat Completions API on this machine. It streams the answers that a test has queued
  * in small pieces, and records its requests. It ends with the process at the latest.
  */
-export class Endpoint {
+export class FakeEndpoint {
   readonly requests: EndpointRequest[] = [];
   /** Its answers to questions about itself; everything else is not found. */
-  told: Told = {};
+  metadata: RecordedAnswers = {};
   /** The questions about itself, as method and path. */
-  readonly asked: string[] = [];
+  readonly metadataRequests: string[] = [];
   /** If set, requests without it get a 401. */
   key: string | undefined;
   /** Reported instead of the tokens of the request. */
@@ -38,14 +38,14 @@ export class Endpoint {
    * Answers the short request that probes whether replies can be forced into a form; by default it fails
    * inconclusively. Such requests are not part of the conversation and not recorded.
    */
-  probed: (request: EndpointRequest) => EndpointReply = outOfOrder;
+  answerProbe: (request: EndpointRequest) => EndpointReply = outOfOrder;
   private answers: ((request: EndpointRequest) => EndpointReply) | undefined;
 
   private constructor(private readonly server: Server) {}
 
-  static async start(): Promise<Endpoint> {
+  static async start(): Promise<FakeEndpoint> {
     const server = createServer((request, response) => void endpoint.answer(request, response));
-    const endpoint = new Endpoint(server);
+    const endpoint = new FakeEndpoint(server);
     server.unref();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return endpoint;
@@ -71,9 +71,9 @@ export class Endpoint {
     this.queue.length = 0;
     this.answers = undefined;
     this.requests.length = 0;
-    this.asked.length = 0;
-    this.told = {};
-    this.probed = outOfOrder;
+    this.metadataRequests.length = 0;
+    this.metadata = {};
+    this.answerProbe = outOfOrder;
     this.promptTokens = undefined;
     this.key = undefined;
   }
@@ -87,21 +87,21 @@ export class Endpoint {
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece as Buffer);
     if (this.key !== undefined && request.headers.authorization !== `Bearer ${this.key}`) {
-      this.asked.push(`401 ${request.url}`);
+      this.metadataRequests.push(`401 ${request.url}`);
       return answerWith(401, 'application/json', '{"error":{"message":"no such key"}}')(response, 0);
     }
     if (request.method !== 'POST' || !request.url?.endsWith('/chat/completions')) {
-      this.asked.push(`${request.method} ${request.url}`);
+      this.metadataRequests.push(`${request.method} ${request.url}`);
       const { method = '', url = '', headers } = request;
       const question = { method, url: new URL(url, this.baseUrl), headers, body: '' };
-      const { status, json } = answering(this.told)(question);
+      const { status, json } = answerFrom(this.metadata)(question);
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(JSON.stringify(json));
       return;
     }
     const body = JSON.parse(Buffer.concat(pieces).toString() || '{}') as EndpointRequest['body'];
     const received = { url: request.url ?? '', headers: request.headers, body };
-    if (isProbe(received)) return this.probed(received)(response, 0);
+    if (isProbe(received)) return this.answerProbe(received)(response, 0);
     this.requests.push(received);
     const reply = this.queue.shift() ?? this.answers?.(received) ?? streamText('All done.');
     await reply(

@@ -3,7 +3,7 @@ import type { ConfiguredServer } from '../../../src/mcp/definition';
 import type { McpSurroundings } from '../../../src/mcp/ports';
 import { limits } from '../../../src/base/limits';
 import type { AuthorizationServer } from './authorization-server';
-import { JsonServer, type HttpAnswer, type HttpQuestion } from './json-server';
+import { JsonServer, type JsonAnswer, type JsonRequest } from './json-server';
 
 interface Question {
   readonly id?: number | string;
@@ -18,16 +18,16 @@ export type McpAnswers = Readonly<Record<string, (params: JsonObject) => unknown
  * An MCP server over HTTP with the answers of a test. If there is an authorization server, it requires one of its
  * keys.
  */
-export class McpOverHttp {
+export class FakeMcpServer {
   private constructor(
     readonly http: JsonServer,
     private readonly answers: McpAnswers,
     private readonly keys: AuthorizationServer | undefined,
   ) {}
 
-  static async start(answers: McpAnswers = {}, keys?: AuthorizationServer): Promise<McpOverHttp> {
+  static async start(answers: McpAnswers = {}, keys?: AuthorizationServer): Promise<FakeMcpServer> {
     const http: JsonServer = new JsonServer((question) => server.answer(question));
-    const server: McpOverHttp = new McpOverHttp(http, answers, keys);
+    const server: FakeMcpServer = new FakeMcpServer(http, answers, keys);
     await http.listen();
     return server;
   }
@@ -40,7 +40,7 @@ export class McpOverHttp {
     return { name, scope: 'user', definition: { type: 'http', url: this.url, headers } };
   }
 
-  private answer({ method, url, headers, body }: HttpQuestion): HttpAnswer {
+  private answer({ method, url, headers, body }: JsonRequest): JsonAnswer {
     const { keys } = this;
     const metadata = `${this.http.origin}/.well-known/oauth-protected-resource/mcp`;
     if (keys && url.href === metadata) {
@@ -79,7 +79,7 @@ export class McpOverHttp {
 }
 
 /** Surroundings in which every server is approved. */
-export function httpSurroundings(more: Partial<McpSurroundings> = {}): McpSurroundings {
+export function approvedSurroundings(more: Partial<McpSurroundings> = {}): McpSurroundings {
   const refuse = (): never => {
     throw new Error('This must not be requested.');
   };

@@ -5,7 +5,7 @@ import { answerWith, streamReasoning, streamText } from './fake-endpoint';
 const FIELDS = ['grammar', 'structured_outputs', 'ebnf', 'grammar_string', 'response_format'];
 
 /** Returns the form that a body requests for the reply; undefined if none. */
-export function askedForm({
+export function requestedForm({
   body,
 }: EndpointRequest): { readonly field: string; readonly form: string } | undefined {
   const fields = body as unknown as Record<string, unknown>;
@@ -15,32 +15,32 @@ export function askedForm({
 
 /** Whether it is the short request that probes how a server handles a form. */
 export function isProbe(request: EndpointRequest): boolean {
-  const { form } = askedForm(request) ?? {};
+  const { form } = requestedForm(request) ?? {};
   return form?.includes('parley-') === true && request.body.messages.length === 1;
 }
 
 const held = (request: EndpointRequest): string =>
-  askedForm(request)?.field === 'response_format' ? '{"say":"parley-0000"}' : 'parley-7304';
+  requestedForm(request)?.field === 'response_format' ? '{"say":"parley-0000"}' : 'parley-7304';
 
 /** How servers answer the probe. */
-export const PROBED = {
+export const probeReplies = {
   takes: (request: EndpointRequest) => streamText(held(request)),
   refuses: (request: EndpointRequest) =>
     answerWith(
       400,
       'application/json',
-      `{"error":{"message":"Unrecognized request argument supplied: ${askedForm(request)?.field ?? ''}"}}`,
+      `{"error":{"message":"Unrecognized request argument supplied: ${requestedForm(request)?.field ?? ''}"}}`,
     ),
   ignores: () => streamText('Hello! How can I help you today?'),
   leaks: (request: EndpointRequest) => streamReasoning(held(request)),
   /** Thinks forever if its reasoning is unconstrained. */
   rambles: (request: EndpointRequest) =>
-    askedForm(request)?.form.includes('</think>')
+    requestedForm(request)?.form.includes('</think>')
       ? streamReasoning('and so on, which leads to the next thought '.repeat(60))
       : streamReasoning(held(request)),
   /** The template has opened the reasoning, and the form includes it, too. */
   opens: (request: EndpointRequest) =>
-    askedForm(request)?.form.includes('</think>')
+    requestedForm(request)?.form.includes('</think>')
       ? streamReasoning('Let me think.', held(request))
       : streamReasoning(held(request)),
 } satisfies Readonly<Record<string, (request: EndpointRequest) => EndpointReply>>;

@@ -1,14 +1,14 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface HttpQuestion {
+export interface JsonRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-export interface HttpAnswer {
+export interface JsonAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
@@ -17,22 +17,22 @@ export interface HttpAnswer {
 
 /** A real HTTP server on this machine that records its requests. It ends with the process at the latest. */
 export class JsonServer {
-  readonly asked: HttpQuestion[] = [];
+  readonly requests: JsonRequest[] = [];
   private readonly server: Server;
 
-  constructor(answer: (question: HttpQuestion) => HttpAnswer | Promise<HttpAnswer>) {
+  constructor(answer: (request: JsonRequest) => JsonAnswer | Promise<JsonAnswer>) {
     this.server = createServer((request, response) => {
       const pieces: Buffer[] = [];
       request.on('data', (piece: Buffer) => pieces.push(piece));
       request.on('end', () => {
-        const question = {
+        const received = {
           method: request.method ?? '',
           url: new URL(request.url ?? '', this.origin),
           headers: request.headers,
           body: Buffer.concat(pieces).toString(),
         };
-        this.asked.push(question);
-        void Promise.resolve(answer(question)).then(({ status, headers, json }) => {
+        this.requests.push(received);
+        void Promise.resolve(answer(received)).then(({ status, headers, json }) => {
           response.writeHead(status, { 'content-type': 'application/json', ...headers });
           response.end(json === undefined ? undefined : JSON.stringify(json));
         });

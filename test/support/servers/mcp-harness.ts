@@ -13,11 +13,11 @@ import { McpServers } from '../../../src/mcp/servers';
 import { imageFile } from '../../../src/node/files/images';
 import { findProgram, startServerProgram } from '../../../src/node/processes/start-program';
 import { repository } from '../../hosts/repository';
-import { prepareGiven } from '../agent/prepare-call';
+import { prepareCall } from '../agent/prepare-call';
 import { runContext } from '../agent/run-context';
 
 /** MCP servers over real processes, real HTTP and approvals in a new folder, without asking the user. */
-export class McpBench {
+export class McpHarness {
   readonly servers: McpServers;
   readonly approvals: ApprovalFiles;
   readonly log: string[] = [];
@@ -60,8 +60,8 @@ export class McpBench {
     });
   }
 
-  static async create(changes: Partial<McpSurroundings> = {}): Promise<McpBench> {
-    return new McpBench(await realpath(await mkdtemp(path.join(tmpdir(), 'parley-mcp-'))), changes);
+  static async create(changes: Partial<McpSurroundings> = {}): Promise<McpHarness> {
+    return new McpHarness(await realpath(await mkdtemp(path.join(tmpdir(), 'parley-mcp-'))), changes);
   }
 
   /** Configures only these servers, approves each, and starts them. */
@@ -89,7 +89,7 @@ export class McpBench {
   }
 
   async call(name: string, args: JsonObject, signal = new AbortController().signal): Promise<ToolOutput> {
-    const prepared = await prepareGiven(this.tool(name), args, signal);
+    const prepared = await prepareCall(this.tool(name), args, signal);
     return prepared.run({ ...runContext(signal), onOutput: (text) => this.log.push(`output: ${text}`) });
   }
 
@@ -140,15 +140,15 @@ export function httpServer(name: string, url: string): ConfiguredServer {
 }
 
 /** The official server for testing clients. */
-export const EVERYTHING = path.join(
+export const EVERYTHING_SERVER = path.join(
   repository,
   'node_modules/@modelcontextprotocol/server-everything/dist/index.js',
 );
-export const FILESYSTEM = path.join(
+export const FILESYSTEM_SERVER = path.join(
   repository,
   'node_modules/@modelcontextprotocol/server-filesystem/dist/index.js',
 );
-export const HOSTILE = path.join(repository, 'test/fixtures/mcp/hostile-server.mjs');
+export const HOSTILE_SERVER = path.join(repository, 'test/fixtures/mcp/hostile-server.mjs');
 
 const neverSignsIn = {
   redirectUrl: 'http://127.0.0.1/none',

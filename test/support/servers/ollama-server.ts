@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answering, type Told } from './recorded-answers';
+import { answerFrom, type RecordedAnswers } from './recorded-answers';
 
 /**
  * A real HTTP server on this machine with the part of Ollama's native API that a chat needs; it records its requests.
@@ -9,8 +9,8 @@ export class OllamaServer {
   /** Bodies of `POST /api/chat`. */
   readonly chats: Record<string, unknown>[] = [];
   /** All other requests, as method and path. */
-  readonly asked: string[] = [];
-  told: Told = {};
+  readonly metadataRequests: string[] = [];
+  metadata: RecordedAnswers = {};
   /** The answer to the next chat: lines, or a status and a text. */
   answer: { readonly status: number; readonly lines: readonly (object | string)[] } = {
     status: 200,
@@ -28,8 +28,8 @@ export class OllamaServer {
         const { method = '', url = '', headers } = request;
         const body = Buffer.concat(pieces).toString();
         if (url !== '/api/chat') {
-          this.asked.push(`${method} ${url}`);
-          const { status, json } = answering(this.told)({
+          this.metadataRequests.push(`${method} ${url}`);
+          const { status, json } = answerFrom(this.metadata)({
             method,
             url: new URL(url, this.origin),
             headers,

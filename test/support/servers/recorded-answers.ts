@@ -1,22 +1,24 @@
-import type { HttpAnswer, HttpQuestion } from './json-server';
+import type { JsonAnswer, JsonRequest } from './json-server';
 
 /** The answers of a server family to questions about itself, by method and path. */
-export type Told = Readonly<Record<string, unknown>>;
+export type RecordedAnswers = Readonly<Record<string, unknown>>;
 
 /** Answers from the table, else with 404 like real servers. */
-export function answering(told: Told): (question: HttpQuestion) => HttpAnswer {
+export function answerFrom(answers: RecordedAnswers): (request: JsonRequest) => JsonAnswer {
   return ({ method, url }) => {
     const path = url.pathname + url.search;
-    const key = [`${method} ${path}`, `${method} ${url.pathname}`].find((each) => Object.hasOwn(told, each));
+    const key = [`${method} ${path}`, `${method} ${url.pathname}`].find((each) =>
+      Object.hasOwn(answers, each),
+    );
     if (key === undefined) return { status: 404, json: { error: 'not found' } };
-    return { status: 200, json: told[key] };
+    return { status: 200, json: answers[key] };
   };
 }
 
 const list = (...entries: readonly object[]): object => ({ object: 'list', data: entries });
 
 /** llama.cpp like its real server (build of October 2026), with a template that supports tools or not. */
-export function llamaCpp(window: number, tools: boolean): Told {
+export function llamaCpp(window: number, tools: boolean): RecordedAnswers {
   return {
     'GET /v1/models': {
       models: [{ name: 'smollm2-135m', capabilities: ['completion'] }],
@@ -41,7 +43,7 @@ export function ollama(options: {
   readonly loaded?: number;
   readonly set?: number;
   readonly capabilities?: readonly string[];
-}): Told {
+}): RecordedAnswers {
   const { loaded, set, capabilities = ['completion', 'tools', 'thinking'] } = options;
   return {
     'GET /v1/models': list({ id: 'qwen3:8b', owned_by: 'library' }),
@@ -55,7 +57,7 @@ export function ollama(options: {
 }
 
 /** LM Studio from 0.4 on. */
-export function lmStudio(loaded: number | undefined, tools = true): Told {
+export function lmStudio(loaded: number | undefined, tools = true): RecordedAnswers {
   return {
     'GET /v1/models': list({ id: 'qwen/qwen3-8b', owned_by: 'organization_owner' }),
     'GET /api/v1/models': {
@@ -76,7 +78,7 @@ export function lmStudio(loaded: number | undefined, tools = true): Told {
 }
 
 /** LM Studio before 0.4. */
-export function oldLmStudio(loaded: number | undefined): Told {
+export function oldLmStudio(loaded: number | undefined): RecordedAnswers {
   const state =
     loaded === undefined ? { state: 'not-loaded' } : { state: 'loaded', loaded_context_length: loaded };
   return {
@@ -85,12 +87,12 @@ export function oldLmStudio(loaded: number | undefined): Told {
   };
 }
 
-export const vllm: Told = {
+export const vllm: RecordedAnswers = {
   'GET /v1/models': list({ id: 'Qwen/Qwen3-8B', owned_by: 'vllm', max_model_len: 32768 }),
 };
 
 /** Without a parser for calls. */
-export const sglang: Told = {
+export const sglang: RecordedAnswers = {
   'GET /v1/models': list({ id: 'Qwen/Qwen3-8B', owned_by: 'sglang', max_model_len: 32768 }),
   'GET /get_server_info': {
     context_length: null,
@@ -100,7 +102,7 @@ export const sglang: Told = {
   },
 };
 
-export const localAi: Told = {
+export const localAi: RecordedAnswers = {
   'GET /v1/models': list({ id: 'gemma' }),
   'GET /v1/models/capabilities': list({
     id: 'gemma',
@@ -110,7 +112,7 @@ export const localAi: Told = {
   }),
 };
 
-export const openRouter: Told = {
+export const openRouter: RecordedAnswers = {
   'GET /v1/models': list({
     id: 'z-ai/glm-5',
     context_length: 202752,
@@ -121,7 +123,7 @@ export const openRouter: Told = {
 };
 
 /** A company's gateway, whose list has only names. */
-export const liteLlm: Told = {
+export const liteLlm: RecordedAnswers = {
   'GET /v1/models': list({ id: 'house', owned_by: 'openai' }),
   'GET /model/info': {
     data: [
@@ -131,4 +133,4 @@ export const liteLlm: Told = {
 };
 
 /** A server that reports only names. */
-export const silent: Told = { 'GET /v1/models': list({ id: 'm', owned_by: 'us' }) };
+export const namesOnly: RecordedAnswers = { 'GET /v1/models': list({ id: 'm', owned_by: 'us' }) };

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** The description of a tool of the server. */
-export interface SmallTool {
+export interface StdioMcpTool {
   readonly name: string;
   readonly description: string;
 }
@@ -11,7 +11,7 @@ export interface SmallTool {
  * A server over standard input and output that offers the tools in `tools.json` beside it, answers each call with its
  * argument `text`, prints its variable `KEY` on standard error, and starts the command in its last argument.
  */
-export class SmallServer {
+export class StdioMcpServer {
   readonly script: string;
 
   constructor(private readonly folder: string) {
@@ -22,7 +22,7 @@ export class SmallServer {
   }
 
   /** Takes effect from its next start. */
-  offer(...tools: readonly SmallTool[]): void {
+  offer(...tools: readonly StdioMcpTool[]): void {
     writeFileSync(path.join(this.folder, 'tools.json'), JSON.stringify(tools));
   }
 }

@@ -6,9 +6,9 @@ import type { EndpointReply, EndpointRequest } from './fake-endpoint';
 type Message = Readonly<Record<string, unknown>> & { readonly role: string; readonly content: unknown };
 
 /** How one vendor sends reasoning, and what it refuses in a history. */
-export interface ThinkingFamily {
+export interface ThinkingVendor {
   readonly name: string;
-  /** The model name, by which the client may recognize the family. */
+  /** The model name, by which the client may recognize the vendor. */
   readonly model: string;
   /** The deltas of a reply before its calls or its answer. */
   readonly thinks: (round: number) => readonly object[];
@@ -54,7 +54,7 @@ const echoesContent = (field: string) => (message: Message, round: number | unde
   if (round !== undefined) assert.equal(message[field], thought(round));
 };
 
-export const thinkingFamilies: readonly ThinkingFamily[] = [
+export const thinkingVendors: readonly ThinkingVendor[] = [
   {
     name: 'DeepSeek',
     model: 'deepseek-v4-pro',
@@ -158,7 +158,7 @@ type CallOf = (round: number) => { readonly name: string; readonly arguments: Js
 const echoes: CallOf = (round) => ({ name: 'echo', arguments: { text: `t${round}` } });
 
 /**
- * An endpoint of a family that calls a tool in all replies except every fifth, and refuses what the vendor would
+ * An endpoint of a vendor that calls a tool in all replies except every fifth, and refuses what the vendor would
  * refuse.
  */
 export class ThinkingServer {
@@ -173,7 +173,7 @@ export class ThinkingServer {
   private readonly byText = new Map<string, number>();
 
   constructor(
-    private readonly family: ThinkingFamily,
+    private readonly vendor: ThinkingVendor,
     /** The protocol of the replies if a request has no tools. */
     private readonly textProtocol: Protocol,
     private readonly callOf: CallOf = echoes,
@@ -187,12 +187,12 @@ export class ThinkingServer {
       return (response) => {
         response.writeHead(400, { 'content-type': 'application/json' });
         response.end(
-          JSON.stringify({ error: { message: this.family.refusal, code: 'invalid_request_error' } }),
+          JSON.stringify({ error: { message: this.vendor.refusal, code: 'invalid_request_error' } }),
         );
       };
     }
     const round = ++this.rounds;
-    const deltas = [...this.family.thinks(round), ...this.says(round, body.tools !== undefined)];
+    const deltas = [...this.vendor.thinks(round), ...this.says(round, body.tools !== undefined)];
     const isCall = round % 5 !== 0 && body.tools !== undefined;
     return (response, tokens) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -213,14 +213,14 @@ export class ThinkingServer {
     const call = { id: `call_${this.serial}_${round}`, ...this.callOf(round) };
     if (!isNative) {
       // A call that was made in text has no signature, wherever it appears later.
-      if (!this.family.callExtra) this.byCall.set(call.id, round);
+      if (!this.vendor.callExtra) this.byCall.set(call.id, round);
       this.byText.set(`${call.id}「`, round);
       const text = this.textProtocol.renderReply([{ type: 'call', call }]);
       return text.map((delta) => ({ content: delta.type === 'text' ? delta.text : '' }));
     }
     this.byCall.set(call.id, round);
     const fn = { name: call.name, arguments: JSON.stringify(call.arguments) };
-    const extra = this.family.callExtra?.(round);
+    const extra = this.vendor.callExtra?.(round);
     // Like Gemini: calls have no index, and a signature may arrive alone.
     return extra
       ? [
@@ -237,7 +237,7 @@ export class ThinkingServer {
       const text = [...this.byText.keys()].find((answer) => JSON.stringify(message.content).includes(answer));
       const round = call ? this.byCall.get(call.id) : this.byText.get(text ?? '');
       try {
-        this.family.accepts(message, round);
+        this.vendor.accepts(message, round);
       } catch (error) {
         if (!(error instanceof assert.AssertionError)) throw error;
         return `${JSON.stringify(message)}: ${error.message}`;

@@ -16,7 +16,7 @@ const WORDS = [
 const JOINTS = [' && ', ' || ', ' | ', '; ', '\n', ' & ', ' '];
 
 /** Commands as a model may write them, up to the judged length: words, and repetitions of a few words. */
-export const madeCommand: fc.Arbitrary<string> = fc.oneof(
+export const arbitraryCommand: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: simpleCommands(1, 8, 1, 12) },
   { weight: 1, arbitrary: simpleCommands(1, 40, 1, 30) },
   {

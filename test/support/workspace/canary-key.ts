@@ -2,21 +2,21 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** A key that no other text contains by chance, with characters that differ in each encoding. */
-export const CANARY = 'canary+7Qz/51e9c=Wk';
+export const canaryKey = 'canary+7Qz/51e9c=Wk';
 
 /** The forms of the key in a text: plain, URL-encoded, in JSON, in Base64 at any offset. */
 const FORMS: readonly string[] = [
-  CANARY,
-  encodeURIComponent(CANARY),
-  encodeURIComponent(CANARY).toLowerCase(),
+  canaryKey,
+  encodeURIComponent(canaryKey),
+  encodeURIComponent(canaryKey).toLowerCase(),
   ...[0, 1, 2].map((offset) =>
     // Without the characters that depend on the neighbouring text.
-    Buffer.from('\0'.repeat(offset) + CANARY)
+    Buffer.from('\0'.repeat(offset) + canaryKey)
       .toString('base64')
       .replace(/=+$/, '')
       .slice(offset === 0 ? 0 : offset + 1, -2),
   ),
-  Buffer.from(CANARY).toString('hex'),
+  Buffer.from(canaryKey).toString('hex'),
 ];
 
 /** Returns the form in which the text contains the key, if any. */

@@ -11,7 +11,7 @@ interface MemoryFiles {
 }
 
 /** A file system without links, for forms of paths that this machine does not have. */
-export function memoryFiles({
+export function memoryPathFiles({
   platform,
   caseSensitive,
   hasSpecialFolders = platform === 'posix',
@@ -46,7 +46,7 @@ export function memoryFiles({
 }
 
 /** A file system on which every question fails. */
-export const brokenFiles: PathFileSystem = {
+export const brokenPathFiles: PathFileSystem = {
   platform: 'posix',
   caseSensitive: true,
   hasSpecialFolders: true,

@@ -8,11 +8,11 @@ import { createSurroundings, type SurroundingsOptions } from '../../../src/node/
 import { builtInTools } from '../../../src/tools';
 import { ToolRegistry } from '../../../src/tools/registry';
 import { SkillSource } from '../../../src/tools/call-skill';
-import { prepareGiven } from '../agent/prepare-call';
+import { prepareCall } from '../agent/prepare-call';
 import { runContext } from '../agent/run-context';
 
 /** A workspace in a new folder, with the real tools. */
-export class Scratch {
+export class ScratchWorkspace {
   readonly tools: readonly Tool[];
   readonly registry: ToolRegistry;
   readonly skills: SkillSource;
@@ -42,8 +42,8 @@ export class Scratch {
   static async create(
     contents: Readonly<Record<string, string | Buffer>> = {},
     options: Partial<SurroundingsOptions> = {},
-  ): Promise<Scratch> {
-    const scratch = new Scratch(
+  ): Promise<ScratchWorkspace> {
+    const scratch = new ScratchWorkspace(
       await realpath(await mkdtemp(path.join(tmpdir(), 'parley-scratch-'))),
       options,
     );
@@ -52,8 +52,8 @@ export class Scratch {
   }
 
   /** Uses a folder of the caller, who removes it. `root` is absolute and has no links. */
-  static over(root: string, options: Partial<SurroundingsOptions>): Scratch {
-    return new Scratch(root, options);
+  static over(root: string, options: Partial<SurroundingsOptions>): ScratchWorkspace {
+    return new ScratchWorkspace(root, options);
   }
 
   get files() {
@@ -91,7 +91,7 @@ export class Scratch {
   async prepare(name: string, input: JsonObject, signal = unstopped()): Promise<PreparedCall> {
     const tool = this.registry.resolve(name);
     if (!tool) throw new Error(`There is no tool ${name}.`);
-    return prepareGiven(tool, input, signal);
+    return prepareCall(tool, input, signal);
   }
 
   /** Returns the result of a call, with every question answered yes. */

@@ -6,9 +6,9 @@ import { createSurroundings } from '../../../src/node/surroundings';
 import { exampleArguments } from '../../../src/protocols/prompt/describe';
 import { builtInTools } from '../../../src/tools';
 import { editCases } from './edit-cases';
-import { prepareGiven } from '../agent/prepare-call';
+import { prepareCall } from '../agent/prepare-call';
 import { runContext } from '../agent/run-context';
-import { treeOf } from './folder-snapshot';
+import { folderSnapshot } from './folder-snapshot';
 
 /** Calls over a folder that must have the same result text in the editor and over plain Node. */
 export interface ToolCallRow {
@@ -203,7 +203,7 @@ function inFolder(folder: string, { name, files, calls }: ToolCallRow): PlacedRo
 }
 
 /** Recreates the folder of a row, makes its calls, and returns the results and the contents of the folder. */
-export async function playRow(
+export async function runRow(
   root: string,
   { folder, files, calls }: PlacedRow,
   tools: readonly Tool[],
@@ -216,11 +216,11 @@ export async function playRow(
     await writeFile(path.join(root, file), content);
     await utimes(path.join(root, file), 1_700_000_000, 1_700_000_000 + at);
   }
-  const told: string[] = [];
-  for (const [name, input] of calls) told.push(`${name} ${await answer(name, input, tools)}`);
-  told.push(...treeOf(home));
+  const lines: string[] = [];
+  for (const [name, input] of calls) lines.push(`${name} ${await answer(name, input, tools)}`);
+  lines.push(...folderSnapshot(home));
   await rm(home, { recursive: true, force: true });
-  return told;
+  return lines;
 }
 
 /**
@@ -232,7 +232,7 @@ async function answer(name: string, input: JsonObject, tools: readonly Tool[]): 
   if (!tool) throw new Error(`There is no tool ${name}.`);
   const context = runContext();
   try {
-    const prepared = await prepareGiven(tool, input, context.signal);
+    const prepared = await prepareCall(tool, input, context.signal);
     const { title, accesses } = prepared;
     const verdicts = accesses.map(({ effect, target, verdict }) => `${effect} ${target} ${verdict.decision}`);
     const { text } = await prepared.run(context);

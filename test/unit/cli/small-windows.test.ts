@@ -6,11 +6,11 @@ import type { AgentEvent } from '../../../src/core/words/events';
 import type { Protocol } from '../../../src/core/words/protocol';
 import { protocols } from '../../../src/protocols';
 import { drawn } from '../../hosts/draws';
-import { countedText, messageText, tokensIn, type CountedBody } from '../../support/measure/token-counter';
-import { cli } from '../../support/processes/run-cli';
+import { requestText, messageText, countTokens, type RequestBody } from '../../support/measure/token-counter';
+import { runCli } from '../../support/processes/run-cli';
 import {
   answerWith,
-  Endpoint,
+  FakeEndpoint,
   streamParts,
   streamText,
   type EndpointReply,
@@ -34,11 +34,11 @@ interface Ran {
 
 describe('reading thirty files', () => {
   let folder: string;
-  let endpoint: Endpoint;
+  let endpoint: FakeEndpoint;
   beforeEach(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'parley-windows-'));
     writeJobFolder(folder);
-    endpoint = await Endpoint.start();
+    endpoint = await FakeEndpoint.start();
   });
   afterEach(async () => {
     await endpoint.stop();
@@ -70,7 +70,7 @@ describe('reading thirty files', () => {
       file,
       JSON.stringify({ provider: 'openai', baseUrl: endpoint.baseUrl, model: 'm', ...profile }),
     );
-    const { code, stdout, stderr } = await cli([
+    const { code, stdout, stderr } = await runCli([
       ...['run', '--workspace', folder, '--profile', file, '--protocol', protocol.id],
       ...['--forced-form', 'off', '--json', readJob.task],
     ]);
@@ -129,10 +129,10 @@ const MOST_SUMMARIES = 4;
 const tokensByText = new Map<string, number>();
 
 /** Counted message by message, because each request repeats the earlier messages. */
-function tokensOf({ tools, messages }: CountedBody): number {
-  const texts = [...(tools ? [countedText({ tools, messages: [] })] : []), ...messages.map(messageText)];
+function tokensOf({ tools, messages }: RequestBody): number {
+  const texts = [...(tools ? [requestText({ tools, messages: [] })] : []), ...messages.map(messageText)];
   return texts.reduce((sum, text) => {
-    const tokens = tokensByText.get(text) ?? tokensIn(`${text}\n`);
+    const tokens = tokensByText.get(text) ?? countTokens(`${text}\n`);
     tokensByText.set(text, tokens);
     return sum + tokens;
   }, 0);

@@ -5,7 +5,7 @@ import { argumentProblems } from '../../../src/mcp/server-tool';
 import { readSchema } from '../../../src/mcp/schema';
 import { limits } from '../../../src/base/limits';
 import { draws } from '../../hosts/draws';
-import { processorMs } from '../../support/measure/cpu-time';
+import { cpuMs } from '../../support/measure/cpu-time';
 
 const read = (given: Json) => readSchema(given, limits);
 
@@ -114,7 +114,7 @@ describe('arguments against the schema of a server', () => {
 
   it('G35.pattern: runs no pattern that a stranger wrote', () => {
     const hostile = { type: 'object', properties: { text: { type: 'string', pattern: '^(a+)+$' } } };
-    const took = processorMs(() => {
+    const took = cpuMs(() => {
       deepEqual(argumentProblems({ text: `${'a'.repeat(50)}!` }, hostile), []);
     });
     ok(took < 1_000);

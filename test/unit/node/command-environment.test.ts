@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { Scratch } from '../../support/workspace/scratch-workspace';
+import { ScratchWorkspace } from '../../support/workspace/scratch-workspace';
 import { posix } from '../../support/platform';
 
 /** Variables that only this test sets, with values that no command may print. */
@@ -21,12 +21,12 @@ const PLANTED: Readonly<Record<string, string>> = {
 };
 
 posix.describe('the environment of commands', () => {
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
   let outside: NodeJS.ProcessEnv;
 
   before(async () => {
     outside = { ...process.env };
-    scratch = await Scratch.create({}, { withheldVariables: ['ACME_GATEWAY'] });
+    scratch = await ScratchWorkspace.create({}, { withheldVariables: ['ACME_GATEWAY'] });
     const bin = path.join(scratch.root, 'bin');
     mkdirSync(bin);
     const folders = [bin, '.', 'node_modules/.bin', '', process.env['PATH']];

@@ -3,8 +3,8 @@ import { CallIds } from '../../../src/core/run/call-ids';
 import type { ModelDelta } from '../../../src/core/words/model';
 import type { Protocol } from '../../../src/core/words/protocol';
 import { protocols } from '../../../src/protocols';
-import { longestBlock } from '../../support/measure/event-loop-delay';
-import { Scratch } from '../../support/workspace/scratch-workspace';
+import { measureEventLoopDelay } from '../../support/measure/event-loop-delay';
+import { ScratchWorkspace } from '../../support/workspace/scratch-workspace';
 
 /** Milliseconds; the promise is 200, and other tests share the machine. */
 const MOST = 1_000;
@@ -13,8 +13,8 @@ const DEEP = 60_000;
 const nested = `${'{"a":['.repeat(DEEP)}1${']}'.repeat(DEEP)}`;
 
 describe('G35.deep: arguments that are nested without end', () => {
-  let scratch: Scratch;
-  before(async () => (scratch = await Scratch.create({ 'a.txt': 'a' })));
+  let scratch: ScratchWorkspace;
+  before(async () => (scratch = await ScratchWorkspace.create({ 'a.txt': 'a' })));
   after(() => scratch.dispose());
 
   for (const protocol of protocols) {
@@ -25,7 +25,7 @@ describe('G35.deep: arguments that are nested without end', () => {
       const parser = protocol.createParser({ tools, ids: new CallIds() });
       const deltas = deltasOf(protocol);
       assert.ok(JSON.stringify(deltas).length > nested.length);
-      const { result, blockedMs } = await longestBlock(async () => [
+      const { result, blockedMs } = await measureEventLoopDelay(async () => [
         ...deltas.flatMap((delta) => parser.push(delta)),
         ...parser.end('stop'),
       ]);

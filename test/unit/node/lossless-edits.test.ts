@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { chmod, stat, utimes, writeFile } from 'node:fs/promises';
 import { editRows, undecodable } from '../../support/workspace/edit-rows';
-import { Scratch } from '../../support/workspace/scratch-workspace';
+import { ScratchWorkspace } from '../../support/workspace/scratch-workspace';
 import { runContext } from '../../support/agent/run-context';
 import { posix } from '../../support/platform';
 
 describe('edits of files on the disk', () => {
-  let scratch: Scratch;
-  beforeEach(async () => (scratch = await Scratch.create()));
+  let scratch: ScratchWorkspace;
+  beforeEach(async () => (scratch = await ScratchWorkspace.create()));
   afterEach(() => scratch.dispose());
 
   for (const { name, before, edits, after } of editRows) {

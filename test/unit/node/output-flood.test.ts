@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { flood, floodLine } from '../../support/measure/output-load';
-import { Scratch } from '../../support/workspace/scratch-workspace';
+import { measureOutputLoad, outputLoadLine } from '../../support/measure/output-load';
+import { ScratchWorkspace } from '../../support/workspace/scratch-workspace';
 import { posix } from '../../support/platform';
 
 posix.describe('G35.flood: output without mercy', () => {
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
 
   before(async () => {
-    scratch = await Scratch.create();
+    scratch = await ScratchWorkspace.create();
   });
   after(() => scratch.dispose());
 
@@ -22,8 +22,8 @@ posix.describe('G35.flood: output without mercy', () => {
     },
   ]) {
     it(`keeps little of ${name}, blocks nothing and shows it a few times a second`, async function () {
-      const measured = await flood(scratch, command);
-      console.log(`      ${floodLine(name, measured)}`);
+      const measured = await measureOutputLoad(scratch, command);
+      console.log(`      ${outputLoadLine(name, measured)}`);
       const { end, output, milliseconds, updates, largestUpdate, longestStretch } = measured;
       assert.deepEqual(end, { how: { type: 'exited', code: 0, leftRunning: false }, survivors: [] });
       if (bytes !== undefined) {
@@ -38,7 +38,7 @@ posix.describe('G35.flood: output without mercy', () => {
   }
 
   it('ends a command that prints on for ever at its time limit', async () => {
-    const { end, updates } = await flood(scratch, 'yes', { timeoutMs: 400 });
+    const { end, updates } = await measureOutputLoad(scratch, 'yes', { timeoutMs: 400 });
     assert.equal(end.how.type, 'killed');
     assert.deepEqual(end.survivors, []);
     assert.ok(updates < 150);

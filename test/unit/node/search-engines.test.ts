@@ -5,19 +5,19 @@ import type { JsonObject } from '../../../src/base/json';
 import { ToolError } from '../../../src/core/words/tool';
 import { createWalkEngine } from '../../../src/node/search/walk-engine';
 import { draws } from '../../hosts/draws';
-import { Scratch } from '../../support/workspace/scratch-workspace';
+import { ScratchWorkspace } from '../../support/workspace/scratch-workspace';
 import { posix } from '../../support/platform';
 
 /** The same folder, searched by ripgrep and in JavaScript. */
 class Twins {
   private constructor(
-    readonly byRipgrep: Scratch,
-    readonly inJavaScript: Scratch,
+    readonly byRipgrep: ScratchWorkspace,
+    readonly inJavaScript: ScratchWorkspace,
   ) {}
 
   static async create(contents: Readonly<Record<string, string | Buffer>>): Promise<Twins> {
-    const scratch = await Scratch.create(contents);
-    return new Twins(scratch, Scratch.over(scratch.root, { ripgrep: false }));
+    const scratch = await ScratchWorkspace.create(contents);
+    return new Twins(scratch, ScratchWorkspace.over(scratch.root, { ripgrep: false }));
   }
 
   async mustAgree(tool: string, input: JsonObject): Promise<string> {
@@ -35,7 +35,7 @@ class Twins {
   }
 }
 
-async function textOf(scratch: Scratch, tool: string, input: JsonObject): Promise<string> {
+async function textOf(scratch: ScratchWorkspace, tool: string, input: JsonObject): Promise<string> {
   try {
     return await scratch.call(tool, input);
   } catch (error) {
@@ -251,7 +251,7 @@ describe('a search in JavaScript', () => {
       fc.asyncProperty(trees, async ({ files, ignoring, excluded }) => {
         // A folder in one path cannot be a file in another.
         const plain = files.filter((file) => !files.some((other) => other.startsWith(`${file}/`)));
-        const scratch = await Scratch.create({}, { ripgrep: false });
+        const scratch = await ScratchWorkspace.create({}, { ripgrep: false });
         try {
           execFileSync('git', ['init', '-q', scratch.root]);
           for (const file of plain) await scratch.write(file, '');
@@ -298,8 +298,8 @@ describe('a search in JavaScript', () => {
   });
 
   posix.it('follows no link and waits for no pipe', async () => {
-    const outside = await Scratch.create({ 'secret.txt': 'needle' });
-    const scratch = await Scratch.create({ 'a.txt': 'needle' }, { ripgrep: false });
+    const outside = await ScratchWorkspace.create({ 'secret.txt': 'needle' });
+    const scratch = await ScratchWorkspace.create({ 'a.txt': 'needle' }, { ripgrep: false });
     try {
       execFileSync('ln', ['-s', outside.root, scratch.path('folder')]);
       execFileSync('ln', ['-s', outside.path('secret.txt'), scratch.path('file.txt')]);
@@ -316,7 +316,7 @@ describe('a search in JavaScript', () => {
   });
 
   it('stops when it is told to', async () => {
-    const scratch = await Scratch.create({ 'a.txt': `${'a'.repeat(40)}!` }, { ripgrep: false });
+    const scratch = await ScratchWorkspace.create({ 'a.txt': `${'a'.repeat(40)}!` }, { ripgrep: false });
     try {
       const stop = new AbortController();
       const search = scratch.call('search_text', { query: '(a+)+$', is_regex: true }, stop.signal);
@@ -328,7 +328,7 @@ describe('a search in JavaScript', () => {
   });
 
   it('says that a pattern takes too long', async () => {
-    const scratch = await Scratch.create({ 'a.txt': `${'a'.repeat(60)}!` });
+    const scratch = await ScratchWorkspace.create({ 'a.txt': `${'a'.repeat(60)}!` });
     try {
       const engine = createWalkEngine({
         startAt: async (target) => ({ top: scratch.root, target, inRepository: false }),
@@ -355,13 +355,13 @@ describe('a search in JavaScript', () => {
   });
 });
 
-async function listed(scratch: Scratch): Promise<string[]> {
+async function listed(scratch: ScratchWorkspace): Promise<string[]> {
   const folder = await scratch.files.resolve('.', 'list');
   const query = { folder, matches: () => true, max: 1000 };
   return [...(await scratch.search.files(query, new AbortController().signal)).paths].sort();
 }
 
-function untracked(scratch: Scratch): string[] {
+function untracked(scratch: ScratchWorkspace): string[] {
   const list = ['-c', 'core.excludesFile=/dev/null', 'ls-files', '-z', '--others', '--exclude-standard'];
   const out = execFileSync('git', ['-C', scratch.root, ...list], { encoding: 'utf8' });
   return out

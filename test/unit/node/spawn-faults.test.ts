@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { Scratch } from '../../support/workspace/scratch-workspace';
+import { ScratchWorkspace } from '../../support/workspace/scratch-workspace';
 import { posix } from '../../support/platform';
 
 type Spawn = (...given: unknown[]) => ChildProcess;
@@ -26,10 +26,10 @@ async function withoutPrograms<T>(code: string, how: 'thrown' | 'told', work: ()
 }
 
 describe('a program that cannot be started', () => {
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
 
   before(async () => {
-    scratch = await Scratch.create({ 'a.txt': 'needle' });
+    scratch = await ScratchWorkspace.create({ 'a.txt': 'needle' });
   });
   after(() => scratch.dispose());
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { PathUse } from '../../../src/core/words/verdict';
 import { judgePath } from '../../../src/policy/paths/paths';
-import { memoryFiles } from '../../support/workspace/memory-path-files';
+import { memoryPathFiles } from '../../support/workspace/memory-path-files';
 
-const stored = memoryFiles({
+const stored = memoryPathFiles({
   platform: 'posix',
   caseSensitive: true,
   files: {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { summary } from '../../../src/core/run/parse-reply';
 import { findProtocol } from '../../../src/protocols';
-import { READ } from '../../support/protocols/foreign-forms';
+import { readTool } from '../../support/protocols/foreign-forms';
 import { parseText, pieces } from '../../support/protocols/run-parser';
 
 const vcp = findProtocol('vcp')!;
@@ -93,7 +93,7 @@ const FRAMES: readonly Frame[] = [
 
 /** What is said, without what is noted of it. */
 function read(parts: readonly string[], reason: 'stop' | 'length' = 'stop'): string {
-  return summary(parseText(vcp, parts, [READ], { recover: true, reason })).replace(/ \[[\w, -]*\]/g, '');
+  return summary(parseText(vcp, parts, [readTool], { recover: true, reason })).replace(/ \[[\w, -]*\]/g, '');
 }
 
 for (const { open, close = '', item = call, items = list, areApart = false } of FRAMES) {
@@ -160,7 +160,7 @@ for (const { open, close = '', item = call, items = list, areApart = false } of 
     }
     it('are the same in whatever form is asked for', () => {
       for (const id of ['native', 'xml', 'invoke', 'hermes', 'glm']) {
-        const parsed = parseText(findProtocol(id)!, [whole(item('a'))], [READ], { recover: true });
+        const parsed = parseText(findProtocol(id)!, [whole(item('a'))], [readTool], { recover: true });
         assert.deepEqual(
           parsed.calls.map(({ name, arguments: args }) => [name, args]),
           [['read', { path: 'a' }]],

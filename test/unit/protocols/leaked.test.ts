@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Protocol } from '../../../src/core/words/protocol';
 import { leaked } from '../../../src/protocols/leaked/leaked';
 import { vcp } from '../../../src/protocols/vcp/vcp';
-import { READ } from '../../support/protocols/foreign-forms';
-import { story } from '../../support/protocols/parser-events';
+import { readTool } from '../../support/protocols/foreign-forms';
+import { eventLines } from '../../support/protocols/parser-events';
 
 const A = '{"path":"a"}';
 const ds = (inner: string) => `<｜tool▁calls▁begin｜>${inner}<｜tool▁calls▁end｜>`;
@@ -172,7 +172,7 @@ const withLeaked: Protocol = {
 describe('forms that only servers should see', () => {
   for (const [name, reply, expect] of rows) {
     it(`${expect === undefined ? 'know' : 'include'} ${name}`, () => {
-      const events = story(withLeaked, [reply], { tools: [READ], recover: true });
+      const events = eventLines(withLeaked, [reply], { tools: [readTool], recover: true });
       const told = events.filter((line) => !/^\d+ starts/.test(line)).join(' | ');
       if (expect !== undefined) assert.equal(told, expect);
       else assert.equal(told.replace(/ \| warns unread-form .*/, ''), `text ${JSON.stringify(reply)}`);

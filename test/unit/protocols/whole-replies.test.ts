@@ -3,7 +3,7 @@ import { CallIds } from '../../../src/core/run/call-ids';
 import { summary } from '../../../src/core/run/parse-reply';
 import type { ReplyEvent } from '../../../src/core/words/protocol';
 import { protocols } from '../../../src/protocols';
-import { FOREIGN_FORMS, protocolOf, READ } from '../../support/protocols/foreign-forms';
+import { foreignForms, protocolOf, readTool } from '../../support/protocols/foreign-forms';
 import { parseText, pieces } from '../../support/protocols/run-parser';
 import { replyCases } from '../../support/protocols/reply-cases';
 
@@ -75,7 +75,7 @@ function checkDeltas(events: readonly ReplyEvent[], reply: string): void {
 }
 
 describe('calls in other forms', () => {
-  for (const foreign of FOREIGN_FORMS) {
+  for (const foreign of foreignForms) {
     const { form, block, standsAlone } = foreign;
     it(`${form}: ${block.slice(0, 30)}`, () => {
       const own = protocolOf(foreign);
@@ -83,7 +83,7 @@ describe('calls in other forms', () => {
         ({ id }) => ['native', 'vcp', 'xml'].includes(id) && id !== own,
       )) {
         const read = (text: string, recover: boolean, reason: 'stop' | 'length' = 'stop'): string =>
-          summary(parseText(protocol, [text], [READ], { recover, reason }));
+          summary(parseText(protocol, [text], [readTool], { recover, reason }));
         const behind = standsAlone ? '' : '\nDone.';
         const reply = `Look.\n${block}${behind}`;
         assert.equal(

@@ -6,14 +6,14 @@ import { protocols } from '../../../src/protocols';
 import { draws } from '../../hosts/draws';
 import { editCases } from '../../support/workspace/edit-cases';
 import { isLooseResult, referenceEdits } from '../../support/workspace/reference-edits';
-import { Scratch } from '../../support/workspace/scratch-workspace';
+import { ScratchWorkspace } from '../../support/workspace/scratch-workspace';
 import { runContext } from '../../support/agent/run-context';
 
 describe('edit_file', () => {
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
 
   beforeEach(async () => {
-    scratch = await Scratch.create();
+    scratch = await ScratchWorkspace.create();
   });
   afterEach(() => scratch.dispose());
 
@@ -32,7 +32,7 @@ describe('edit_file', () => {
     await fc.assert(
       fc.asyncProperty(filesWithEdits, async ({ text, edits, mark }) => {
         const encode = (content: string): Buffer => Buffer.from(`${mark ? '\ufeff' : ''}${content}`);
-        const file = await Scratch.create({ 'f.txt': encode(text) });
+        const file = await ScratchWorkspace.create({ 'f.txt': encode(text) });
         try {
           const told = await file.call('edit_file', { path: 'f.txt', edits }).catch((error: unknown) => {
             assert.ok(error instanceof ToolError, String(error));

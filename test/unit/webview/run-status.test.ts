@@ -3,7 +3,13 @@ import { foldEvents } from '../../../src/core/transcript/fold-events';
 import type { AgentEvent } from '../../../src/core/words/events';
 import { doingOf, numbersFor, type Doing, type Pace } from '../../../src/webview/shared/calls/run-status';
 import { englishPage } from '../../support/pages/english-page';
-import { asks, replyEnd, roundStart, runStart, toolCall } from '../../support/agent/chat-events';
+import {
+  runWithWaitingCall,
+  replyEnd,
+  roundStart,
+  runStart,
+  toolCall,
+} from '../../support/agent/chat-events';
 
 const begun = [runStart('go'), roundStart];
 const call = toolCall('edit_file', { path: 'a' });
@@ -46,7 +52,7 @@ describe('what a run is doing', () => {
       ],
       'calling',
     ],
-    ['nothing while the user is asked', asks(call), undefined],
+    ['nothing while the user is asked', runWithWaitingCall(call), undefined],
     ['summarizing', [runStart('go'), { type: 'compaction-start' }], 'summarizing'],
     [
       'nothing at its end',

@@ -6,7 +6,7 @@ import type { ToolCall } from '../../../src/core/words/messages';
 import type { Access } from '../../../src/core/words/tool';
 import { runnableTogether, waitingIn } from '../../../src/webview/chat/waiting-together';
 import { toolCall } from '../../support/agent/chat-events';
-import { waitTogether, type Asked } from '../../support/pages/approval-states';
+import { waitingTogether, type WaitingApproval } from '../../support/pages/approval-states';
 
 let calls = 0;
 
@@ -25,15 +25,15 @@ function place(verdict: Partial<Access['verdict']>, more: Partial<Access> = {}):
 }
 
 const outside = place({ isOutside: true, grant: { type: 'read-folder-in-session', path: '/lib' } });
-const read: Asked = { effect: 'read', accesses: [outside], reason: 'outside the workspace' };
-const edit: Asked = {
+const read: WaitingApproval = { effect: 'read', accesses: [outside], reason: 'outside the workspace' };
+const edit: WaitingApproval = {
   effect: 'write',
   accesses: [place({ decision: 'auto' }, { effect: 'write', kind: 'edit' })],
   preview: { type: 'diff', path: 'a.ts', before: 'a\n', after: 'b\nc\n' },
   reason: 'it changes a file',
 };
 
-function run(command: string): Asked {
+function run(command: string): WaitingApproval {
   return {
     effect: 'execute',
     accesses: [place({}, { effect: 'execute', kind: 'command', target: command })],
@@ -42,11 +42,11 @@ function run(command: string): Asked {
   };
 }
 
-function waiting(...asked: readonly (readonly [ToolCall, Asked])[]): Transcript {
-  return foldEvents(waitTogether(...asked));
+function waiting(...asked: readonly (readonly [ToolCall, WaitingApproval])[]): Transcript {
+  return foldEvents(waitingTogether(...asked));
 }
 
-function together(...asked: readonly (readonly [ToolCall, Asked])[]): string {
+function together(...asked: readonly (readonly [ToolCall, WaitingApproval])[]): string {
   const { calls, kind } = runnableTogether(waitingIn(waiting(...asked)).approvals);
   return `${calls.length} ${kind}`;
 }
@@ -54,7 +54,7 @@ function together(...asked: readonly (readonly [ToolCall, Asked])[]): string {
 describe('calls that are answered together', () => {
   const rows: readonly {
     readonly name: string;
-    readonly asked: readonly (readonly [ToolCall, Asked])[];
+    readonly asked: readonly (readonly [ToolCall, WaitingApproval])[];
     readonly expect: string;
   }[] = [
     { name: 'reads', asked: [[call('a'), read], [call('b'), read]], expect: '2 reads' }, // prettier-ignore
@@ -66,7 +66,7 @@ describe('calls that are answered together', () => {
     it(`are named by what they are: ${name}`, () => equal(together(...asked), expect));
   }
 
-  const apart: readonly { readonly name: string; readonly asked: readonly [ToolCall, Asked] }[] = [
+  const apart: readonly { readonly name: string; readonly asked: readonly [ToolCall, WaitingApproval] }[] = [
     { name: 'repaired', asked: [call('a', {}, { mark: 'repaired' }), read] },
     { name: 'recovered', asked: [call('a', {}, { mark: 'recovered' }), read] },
     { name: 'echoed', asked: [call('a', {}, { mark: 'echoed' }), read] },
@@ -127,7 +127,7 @@ describe('calls that are answered together', () => {
   }
 
   it('leave out calls of a reply that the user edited', () => {
-    const events = waitTogether([call('a'), read], [call('b'), read]).map((event): AgentEvent =>
+    const events = waitingTogether([call('a'), read], [call('b'), read]).map((event): AgentEvent =>
       event.type === 'round-start' ? { ...event, isMended: true } : event,
     );
     equal(runnableTogether(waitingIn(foldEvents(events)).approvals).calls.length, 0);
@@ -150,9 +150,9 @@ describe('calls that are answered together', () => {
 
   it('are found in the agents that calls have started', () => {
     const agent = call('call_sub_agent', { task: 'look' });
-    const inner = waitTogether([call('a'), read], [call('b'), read]);
+    const inner = waitingTogether([call('a'), read], [call('b'), read]);
     const events: AgentEvent[] = [
-      ...waitTogether([agent, read]).slice(0, -1),
+      ...waitingTogether([agent, read]).slice(0, -1),
       { type: 'tool-start', callId: agent.id, title: 'Sub-agent' },
       ...inner.map((event): AgentEvent => ({ type: 'sub-agent', callId: agent.id, event })),
     ];

@@ -8,19 +8,19 @@ import { protocols } from '../../../../src/protocols';
 import { draws } from '../../../hosts/draws';
 import { testSession, testTool } from '../../../support/agent/test-session';
 import { parseText } from '../../../support/protocols/run-parser';
-import { WRITE, written } from '../../../support/protocols/parser-properties';
-import { processorMs } from '../../../support/measure/cpu-time';
-import { Scratch } from '../../../support/workspace/scratch-workspace';
+import { writeTool, writeCall } from '../../../support/protocols/parser-properties';
+import { cpuMs } from '../../../support/measure/cpu-time';
+import { ScratchWorkspace } from '../../../support/workspace/scratch-workspace';
 
 const textProtocols = protocols.filter(({ id }) => id !== 'native');
 
 /** A call as the protocol writes it, cut out as the session cuts it out of a reply. */
 function blockOf(protocol: Protocol, args: { path: string; content: string }): string {
   const reply = protocol
-    .renderReply([written(args)])
+    .renderReply([writeCall(args)])
     .map((delta) => (delta.type === 'text' ? delta.text : ''))
     .join('');
-  const [call] = parseText(protocol, [reply], [WRITE]).calls;
+  const [call] = parseText(protocol, [reply], [writeTool]).calls;
   return reply.slice(call?.start, call?.end);
 }
 
@@ -205,7 +205,9 @@ describe('the echo guard', () => {
   it('knows a call in a file that the real tools have shown', async () => {
     const content = `# Notes\n\n${'long '.repeat(200)}\n  indented\n`;
     const blocks = textProtocols.map((protocol) => blockOf(protocol, { path: 'x.md', content }));
-    const scratch = await Scratch.create({ 'a.md': `Before.\n${blocks.join('\nBetween.\n')}\nBehind.\n` });
+    const scratch = await ScratchWorkspace.create({
+      'a.md': `Before.\n${blocks.join('\nBetween.\n')}\nBehind.\n`,
+    });
     try {
       const results = [
         await scratch.call('read_file', { path: 'a.md' }),
@@ -250,7 +252,7 @@ describe('the echo guard', () => {
       const cost = (share: number): number => {
         const heard = new Heard([`tool calls ${part(text, share)}`]);
         // Other work on the machine only adds to it.
-        return Math.min(...[1, 2, 3].map(() => processorMs(() => heard.holds(part(block, share)))));
+        return Math.min(...[1, 2, 3].map(() => cpuMs(() => heard.holds(part(block, share)))));
       };
       cost(1);
       assert.ok(cost(1) < 8 * cost(0.25) + 60, `${cost(0.25)} ms for a quarter, ${cost(1)} ms for all`);

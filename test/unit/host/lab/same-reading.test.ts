@@ -5,7 +5,7 @@ import {
   readByChat,
   readByCommandLine,
   readByLab,
-  type Answer,
+  type ReadReply,
 } from '../../../support/protocols/reply-readers';
 import { replyCases } from '../../../support/protocols/reply-cases';
 
@@ -13,7 +13,7 @@ describe('lab, command line and chat', () => {
   const cases = protocols
     .filter(({ id }) => id !== 'native')
     .flatMap((protocol) => replyCases(protocol.id).map((each) => ({ protocol, each })));
-  let byCommandLine: readonly Answer[];
+  let byCommandLine: readonly ReadReply[];
 
   before(async function () {
     this.timeout(60_000);

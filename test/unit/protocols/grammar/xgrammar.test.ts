@@ -3,7 +3,7 @@ import { builtInSpecs } from '../../../../src/cli/built-in';
 import { protocols } from '../../../../src/protocols';
 import { toGbnf } from '../../../../src/protocols/grammar/gbnf';
 import { draws } from '../../../hosts/draws';
-import { numbersFrom, sampleGrammar } from '../../../support/protocols/sample-grammar';
+import { seededNumbers, sampleGrammar } from '../../../support/protocols/sample-grammar';
 import { loadXGrammar } from '../../../support/protocols/xgrammar';
 
 describe('the compiler of vLLM and SGLang', () => {
@@ -18,7 +18,7 @@ describe('the compiler of vLLM and SGLang', () => {
         xgrammar.Testings.isGrammarAcceptString(compiled, reply);
       for (let seed = 1; seed <= draws(100); seed++) {
         // This release misreads classes beyond ASCII.
-        const reply = sampleGrammar(grammar, numbersFrom(seed), { isAscii: true });
+        const reply = sampleGrammar(grammar, seededNumbers(seed), { isAscii: true });
         assert.ok(await takes(reply), reply);
       }
       const [call] = protocol.renderReply([

@@ -5,10 +5,10 @@ import { ToolError } from '../../../../src/core/words/tool';
 import { imageName } from '../../../../src/node/surroundings';
 import { recordChange } from '../../../../src/tools/files/record-change';
 import { runContext } from '../../../support/agent/run-context';
-import { Scratch } from '../../../support/workspace/scratch-workspace';
+import { ScratchWorkspace } from '../../../support/workspace/scratch-workspace';
 
 describe('recordChange', () => {
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
   let log: string[];
   const images = {
     nameOf: imageName,
@@ -24,7 +24,7 @@ describe('recordChange', () => {
 
   beforeEach(async () => {
     log = [];
-    scratch = await Scratch.create({ 'a.txt': 'one' }, { images });
+    scratch = await ScratchWorkspace.create({ 'a.txt': 'one' }, { images });
   });
   afterEach(() => scratch.dispose());
 
