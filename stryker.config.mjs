@@ -7,7 +7,7 @@ const SPECS = [
   ...[
     'whole-replies',
     'words',
-    'told-replies',
+    'reply-events',
     'spellings',
     'native/native',
     'engine/text-parser',

@@ -4,7 +4,7 @@ import { CallIds } from '../../src/core/run/call-ids';
 import type { Protocol } from '../../src/core/words/protocol';
 import { protocols } from '../../src/protocols';
 import { longLines } from '../support/protocols/long-lines';
-import { pieces } from '../support/protocols/run-parser';
+import { splitText } from '../support/protocols/run-parser';
 
 const START = '<<<[TOOL_REQUEST]>>>';
 const VALUE = `${START}\ntool_name:「始」a「末」\nx:「始」`;
@@ -49,7 +49,7 @@ for (const [name, build] of Object.entries(HOSTILE)) {
 }
 
 function best(protocol: Protocol, text: string, size: number): number {
-  const cut = pieces(text, size);
+  const cut = splitText(text, size);
   let least = Infinity;
   for (let run = 0; run < 2; run++) {
     const parser = protocol.createParser({ ids: new CallIds() });

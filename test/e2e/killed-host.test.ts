@@ -1,4 +1,4 @@
-import { seed } from '../hosts/draws';
+import { seed } from '../hosts/random-cases';
 import { ExtensionHostKiller } from '../support/processes/kill-extension-hosts';
 import { hasProcessList } from '../support/processes/process-list';
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { seed } from '../hosts/draws';
+import { seed } from '../hosts/random-cases';
 import { ExtensionHostKiller } from '../support/processes/kill-extension-hosts';
 import { killAgents } from '../support/processes/kill-agents';
 

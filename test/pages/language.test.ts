@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { launchChromium } from '../hosts/chromium';
 import { everyState, type ShownPage } from '../support/pages/every-state';
 import { chatStates } from '../support/pages/chat-states';
-import { showChat } from '../support/pages/show-state';
+import { showChat } from '../support/pages/show-chat';
 
 describe('pages in Chinese', () => {
   let browser: Browser;

@@ -7,7 +7,7 @@ import { toolCall } from '../support/agent/chat-events';
 import type { ChatHarness } from '../support/pages/chat-harness';
 import { chatSuite } from '../support/pages/chat-suite';
 import type { PageState } from '../support/pages/chat-states';
-import { showChat } from '../support/pages/show-state';
+import { showChat } from '../support/pages/show-chat';
 import { approvalStates, waitingTogether, type WaitingApproval } from '../support/pages/approval-states';
 
 /** The size of the chat in the side bar of a small window. */

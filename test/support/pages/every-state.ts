@@ -4,7 +4,7 @@ import { labStates, showLab } from './lab-states';
 import type { HarnessOptions } from './page-harness';
 import type { ThemeName } from './page-server';
 import { chatStates } from './chat-states';
-import { showChat } from './show-state';
+import { showChat } from './show-chat';
 
 /** A page in one of its states. */
 export interface ShownPage {

@@ -38,13 +38,13 @@ export function parseDeltas(
 /** Parses a text reply in these pieces. */
 export function parseText(
   protocol: Protocol,
-  splitText: readonly string[],
+  pieces: readonly string[],
   tools?: readonly ToolSpec[],
   options?: ParseOptions,
 ): ParsedReply {
   return parseDeltas(
     protocol,
-    splitText.map((text) => ({ type: 'text', text })),
+    pieces.map((text) => ({ type: 'text', text })),
     tools,
     options,
   );
@@ -75,7 +75,7 @@ function gather(all: readonly ReplyEvent[]): ParsedReply {
   };
 }
 
-export function pieces(text: string, size: number): string[] {
+export function splitText(text: string, size: number): string[] {
   const found: string[] = [];
   for (let at = 0; at < text.length; at += size) found.push(text.slice(at, at + size));
   return found;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { AgentEvent } from '../../../src/core/words/events';
 import type { Protocol } from '../../../src/core/words/protocol';
 import { protocols } from '../../../src/protocols';
-import { drawn } from '../../hosts/draws';
+import { caseSample } from '../../hosts/random-cases';
 import { requestText, messageText, countTokens, type RequestBody } from '../../support/measure/token-counter';
 import { runCli } from '../../support/processes/run-cli';
 import {
@@ -99,7 +99,7 @@ describe('reading thirty files', () => {
     }).timeout(60_000);
   }
 
-  for (const protocol of drawn(protocols)) {
+  for (const protocol of caseSample(protocols)) {
     it(`fits into ${ROOMY} tokens unchanged, in ${protocol.id}`, async () => {
       const ran = await run(protocol, ROOMY, { contextWindow: ROOMY });
       assertDone(ran);

@@ -7,7 +7,7 @@ import { Random } from '../../../src/doctor/random';
 import { enteredIn } from '../../../src/doctor/help';
 import { reportOf } from '../../../src/doctor/report';
 import type { Contestant, Help } from '../../../src/doctor/take-exam';
-import { draws } from '../../hosts/draws';
+import { caseCount } from '../../hosts/random-cases';
 import { contestant, ExamModel, examRoom, tokensIn } from '../../support/agent/exam-model';
 
 /** A few tools make it quick; whether the right ones are offered is a matter of the exams. */
@@ -73,7 +73,7 @@ describe('an examination', function () {
   ] satisfies readonly Errors[]) {
     it(`picks one of the best of ${JSON.stringify(errors)}, with fewer exams than all`, async () => {
       const least = Math.min(...Object.values(errors));
-      const runs = draws(100);
+      const runs = caseCount(100);
       let right = 0;
       let taken = 0;
       for (let run = 0; run < runs; run++) {

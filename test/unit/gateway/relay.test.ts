@@ -7,7 +7,7 @@ import { chatReply } from '../../../src/gateway/chat-reply';
 import { readChatRequest, type ChatRequest } from '../../../src/gateway/chat-request';
 import { isClientEvent, relay, type GatewayEvent } from '../../../src/gateway/relay';
 import { findProtocol, protocols } from '../../../src/protocols';
-import { draws } from '../../hosts/draws';
+import { caseCount } from '../../hosts/random-cases';
 import { arbitraryNoise, writeTool } from '../../support/protocols/parser-properties';
 import {
   relayBackend,
@@ -81,7 +81,7 @@ describe('the gateway', () => {
             );
           },
         ),
-        { numRuns: draws(100) },
+        { numRuns: caseCount(100) },
       );
     });
   }

@@ -6,7 +6,7 @@ import type { Model, ModelDelta } from '../../../src/core/words/model';
 import type { Answer, RelayBackend } from '../../../src/gateway/relayed-answer';
 import { answerResponses } from '../../../src/gateway/responses-endpoint';
 import { findProtocol, protocols } from '../../../src/protocols';
-import { draws } from '../../hosts/draws';
+import { caseCount } from '../../hosts/random-cases';
 import { arbitraryNoise, writeTool } from '../../support/protocols/parser-properties';
 import {
   readAnswer,
@@ -152,7 +152,7 @@ for (const client of [responses, messages]) {
               );
             },
           ),
-          { numRuns: draws(50) },
+          { numRuns: caseCount(50) },
         );
       });
     }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { SaidText } from '../../../src/gateway/said-text';
-import { draws } from '../../hosts/draws';
+import { caseCount } from '../../hosts/random-cases';
 import { cutAt, arbitraryNoise } from '../../support/protocols/parser-properties';
 
 function said(before: string, pieces: readonly string[], isCalled = false): string {
@@ -39,7 +39,7 @@ describe('what a reply says', () => {
         assert.equal(isCalled ? cut.trimEnd() : cut, isCalled ? whole.trimEnd() : whole);
         if (!isCalled && !isAgain && before === '') assert.equal(whole, text);
       }),
-      { numRuns: draws(300) },
+      { numRuns: caseCount(300) },
     );
   });
 });

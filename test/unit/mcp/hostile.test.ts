@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { ServerState } from '../../../src/mcp/ports';
 import { limits } from '../../../src/base/limits';
-import { draws } from '../../hosts/draws';
+import { caseCount } from '../../hosts/random-cases';
 import { eventually } from '../../support/eventually';
 import { HOSTILE_SERVER, McpHarness, programServer } from '../../support/servers/mcp-harness';
 import {
@@ -315,7 +315,7 @@ const HASTY = { mcpCallTimeoutMs: 700 };
       ...names.map((name) => programServer(name, HOSTILE_SERVER, 'leaves-children', trace)),
     );
     const descriptors = openDescriptors();
-    for (let round = 1; round < draws(10); round++) {
+    for (let round = 1; round < caseCount(10); round++) {
       await Promise.all(harness.servers.all.map((server) => server.startAnew()));
       deepEqual(new Set(harness.servers.all.map((server) => server.state.type)), new Set(['running']));
     }

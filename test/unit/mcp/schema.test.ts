@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../src/base/json';
 import { argumentProblems } from '../../../src/mcp/server-tool';
 import { readSchema } from '../../../src/mcp/schema';
 import { limits } from '../../../src/base/limits';
-import { draws } from '../../hosts/draws';
+import { caseCount } from '../../hosts/random-cases';
 import { cpuMs } from '../../support/measure/cpu-time';
 
 const read = (given: Json) => readSchema(given, limits);
@@ -82,7 +82,7 @@ describe("the schema of a server's tool", () => {
         equal(JSON.stringify(result.schema).includes('"http://'), false);
         argumentProblems({ a: 'text', b: [1, { c: null }] }, result.schema);
       }),
-      { numRuns: draws(300) },
+      { numRuns: caseCount(300) },
     );
   });
 });

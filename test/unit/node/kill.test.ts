@@ -15,11 +15,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
-import { draws } from '../../hosts/draws';
+import { caseCount } from '../../hosts/random-cases';
 import { contents } from '../../support/processes/file-editor-process';
 
 const EDIT_LOOP = path.resolve('out/test/support/processes/file-editor-process.js');
-const ROUNDS = draws(30);
+const ROUNDS = caseCount(30);
 const AT_ONCE = 3;
 
 describe('edits of a process that is killed', () => {

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import type { JsonObject } from '../../../src/base/json';
 import { ToolError } from '../../../src/core/words/tool';
 import { createWalkEngine } from '../../../src/node/search/walk-engine';
-import { draws } from '../../hosts/draws';
+import { caseCount } from '../../hosts/random-cases';
 import { ScratchWorkspace } from '../../support/workspace/scratch-workspace';
 import { posix } from '../../support/platform';
 
@@ -265,7 +265,7 @@ describe('a search in JavaScript', () => {
           await scratch.dispose();
         }
       }),
-      { numRuns: draws(20) },
+      { numRuns: caseCount(20) },
     );
   });
 

@@ -15,7 +15,7 @@ import path from 'node:path';
 import { judgeCommand } from '../../../src/policy/commands/commands';
 import { commandPorts } from '../../support/workspace/command-ports';
 import { posix } from '../../support/platform';
-import { draws } from '../../hosts/draws';
+import { caseCount } from '../../hosts/random-cases';
 
 const PROGRAMS = ['aa', 'bb', 'cc'];
 const ORDINARY = [
@@ -222,9 +222,9 @@ posix.describe('judgeCommand against a recording shell', () => {
           // Each start of a shell takes its time; the second one looks at some of the texts.
           if (await runsAsSaid(command, unasked % 4 === 0 ? SHELLS : SHELLS.slice(0, 1))) unasked += 1;
         }),
-        { numRuns: draws(numRuns) },
+        { numRuns: caseCount(numRuns) },
       );
-      assert.ok(unasked >= draws(least), `only ${unasked} commands ran`);
+      assert.ok(unasked >= caseCount(least), `only ${unasked} commands ran`);
     });
   }
 });

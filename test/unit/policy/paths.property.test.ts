@@ -21,7 +21,7 @@ import type { PathUse } from '../../../src/core/words/verdict';
 import { pathFileSystem } from '../../../src/node/files/path-file-system';
 import { judgePath, type JudgedPath } from '../../../src/policy/paths/paths';
 import { posix } from '../../support/platform';
-import { draws } from '../../hosts/draws';
+import { caseCount } from '../../hosts/random-cases';
 
 const FOLDERS = ['ws/a/b', 'ws/b', 'ws/.git/a', 'ws-evil/a', 'WS/a', 'out/a', 'out/.git'];
 const FILES = ['ws/a/x', 'ws/.env', 'ws/.git/x', 'ws-evil/x', 'WS/x', 'out/x', 'out/.env', 'ws/caf\u00e9'];
@@ -93,7 +93,7 @@ posix.describe('judgePath on random trees of links', () => {
           }
         },
       ),
-      { numRuns: draws(60) },
+      { numRuns: caseCount(60) },
     );
     for (const use of USES) {
       for (const decision of ['auto', 'ask', 'deny'])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RenderedPart } from '../../../src/core/words/protocol';
 import { protocols } from '../../../src/protocols';
-import { draws } from '../../hosts/draws';
+import { caseCount } from '../../hosts/random-cases';
 import { parseDeltas, parseText } from '../../support/protocols/run-parser';
 import {
   nativeProperties,
@@ -21,7 +21,7 @@ for (const protocol of protocols) {
 
     const isNative = protocol.id === 'native';
     for (const { name, check } of isNative ? nativeProperties(protocol) : textProperties(protocol)) {
-      it(name, () => check({ numRuns: draws(300) }));
+      it(name, () => check({ numRuns: caseCount(300) }));
     }
 
     it('reads back the white space around a value', () => {

@@ -6,7 +6,7 @@ import { foldTranscript } from '../../../src/core/transcript/fold-transcript';
 import { emptyTranscript } from '../../../src/core/transcript/transcript';
 import { protocols } from '../../../src/protocols';
 import { endRuns } from '../../../src/sessions/session-store';
-import { draws } from '../../hosts/draws';
+import { caseCount } from '../../hosts/random-cases';
 import { arbitraryConversation, runConversation } from '../../support/agent/arbitrary-conversation';
 import { refusals } from '../../support/servers/endpoint-rules';
 
@@ -20,7 +20,7 @@ describe('the history that a model is sent', () => {
           assert.deepEqual(refusals(request.messages), [], request.origin.protocol);
         }
       }),
-      { numRuns: draws(200) },
+      { numRuns: caseCount(200) },
     );
   });
 
@@ -43,7 +43,7 @@ describe('the history that a model is sent', () => {
           }
         },
       ),
-      { numRuns: draws(60) },
+      { numRuns: caseCount(60) },
     );
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { summary } from '../../../src/core/run/parse-reply';
 import { findProtocol } from '../../../src/protocols';
 import { readTool } from '../../support/protocols/foreign-forms';
-import { parseText, pieces } from '../../support/protocols/run-parser';
+import { parseText, splitText } from '../../support/protocols/run-parser';
 
 const vcp = findProtocol('vcp')!;
 const call = (path: string, name = 'read'): string => JSON.stringify({ name, arguments: { path } });
@@ -106,7 +106,8 @@ for (const { open, close = '', item = call, items = list, areApart = false } of 
         const said = read([reply]);
         if (typeof expect === 'string') assert.equal(said, expect);
         else assert.match(said, expect);
-        for (const size of [1, 3, 17]) assert.equal(read(pieces(reply, size)), said, `in pieces of ${size}`);
+        for (const size of [1, 3, 17])
+          assert.equal(read(splitText(reply, size)), said, `in pieces of ${size}`);
       });
     };
     const isText = (name: string, reply: string): void => says(name, reply, /^(?!.*recovered)/s);

@@ -4,16 +4,15 @@ import path from 'node:path';
 import { load } from 'js-yaml';
 import { summary } from '../../../src/core/run/parse-reply';
 import { findProtocol } from '../../../src/protocols';
-import { drawn } from '../../hosts/draws';
+import { caseSample } from '../../hosts/random-cases';
 import { repository } from '../../hosts/repository';
-import { parseText, pieces } from '../../support/protocols/run-parser';
+import { parseText, splitText } from '../../support/protocols/run-parser';
 import { casesIn } from '../../support/protocols/reply-cases';
 
 // SAFETY: the file belongs to this test, which fails where it is wrong.
-const forms = load(readFileSync(path.join(repository, 'test/fixtures/leaked.yaml'), 'utf8')) as Record<
-  string,
-  readonly { readonly name: string; readonly reply: string; readonly expect: string }[]
->;
+const forms = load(
+  readFileSync(path.join(repository, 'test/fixtures/leaked-replies.yaml'), 'utf8'),
+) as Record<string, readonly { readonly name: string; readonly reply: string; readonly expect: string }[]>;
 
 const vcp = findProtocol('vcp')!;
 const [{ tools } = { tools: [] }] = casesIn([
@@ -31,8 +30,8 @@ for (const [form, rows] of Object.entries(forms)) {
     for (const { name, reply, expect } of rows) {
       it(name, () => {
         assert.equal(read(reply, [reply]), expect);
-        assert.equal(read(reply, pieces(reply, 1)), expect, 'in single characters');
-        for (const at of drawn(Array.from(reply, (_, index) => index).slice(1)))
+        assert.equal(read(reply, splitText(reply, 1)), expect, 'in single characters');
+        for (const at of caseSample(Array.from(reply, (_, index) => index).slice(1)))
           assert.equal(read(reply, [reply.slice(0, at), reply.slice(at)]), expect, `cut at ${at}`);
       });
     }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { CallIds } from '../../../src/core/run/call-ids';
 import { findProtocol, protocols } from '../../../src/protocols';
 import { foreignForms, readTool } from '../../support/protocols/foreign-forms';
-import { parseDeltas, parseText, pieces, type ParseOptions } from '../../support/protocols/run-parser';
+import { parseDeltas, parseText, splitText, type ParseOptions } from '../../support/protocols/run-parser';
 import { summary } from '../../../src/core/run/parse-reply';
 
 const recovering: ParseOptions = { recover: true };
@@ -30,7 +30,7 @@ for (const protocol of protocols) {
         assert.ok(call?.notes.includes('recovered'));
         assert.equal(reply.slice(call?.start, call?.end), block);
         assert.equal(parsed.text, `Let me look.\n${behind}`);
-        assert.equal(show(recovering, pieces(reply, 1)), show(recovering));
+        assert.equal(show(recovering, splitText(reply, 1)), show(recovering));
         for (let at = 1; at < reply.length; at++)
           assert.equal(
             show(recovering, [reply.slice(0, at), reply.slice(at)]),
@@ -42,7 +42,7 @@ for (const protocol of protocols) {
       it(`leaves ${form} alone on request and reports it: ${block.slice(0, 24)}`, () => {
         const expected = `text ${JSON.stringify(reply)} | warns foreign-block`;
         assert.equal(show({}), expected);
-        assert.equal(show({}, pieces(reply, 1)), expected);
+        assert.equal(show({}, splitText(reply, 1)), expected);
       });
     }
 

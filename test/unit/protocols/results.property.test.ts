@@ -4,7 +4,7 @@ import { escapeOf } from '../../../src/base/markers';
 import type { ToolResult, Turn } from '../../../src/core/words/messages';
 import type { Protocol } from '../../../src/core/words/protocol';
 import { protocols } from '../../../src/protocols';
-import { draws } from '../../hosts/draws';
+import { caseCount } from '../../hosts/random-cases';
 import { parseText } from '../../support/protocols/run-parser';
 import { writeTool, writeCall } from '../../support/protocols/parser-properties';
 
@@ -102,7 +102,7 @@ for (const protocol of protocols) {
           }
           assert.equal(resultsMessage(protocol, all), expected);
         }),
-        { numRuns: draws(300) },
+        { numRuns: caseCount(300) },
       );
     });
 
@@ -114,7 +114,7 @@ for (const protocol of protocols) {
           if (undo(text) === text) assert.equal(undo(escape(text)), text);
           if (!markers.some((marker) => text.includes(marker))) assert.equal(escape(text), text);
         }),
-        { numRuns: draws(300) },
+        { numRuns: caseCount(300) },
       );
     });
 

@@ -4,7 +4,7 @@ import { builtInSpecs } from '../../../src/cli/built-in';
 import type { JsonObject } from '../../../src/base/json';
 import { protocols } from '../../../src/protocols';
 import { toGbnf } from '../../../src/protocols/grammar/gbnf';
-import { draws } from '../../hosts/draws';
+import { caseCount } from '../../hosts/random-cases';
 import { parseText } from '../../support/protocols/run-parser';
 import { seededNumbers, sampleGrammar } from '../../support/protocols/sample-grammar';
 import { matchesSchema, arbitraryTools } from '../../support/agent/arbitrary-tools';
@@ -41,7 +41,7 @@ for (const protocol of protocols.filter((each) => each.grammar !== undefined)) {
             }
           }
         }),
-        { numRuns: draws(1_000) },
+        { numRuns: caseCount(1_000) },
       );
     });
 
@@ -52,7 +52,7 @@ for (const protocol of protocols.filter((each) => each.grammar !== undefined)) {
           const lines = toGbnf({ rules }).trimEnd().split('\n');
           assert.deepEqual(lines.map(ruleOf), [...rules.keys()]);
         }),
-        { numRuns: draws(500) },
+        { numRuns: caseCount(500) },
       );
     });
   });

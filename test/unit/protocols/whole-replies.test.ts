@@ -4,7 +4,7 @@ import { summary } from '../../../src/core/run/parse-reply';
 import type { ReplyEvent } from '../../../src/core/words/protocol';
 import { protocols } from '../../../src/protocols';
 import { foreignForms, protocolOf, readTool } from '../../support/protocols/foreign-forms';
-import { parseText, pieces } from '../../support/protocols/run-parser';
+import { parseText, splitText } from '../../support/protocols/run-parser';
 import { replyCases } from '../../support/protocols/reply-cases';
 
 // What the unit tests do at every cut is done here in two ways only, so that thousands of mutants can be tried.
@@ -12,7 +12,7 @@ for (const protocol of protocols.filter(({ id }) => id !== 'native')) {
   describe(`replies to ${protocol.id}`, () => {
     for (const { name, reply, tools, strictness, recover, expect } of replyCases(protocol.id)) {
       it(name, () => {
-        for (const parts of [[reply], pieces(reply, 5)])
+        for (const parts of [[reply], splitText(reply, 5)])
           assert.equal(summary(parseText(protocol, parts, tools, { strictness, recover })), expect);
         const options = { ...(tools && { tools }), strictness, recover, ids: new CallIds() };
         const parser = protocol.createParser(options);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Protocol } from '../../../src/core/words/protocol';
 import { ToolError } from '../../../src/core/words/tool';
 import { protocols } from '../../../src/protocols';
-import { draws } from '../../hosts/draws';
+import { caseCount } from '../../hosts/random-cases';
 import { editCases } from '../../support/workspace/edit-cases';
 import { isLooseResult, referenceEdits } from '../../support/workspace/reference-edits';
 import { ScratchWorkspace } from '../../support/workspace/scratch-workspace';
@@ -53,7 +53,7 @@ describe('edit_file', () => {
           await file.dispose();
         }
       }),
-      { numRuns: draws(200) },
+      { numRuns: caseCount(200) },
     );
   });
 

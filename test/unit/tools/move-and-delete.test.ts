@@ -16,7 +16,7 @@ import path from 'node:path';
 import type { JsonObject } from '../../../src/base/json';
 import type { FileChange } from '../../../src/core/words/file-change';
 import { ToolError } from '../../../src/core/words/tool';
-import { draws } from '../../hosts/draws';
+import { caseCount } from '../../hosts/random-cases';
 import { withEachStep } from '../../support/workspace/file-faults';
 import { limits } from '../../../src/base/limits';
 import { UNRECORDED } from '../../../src/tools/files/record-change';
@@ -437,9 +437,9 @@ posix.describe('move_path and delete_path on random trees of links', () => {
           }
         },
       ),
-      { numRuns: draws(60) },
+      { numRuns: caseCount(60) },
     );
-    assert.ok(done > draws(50), `only ${done} calls did something`);
+    assert.ok(done > caseCount(50), `only ${done} calls did something`);
   });
 
   /** What files hold and where links lead, without their names. */

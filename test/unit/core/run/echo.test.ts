@@ -5,7 +5,7 @@ import { Heard } from '../../../../src/core/run/echo';
 import type { ModelDelta } from '../../../../src/core/words/model';
 import type { Protocol } from '../../../../src/core/words/protocol';
 import { protocols } from '../../../../src/protocols';
-import { draws } from '../../../hosts/draws';
+import { caseCount } from '../../../hosts/random-cases';
 import { testSession, testTool } from '../../../support/agent/test-session';
 import { parseText } from '../../../support/protocols/run-parser';
 import { writeTool, writeCall } from '../../../support/protocols/parser-properties';
@@ -131,7 +131,7 @@ describe('the echo guard', () => {
             const text = show(`${before}\n${block}\n${after}`, protocol);
             assert.ok(new Heard(['Another result.', text]).holds(`\n${block} `));
           }),
-          { numRuns: draws(40) },
+          { numRuns: caseCount(40) },
         );
       });
 
@@ -146,7 +146,7 @@ describe('the echo guard', () => {
             fc.pre(!LONG_REPETITION.test(given.content));
             assert.ok(!new Heard([text]).holds(blockOf(protocol, { ...given, content })));
           }),
-          { numRuns: draws(40) },
+          { numRuns: caseCount(40) },
         );
       });
     }

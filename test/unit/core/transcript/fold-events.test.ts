@@ -4,7 +4,7 @@ import { foldEvents } from '../../../../src/core/transcript/fold-events';
 import { foldTranscript } from '../../../../src/core/transcript/fold-transcript';
 import { emptyTranscript } from '../../../../src/core/transcript/transcript';
 import type { AgentEvent } from '../../../../src/core/words/events';
-import { draws } from '../../../hosts/draws';
+import { caseCount } from '../../../hosts/random-cases';
 import { arbitraryConversation, runConversation } from '../../../support/agent/arbitrary-conversation';
 import { everyEvent } from '../../../support/agent/every-event';
 
@@ -24,7 +24,7 @@ describe('fold of many events', () => {
         const before = foldEvents(events.slice(0, at));
         assert.deepEqual(foldEvents(events.slice(at), before), foldEvents(events));
       }),
-      { numRuns: draws(60) },
+      { numRuns: caseCount(60) },
     );
   });
 

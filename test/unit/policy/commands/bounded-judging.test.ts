@@ -6,7 +6,7 @@ import { offerRules } from '../../../../src/policy/commands/offers';
 import type { Entry, PathFileSystem } from '../../../../src/policy/paths/path-file-system';
 import { judgePath } from '../../../../src/policy/paths/paths';
 import { RememberedFiles } from '../../../../src/policy/paths/remembered-files';
-import { draws } from '../../../hosts/draws';
+import { caseCount } from '../../../hosts/random-cases';
 import { arbitraryCommand } from '../../../support/workspace/arbitrary-command';
 import { commandPorts } from '../../../support/workspace/command-ports';
 
@@ -78,7 +78,7 @@ describe('judging ends', () => {
         await judge(command, files);
         assert.ok(looks() <= most, `${looks()}`);
       }),
-      { numRuns: draws(300) },
+      { numRuns: caseCount(300) },
     );
   });
 

@@ -4,7 +4,7 @@ import type { RenderedPart } from '../../../../src/core/words/protocol';
 import { findProtocol, protocols } from '../../../../src/protocols';
 import { callsEndThinking } from '../../../../src/protocols/choose';
 import { THINK_TAGS } from '../../../../src/protocols/engine/reasoning-marks';
-import { parseText, pieces } from '../../../support/protocols/run-parser';
+import { parseText, splitText } from '../../../support/protocols/run-parser';
 import { eventLines } from '../../../support/protocols/parser-events';
 
 const CALL = '<tool_call>{"name":"a"}</tool_call>';
@@ -188,7 +188,7 @@ describe('reasoning in the text', () => {
       it(`hides the calls between ${opener} and ${closer} in ${protocol.id}, whichever of the two is there`, () => {
         const count = (reply: string): number => {
           const whole = parseText(protocol, [reply]);
-          for (const size of [1, 2, 5]) assert.deepEqual(parseText(protocol, pieces(reply, size)), whole);
+          for (const size of [1, 2, 5]) assert.deepEqual(parseText(protocol, splitText(reply, size)), whole);
           return whole.calls.length;
         };
         assert.equal(count(`${opener}\n${call}\n${closer}\n\nDone.`), 0);
@@ -271,7 +271,7 @@ describe('reasoning in the text', () => {
         eventLines(findProtocol(protocol)!, parts, { strictness })
           .join()
           .replaceAll(/",(?:text|reasoning|\d+ shows :) "/g, '');
-      for (const size of [1, 3]) assert.equal(read(pieces(reply, size)), read([reply]));
+      for (const size of [1, 3]) assert.equal(read(splitText(reply, size)), read([reply]));
     }
   });
 

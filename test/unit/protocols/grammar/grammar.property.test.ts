@@ -7,7 +7,7 @@ import type { Protocol } from '../../../../src/core/words/protocol';
 import { protocols } from '../../../../src/protocols';
 import { toGbnf } from '../../../../src/protocols/grammar/gbnf';
 import { matchGrammar } from '../../../../src/protocols/grammar/match';
-import { draws } from '../../../hosts/draws';
+import { caseCount } from '../../../hosts/random-cases';
 import { toolsForCalls } from '../../../support/agent/tools-for-calls';
 import { parseText } from '../../../support/protocols/run-parser';
 import { replyCases } from '../../../support/protocols/reply-cases';
@@ -43,7 +43,7 @@ for (const protocol of protocols.filter((each) => each.grammar !== undefined)) {
             if ('isNeeded' in options) assert.ok(calls.length > 0);
             assert.deepEqual(matchGrammar(grammar, reply), { isWhole: true });
           }),
-          { numRuns: draws(2_500) },
+          { numRuns: caseCount(2_500) },
         );
       });
     }

@@ -5,7 +5,7 @@ import { RecordedStream } from '../../../../src/models/chat-chunks';
 import { findProtocol } from '../../../../src/protocols';
 import { native } from '../../../../src/protocols/native/native';
 import { readTool } from '../../../support/protocols/foreign-forms';
-import { parseDeltas, pieces } from '../../../support/protocols/run-parser';
+import { parseDeltas, splitText } from '../../../support/protocols/run-parser';
 import {
   parserEvents,
   eventLines,
@@ -605,7 +605,7 @@ describe('native', () => {
     for (const text of ['{"a":1}}', '{"a":1} x', '{"a":', '[1]', '{]}', '"a"b']) {
       const head = piece({ index: 0, id: 'a', name: 'x' });
       const read = (size: number): string =>
-        outcome([head, ...pieces(text, size).map((part) => piece({ index: 0, arguments: part }))]);
+        outcome([head, ...splitText(text, size).map((part) => piece({ index: 0, arguments: part }))]);
       for (let size = 1; size < text.length; size++) assert.equal(read(size), read(text.length), text);
     }
   });
@@ -620,7 +620,7 @@ describe('native', () => {
         const head = piece({ index: 0, id: 'a', name: 'x' });
         const parsed = parseDeltas(native, [
           head,
-          ...pieces(text, size).map((part) => piece({ index: 0, arguments: part })),
+          ...splitText(text, size).map((part) => piece({ index: 0, arguments: part })),
         ]);
         assert.deepEqual(
           parsed.calls.map((call) => call.arguments),
@@ -640,7 +640,7 @@ describe('native', () => {
     const shown = new Map<string, string>();
     for (const part of [
       piece({ index: 0, id: 'a', name: 'w' }),
-      ...pieces(text, 1).map((each) => piece({ index: 0, arguments: each })),
+      ...splitText(text, 1).map((each) => piece({ index: 0, arguments: each })),
     ]) {
       for (const event of parser.push(part)) {
         if (event.type === 'call-delta') shown.set(event.key, (shown.get(event.key) ?? '') + event.text);
@@ -669,7 +669,7 @@ describe('native', () => {
     ].join('');
     const read = (size: number): ModelDelta[] => {
       const stream = new RecordedStream();
-      return [...pieces(lines, size).flatMap((text) => stream.push(text)), ...stream.end()];
+      return [...splitText(lines, size).flatMap((text) => stream.push(text)), ...stream.end()];
     };
     const whole = read(lines.length);
     assert.deepEqual(

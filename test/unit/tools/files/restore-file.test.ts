@@ -6,7 +6,7 @@ import { ABSENT } from '../../../../src/core/words/file-change';
 import { changesSince } from '../../../../src/core/transcript/file-changes';
 import { limits } from '../../../../src/base/limits';
 import { planRestore, restoreFile } from '../../../../src/tools/files/restore-file';
-import { draws } from '../../../hosts/draws';
+import { caseCount } from '../../../hosts/random-cases';
 import { CheckpointHarness, type RestoreResult } from '../../../support/workspace/checkpoint-harness';
 import { posix } from '../../../support/platform';
 
@@ -301,7 +301,7 @@ posix.describe('restoring files', () => {
   it('is exactly the chosen state or names the file, after any events', async function () {
     this.timeout(120_000);
     await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), check), {
-      numRuns: draws(60),
+      numRuns: caseCount(60),
     });
   });
 });

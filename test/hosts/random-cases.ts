@@ -16,17 +16,17 @@ const SHARE = 5;
 const FEW = 32;
 
 /** The number of random cases to try: all of them in `npm run test:all`, a part in `npm test`. */
-export function draws(all: number): number {
+export function caseCount(all: number): number {
   return isAll ? all : Math.ceil(all / (how === 'few' ? FEW : SHARE));
 }
 
 /** The cases of a list to try: all of them, or every fifth. */
-export function drawn<T>(all: readonly T[]): readonly T[] {
+export function caseSample<T>(all: readonly T[]): readonly T[] {
   return isAll ? all : all.filter((_, at) => at % SHARE === seed % SHARE);
 }
 
 /** The places where a text of this length is cut: all, or a few that are far apart. */
-export function cutsOf(length: number): readonly number[] {
+export function cutPositions(length: number): readonly number[] {
   const all = Array.from({ length: Math.max(0, length - 1) }, (_, at) => at + 1);
   return how === 'few' ? all.filter((at) => at % FEW === 1) : all;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chooseHost, type Host, type Surroundings } from '../../hosts/choose';
+import { chooseHost, type Host, type Surroundings } from '../../hosts/choose-host';
 
 const linux: Surroundings = {
   platform: 'linux',

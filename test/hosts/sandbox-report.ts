@@ -4,7 +4,7 @@ import { Sandbox } from '../../src/node/sandbox/sandbox';
 import { noSandbox } from '../../src/node/sandbox/settings';
 
 /** For the last lines of a test run: whether the sandbox tests could run on this machine, or why not. */
-export async function sandboxSaid(): Promise<string> {
+export async function sandboxReport(): Promise<string> {
   const sandbox = new Sandbox({
     roots: [],
     settings: () => noSandbox,

@@ -8,10 +8,10 @@ import type { Diagnostic } from '../../../src/core/words/messages';
 import type { ReplyEvent } from '../../../src/core/words/protocol';
 import { findProtocol } from '../../../src/protocols';
 import { repository } from '../../hosts/repository';
-import { pieces } from '../../support/protocols/run-parser';
+import { splitText } from '../../support/protocols/run-parser';
 import { casesIn, type ReplyCase } from '../../support/protocols/reply-cases';
 
-const cases = ['told-replies', 'told-engine'].flatMap((name) =>
+const cases = ['reply-events', 'engine-events'].flatMap((name) =>
   casesIn(load(readFileSync(path.join(repository, `test/fixtures/${name}.yaml`), 'utf8'))),
 );
 
@@ -19,14 +19,17 @@ describe('everything that is reported of a reply', () => {
   for (const each of cases) {
     it(`${each.from}: ${each.name}`, () => {
       const expected = each.expect.trimEnd();
-      assert.equal(toldOf(each, [each.reply]), expected);
-      assert.equal(toldOf(each, pieces(each.reply, 1)), expected, 'in single characters');
+      assert.equal(eventsText(each, [each.reply]), expected);
+      assert.equal(eventsText(each, splitText(each.reply, 1)), expected, 'in single characters');
     });
   }
 });
 
 /** A line for each part of the reply, calls with id, span and mark, and below each what is said of it. */
-function toldOf({ protocol = '', tools, strictness, recover }: ReplyCase, parts: readonly string[]): string {
+function eventsText(
+  { protocol = '', tools, strictness, recover }: ReplyCase,
+  parts: readonly string[],
+): string {
   const options = { ...(tools && { tools }), strictness, recover, ids: new CallIds() };
   const parser = findProtocol(protocol)!.createParser(options);
   const events = [...parts.flatMap((text) => parser.push({ type: 'text', text })), ...parser.end('stop')];
@@ -42,9 +45,9 @@ function toldOf({ protocol = '', tools, strictness, recover }: ReplyCase, parts:
       lines.push(`${open} ${JSON.stringify(shown)}`);
       continue;
     }
-    const told = linesOf(event);
-    if (told.length > 0) open = '';
-    lines.push(...told);
+    const more = linesOf(event);
+    if (more.length > 0) open = '';
+    lines.push(...more);
   }
   return lines.join('\n');
 }
@@ -63,15 +66,18 @@ function linesOf(event: ReplyEvent): readonly string[] {
       const { id, name, arguments: args, start, end, mark, notes } = event.call;
       return [
         `${event.index} ${name} ${JSON.stringify(args)} ${id} ${start}-${end} ${mark}`,
-        ...notes.map(said),
+        ...notes.map(diagnosticLine),
       ];
     }
     case 'malformed': {
       const { id, name, diagnostic } = event.malformed;
-      return [[event.index, 'rejects', name, id].filter((word) => word !== '').join(' '), said(diagnostic)];
+      return [
+        [event.index, 'rejects', name, id].filter((word) => word !== '').join(' '),
+        diagnosticLine(diagnostic),
+      ];
     }
     case 'warning':
-      return ['warns', said(event.diagnostic)];
+      return ['warns', diagnosticLine(event.diagnostic)];
     case 'reasoning-end':
       return [`ends reasoning ${JSON.stringify(event.text)}`];
     default:
@@ -79,6 +85,6 @@ function linesOf(event: ReplyEvent): readonly string[] {
   }
 }
 
-function said({ start, end, message, hint }: Diagnostic): string {
+function diagnosticLine({ start, end, message, hint }: Diagnostic): string {
   return `  ${start}-${end} ${[message, hint].filter(Boolean).join(' ')}`;
 }
