@@ -7,7 +7,7 @@ import type { AgentEvent } from '../../src/core/words/events';
 import { launchChromium } from '../hosts/chromium';
 import { replyEnd, roundStart, runStart } from '../support/agent/chat-events';
 import { ChatHarness } from '../support/pages/chat-harness';
-import { codeAnswer, mixedAnswer } from './answers';
+import { codeAnswer, mixedAnswer } from './sample-answers';
 import { compare, exponent } from './measure';
 import { openAnswer, PageCounters, pageThatDrawsAll, type AnswerWay } from './ui-pages';
 

@@ -5,7 +5,7 @@
 //   node out/test/bench/workbench.js [messages] [--profile]      --profile prints the functions that take the time
 import { ParleyWindow } from '../e2e/parley-window';
 import { FakeEndpoint, streamText } from '../support/servers/fake-endpoint';
-import { codeAnswer, mixedAnswer } from './answers';
+import { codeAnswer, mixedAnswer } from './sample-answers';
 import { median } from './measure';
 import { WindowMeter, type Stretch } from './window-meter';
 

@@ -50,7 +50,7 @@ type Call = Pick<ReturnType<typeof parseText>['calls'][number], 'name' | 'argume
  * in the conversation, and calls the next tool in the form of the protocol. Once, before the last call, it calls a
  * tool that does not exist.
  */
-export class PlayedModel {
+export class SimulatedModel {
   /** The faults that were found in the requests. */
   readonly problems = new Set<string>();
   /** The tools that it has called. */

@@ -73,7 +73,7 @@ const partialJson: Read = (pieces, isLate) => {
   }
 };
 
-export const published: readonly Published[] = [
+export const publishedParsers: readonly Published[] = [
   { name: '@streamparser/json', protocol: 'native', read: streamParser },
   { name: 'partial-json', protocol: 'native', read: partialJson },
   { name: '@streamparser/json', protocol: 'json', read: streamParser },
