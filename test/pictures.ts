@@ -4,8 +4,8 @@ import path from 'node:path';
 import { until, ParleyWindow } from './e2e/parley-window';
 import { launchChromium } from './hosts/chromium';
 import { repository } from './hosts/repository';
-import { everyState } from './support/every-state';
-import type { HarnessOptions } from './support/page-harness';
+import { everyState } from './support/pages/every-state';
+import type { HarnessOptions } from './support/pages/page-harness';
 
 const media = path.join(repository, 'media');
 

@@ -1,10 +1,10 @@
 // Runs tests: `node out/test/run.js`, with `--all` for all tests, or with the names of steps. `--slow` prints the
 // slowest tests, too.
 import { availableParallelism } from 'node:os';
-import { chooseHost, lookAround } from './hosts/choose';
+import { chooseHost, lookAround } from './hosts/choose-host';
 import { findChromium } from './hosts/chromium';
 import { runInLanes, type Job } from './hosts/lanes';
-import { sandboxSaid } from './hosts/sandbox-said';
+import { sandboxReport } from './hosts/sandbox-report';
 import { installServer } from './hosts/server-install';
 import { eachFile, filesOf, integration, inParts, inWindows, npmScript, script } from './hosts/steps';
 import { slowestTests, summary, succeeded } from './hosts/summary';
@@ -17,7 +17,7 @@ const promised = ['main-job', 'approvals', 'tools-tree', 'hostile-workspace'];
 const steps: Readonly<Record<string, readonly Job['run'][]>> = {
   types: [npmScript('check')],
   lint: [npmScript('lint')],
-  translations: [script('support/write-l10n.js', '--strict')],
+  translations: [script('support/generate/write-l10n.js', '--strict')],
   unit: inParts('unit', 6),
   docs: eachFile('docs', 35 * 60_000),
   pages: inParts('pages', 3),
@@ -48,16 +48,16 @@ const longLine = [
 
 async function main(words: readonly string[]): Promise<void> {
   const isLong = words.includes('--all');
-  if (isLong) drawAnew();
+  if (isLong) useNewSeed();
   const named = words.filter((word) => !word.startsWith('--'));
   const jobs = (named.length > 0 ? named : isLong ? longLine : line).flatMap(jobsOf);
   // One more than there are cores, because tests wait much of the time.
   const run = runInLanes(jobs, availableParallelism() + 1, (text) => process.stdout.write(text));
   const [results] = await Promise.all([run, named.length === 0 && fetchHosts(isLong)]);
-  const told = jobs.some(({ step }) => step === 'unit') ? `${await sandboxSaid()}\n` : '';
+  const sandbox = jobs.some(({ step }) => step === 'unit') ? `${await sandboxReport()}\n` : '';
   if (words.includes('--slow')) console.log(`\nThe slowest tests and hooks:\n${slowestTests(results, 50)}`);
   const minutes = (performance.now() / 60_000).toFixed(1);
-  console.log(`\nIt took ${minutes} minutes.\n${told}${summary(results)}`);
+  console.log(`\nIt took ${minutes} minutes.\n${sandbox}${summary(results)}`);
   process.exitCode = succeeded(results) ? 0 : 1;
 }
 
@@ -66,8 +66,8 @@ function jobsOf(step: string): readonly Job[] {
   return runs.map((run) => ({ step, run }));
 }
 
-/** Makes tests draw new random cases, and all of them; see `hosts/draws.ts`. */
-function drawAnew(): void {
+/** Makes tests draw new random cases, and all of them; see `hosts/random-cases.ts`. */
+function useNewSeed(): void {
   const seed = process.env['PARLEY_SEED'] ?? String(Math.floor(Math.random() * 2 ** 31));
   Object.assign(process.env, { PARLEY_SEED: seed, PARLEY_DRAWS: 'all' });
   console.log(`Random cases use PARLEY_SEED=${seed}.`);

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { launchChromium } from './hosts/chromium';
 import { repository } from './hosts/repository';
 import { runProgram } from './hosts/run-program';
-import { everyState } from './support/every-state';
+import { everyState } from './support/pages/every-state';
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { lang: { type: 'string', default: 'en' } } });

@@ -3,7 +3,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { chooseHost, lookAround } from './hosts/choose';
+import { chooseHost, lookAround } from './hosts/choose-host';
 import { runTestsInDesktop } from './hosts/desktop';
 import { repository } from './hosts/repository';
 import { mustRun, tail } from './hosts/run-program';
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
       folder,
       packages: [file],
       // VS Code runs tests only if an extension is under development.
-      extensions: [path.join(repository, 'test/fixtures/onlooker')],
+      extensions: [path.join(repository, 'test/fixtures/test-host')],
       tests: path.join(__dirname, 'installed/index.js'),
       settings: trusted,
       env: {},

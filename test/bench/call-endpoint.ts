@@ -1,7 +1,7 @@
 // Runs in a separate thread, so that the cost of sending is not measured together with the cost of receiving.
 import { parentPort, workerData } from 'node:worker_threads';
 import { protocols } from '../../src/protocols';
-import { Endpoint, streamParts } from '../support/endpoint';
+import { FakeEndpoint, streamParts } from '../support/servers/fake-endpoint';
 
 /** Start options of this file's thread. */
 export interface CallEndpointOptions {
@@ -20,7 +20,7 @@ async function main({ protocol: id, size, requests }: CallEndpointOptions): Prom
   if (!protocol) throw new Error(`There is no protocol ${id}.`);
   const content = LINE.repeat(Math.ceil(size / LINE.length)).slice(0, size);
   const call = { id: 'c1', name: 'write_file', arguments: { text: content } };
-  const endpoint = await Endpoint.start();
+  const endpoint = await FakeEndpoint.start();
   for (let request = 0; request < requests; request++)
     endpoint.next(streamParts(protocol, [{ type: 'call', call }], PIECE));
   parentPort?.on('message', () => parentPort?.close());

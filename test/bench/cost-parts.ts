@@ -4,8 +4,14 @@ import { describedTools } from '../../src/core/run/on-demand';
 import type { Protocol, RenderedPart } from '../../src/core/words/protocol';
 import { LOAD_TOOLS, type ToolSpec } from '../../src/core/words/tool';
 import { ToolRegistry } from '../../src/tools/registry';
-import { bytesIn, countedText, tokensIn, type CountedBody, type CountedMessage } from '../support/as-counted';
-import type { Job } from '../support/two-jobs';
+import {
+  countBytes,
+  requestText,
+  countTokens,
+  type RequestBody,
+  type RequestMessage,
+} from '../support/measure/token-counter';
+import type { ScriptedJob } from '../support/agent/scripted-jobs';
 
 export interface Amount {
   readonly bytes: number;
@@ -25,7 +31,7 @@ export function definedSpecs(protocol: Protocol): readonly ToolSpec[] {
 }
 
 interface Known {
-  readonly job: Job;
+  readonly job: ScriptedJob;
   readonly protocol: Protocol;
   readonly specs: readonly ToolSpec[];
   /** The results of the calls without any protocol around them. */
@@ -33,7 +39,7 @@ interface Known {
 }
 
 /** Divides a request into parts. The last part is everything between the others, so that they add up. */
-export function partsOf(body: CountedBody, known: Known): Parts {
+export function partsOf(body: RequestBody, known: Known): Parts {
   const { job, results } = known;
   const [system, ...others] = body.messages;
   const task = others.findIndex(({ content }) => content?.endsWith(job.task));
@@ -51,14 +57,14 @@ export function partsOf(body: CountedBody, known: Known): Parts {
     ['results', total(bareResults.map(amountOf))],
     ['around results', minus(total(answers.map(amountWithoutRole)), total(bareResults.map(amountOf)))],
   ] as const);
-  return parts.set('roles, line breaks', minus(amountOf(countedText(body)), total([...parts.values()])));
+  return parts.set('roles, line breaks', minus(amountOf(requestText(body)), total([...parts.values()])));
 }
 
 type Named = readonly [string, Amount];
 
 /** The text before the task; `before` is in the same message. */
 function beginning(
-  { tools }: CountedBody,
+  { tools }: RequestBody,
   system: string,
   before: string,
   { protocol, specs }: Known,
@@ -98,7 +104,7 @@ function bareReply(parts: readonly RenderedPart[]): string {
     .join('\n');
 }
 
-function amountWithoutRole({ content, tool_calls: calls = [] }: CountedMessage): Amount {
+function amountWithoutRole({ content, tool_calls: calls = [] }: RequestMessage): Amount {
   const texts = [content ?? '', ...calls.map(({ function: { name, arguments: args } }) => name + args)];
   return amountOf(texts.filter(Boolean).join('\n'));
 }
@@ -107,7 +113,7 @@ const known = new Map<string, Amount>();
 
 /** Each request repeats the conversation so far. */
 function amountOf(text: string): Amount {
-  const amount = known.get(text) ?? { bytes: bytesIn(text), tokens: tokensIn(text) };
+  const amount = known.get(text) ?? { bytes: countBytes(text), tokens: countTokens(text) };
   known.set(text, amount);
   return amount;
 }

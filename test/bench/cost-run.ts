@@ -3,10 +3,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { AgentEvent } from '../../src/core/words/events';
 import type { Protocol } from '../../src/core/words/protocol';
-import { bytesIn, countedText, messageText, tokensIn, type CountedBody } from '../support/as-counted';
-import { cli } from '../support/command-line';
-import { streamParts, streamText, type Endpoint } from '../support/endpoint';
-import { JOB_OPTIONS, writeJobFolder, type Job } from '../support/two-jobs';
+import {
+  countBytes,
+  requestText,
+  messageText,
+  countTokens,
+  type RequestBody,
+} from '../support/measure/token-counter';
+import { runCli } from '../support/processes/run-cli';
+import { streamParts, streamText, type FakeEndpoint } from '../support/servers/fake-endpoint';
+import { jobOptions, writeJobFolder, type ScriptedJob } from '../support/agent/scripted-jobs';
 import { definedSpecs, NOTHING, partsOf, plus, type Amount, type Parts } from './cost-parts';
 
 /** The cost of a job in one protocol. */
@@ -29,13 +35,13 @@ export interface Cost {
   readonly elsewhere: number;
 }
 
-export async function costOf(job: Job, protocol: Protocol, endpoint: Endpoint): Promise<Cost> {
+export async function costOf(job: ScriptedJob, protocol: Protocol, endpoint: FakeEndpoint): Promise<Cost> {
   const parent = mkdtempSync(path.join(tmpdir(), 'parley-cost-'));
   try {
     endpoint.reset();
     endpoint.next(...job.rounds.map((parts) => streamParts(protocol, parts)));
     const results = await converse(path.join(parent, 'compute'), job, protocol, endpoint);
-    const bodies: readonly CountedBody[] = endpoint.requests.map(({ body }) => body);
+    const bodies: readonly RequestBody[] = endpoint.requests.map(({ body }) => body);
     if (bodies.length !== job.rounds.length)
       throw new Error(`${protocol.id}: there were ${bodies.length} requests.`);
     endpoint.next(streamText('It is a different request.'));
@@ -50,15 +56,15 @@ export async function costOf(job: Job, protocol: Protocol, endpoint: Endpoint): 
 /** Returns the results of the calls as their texts. */
 async function converse(
   folder: string,
-  job: Job,
+  job: ScriptedJob,
   protocol: Protocol,
-  { baseUrl }: Endpoint,
+  { baseUrl }: FakeEndpoint,
 ): Promise<readonly string[]> {
   mkdirSync(folder);
   writeJobFolder(folder);
-  const { code, stdout, stderr } = await cli([
+  const { code, stdout, stderr } = await runCli([
     ...['run', '--workspace', folder, '--base-url', baseUrl, '--model-name', 'm', '--json'],
-    ...['--protocol', protocol.id, '--forced-form', 'off', ...JOB_OPTIONS, job.task],
+    ...['--protocol', protocol.id, '--forced-form', 'off', ...jobOptions, job.task],
   ]);
   if (code !== 0) throw new Error(`${protocol.id}: exit code ${code}. ${stderr}`);
   // SAFETY: `--json` prints events.
@@ -67,31 +73,31 @@ async function converse(
 }
 
 interface Told {
-  readonly job: Job;
+  readonly job: ScriptedJob;
   readonly protocol: Protocol;
   readonly results: readonly string[];
 }
 
 function measured(
-  bodies: readonly CountedBody[],
-  other: CountedBody,
+  bodies: readonly RequestBody[],
+  other: RequestBody,
   { job, protocol, results }: Told,
 ): Cost {
-  const texts = bodies.map(countedText);
-  const tokens = texts.map(tokensIn);
+  const texts = bodies.map(requestText);
+  const tokens = texts.map(countTokens);
   const parts = bodies.map((body) =>
     partsOf(body, { job, protocol, results, specs: definedSpecs(protocol) }),
   );
-  const uncached = texts.map((text, at) => tokensIn(text.slice(sharedWith(text, texts.slice(0, at)))));
+  const uncached = texts.map((text, at) => countTokens(text.slice(sharedWith(text, texts.slice(0, at)))));
   const added = bodies.map(({ messages }, at) => {
     const before = bodies[at - 1]?.messages.length;
     return before === undefined
       ? (tokens[at] ?? 0)
-      : tokensIn(messages.slice(before).map(messageText).join('\n'));
+      : countTokens(messages.slice(before).map(messageText).join('\n'));
   });
-  const elsewhere = countedText(other);
+  const elsewhere = requestText(other);
   return {
-    all: { bytes: sum(texts.map(bytesIn)), tokens: sum(tokens) },
+    all: { bytes: sum(texts.map(countBytes)), tokens: sum(tokens) },
     first: tokens[0] ?? 0,
     longest: Math.max(...tokens),
     uncached: sum(uncached),
@@ -99,7 +105,7 @@ function measured(
     excess: Math.max(...uncached.slice(1).map((each, at) => each - (added[at + 1] ?? 0))),
     last: parts.at(-1) ?? new Map(),
     parts: together(parts),
-    elsewhere: tokensIn(elsewhere.slice(sharedWith(elsewhere, texts), elsewhere.lastIndexOf(job.task))),
+    elsewhere: countTokens(elsewhere.slice(sharedWith(elsewhere, texts), elsewhere.lastIndexOf(job.task))),
   };
 }
 

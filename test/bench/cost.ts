@@ -7,8 +7,8 @@
 // the file that later runs are compared with.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { protocols } from '../../src/protocols';
-import { Endpoint } from '../support/endpoint';
-import { editJob, readJob } from '../support/two-jobs';
+import { FakeEndpoint } from '../support/servers/fake-endpoint';
+import { editJob, readJob } from '../support/agent/scripted-jobs';
 import type { Amount, Parts } from './cost-parts';
 import { costOf, type Cost } from './cost-run';
 
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   const only = args.filter((arg) => !arg.startsWith('--'));
   const chosen = protocols.filter(({ id }) => only.length === 0 || only.includes(id));
   const costs = new Map<string, Record<JobName, Cost>>();
-  const endpoint = await Endpoint.start();
+  const endpoint = await FakeEndpoint.start();
   try {
     for (const protocol of chosen)
       costs.set(protocol.id, {

@@ -9,7 +9,7 @@ import type { Model } from '../../src/core/words/model';
 import type { Protocol } from '../../src/core/words/protocol';
 import { openAiModel } from '../../src/models/openai';
 import { protocols } from '../../src/protocols';
-import { testSession, testTool } from '../support/agent';
+import { testSession, testTool } from '../support/agent/test-session';
 import type { CallEndpointOptions } from './call-endpoint';
 import { median } from './measure';
 
@@ -72,10 +72,10 @@ async function decode(model: Model): Promise<void> {
 }
 
 /** Until the reply ends; running the call is not measured. */
-async function loop(speaker: Model, protocol: Protocol): Promise<void> {
+async function loop(model: Model, protocol: Protocol): Promise<void> {
   const { session } = testSession({
     protocol,
-    speaker,
+    model,
     tools: [testTool('write_file', 'write', async () => '')],
   });
   // VS Code does the same with messages to a page.

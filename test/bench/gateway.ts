@@ -9,7 +9,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
-import { GatewayProcess } from '../support/gateway-process';
+import { GatewayProcess } from '../support/processes/gateway-process';
 
 const TOKENS = 20_000;
 const PACED = 150;

@@ -4,7 +4,7 @@ import { parseReply } from '../../src/core/run/parse-reply';
 import { parseInThread } from '../../src/host/lab/parse-thread';
 import { replyDeltas } from '../../src/models/chat-chunks';
 import { findProtocol } from '../../src/protocols';
-import { longestBlock } from '../support/blocked';
+import { measureEventLoopDelay } from '../support/measure/event-loop-delay';
 import { compare } from './measure';
 
 const RUNS = 9;
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
     const { ratio, own, bare } = await compare(RUNS, {
       own: async () => {
         const start = performance.now();
-        const { blockedMs } = await longestBlock(() =>
+        const { blockedMs } = await measureEventLoopDelay(() =>
           parseInThread({ type: 'reply', reading, promptForm: 'full' }, never),
         );
         blocked = Math.max(blocked, blockedMs);

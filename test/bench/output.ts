@@ -1,8 +1,8 @@
 // What the output of commands costs: the time for 10 MB compared with only joining buffers, and the memory that is
 // kept. The bar: 1.15 times, 256 KiB. Started with --expose-gc.
 import { execFileSync, spawn } from 'node:child_process';
-import { flood, floodLine } from '../support/flood';
-import { Scratch } from '../support/scratch';
+import { measureOutputLoad, outputLoadLine } from '../support/measure/output-load';
+import { ScratchWorkspace } from '../support/workspace/scratch-workspace';
 import { compare } from './measure';
 
 const RUNS = 31;
@@ -14,12 +14,12 @@ const COMMANDS: Readonly<Record<string, string>> = {
 };
 
 async function main(): Promise<void> {
-  const scratch = await Scratch.create();
+  const scratch = await ScratchWorkspace.create();
   execFileSync('bash', ['-c', `head -c 10000000 /dev/urandom > ${scratch.path('noise')}`]);
   for (const [name, pattern] of Object.entries(COMMANDS)) {
     const command = pattern.replace('NOISE', scratch.path('noise'));
     const { ratio, own, bare } = await compare(RUNS, {
-      own: async () => (await flood(scratch, command)).milliseconds,
+      own: async () => (await measureOutputLoad(scratch, command)).milliseconds,
       bare: () => joined(command, scratch.root),
     });
     console.log(
@@ -27,9 +27,9 @@ async function main(): Promise<void> {
     );
   }
   // Once more without the other side, whose buffers would be counted as ours.
-  const { keptBytes } = await flood(scratch, 'head -c 10000000 /dev/zero');
+  const { keptBytes } = await measureOutputLoad(scratch, 'head -c 10000000 /dev/zero');
   console.log(`kept           ${(keptBytes / 1024).toFixed(0)} KiB`);
-  console.log(floodLine('300 MB', await flood(scratch, 'head -c 300000000 /dev/zero')));
+  console.log(outputLoadLine('300 MB', await measureOutputLoad(scratch, 'head -c 300000000 /dev/zero')));
   await scratch.dispose();
 }
 

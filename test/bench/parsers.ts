@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Protocol } from '../../src/core/words/protocol';
 import { protocols } from '../../src/protocols';
 import { bytes, callText, cut, floor, open, parse, toDelta } from './call-stream';
-import { published } from './published';
+import { publishedParsers } from './published-parsers';
 
 const SIZES = [10_000, 100_000, 1_000_000, 5_000_000];
 const PIECES = [1, 4, 16, 64, 4096];
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
       'memory at 5 MB: peak, × the text',
       PIECES.map((piece) => memory(protocol, piece, 'peak')),
     );
-    for (const other of published.filter((each) => each.protocol === protocol.id)) {
+    for (const other of publishedParsers.filter((each) => each.protocol === protocol.id)) {
       await compare(other, all);
     }
   }
@@ -112,7 +112,7 @@ function memory(protocol: Protocol, piece: number, what: 'live' | 'peak'): strin
 const memories = new Map<string, string>();
 
 /** How many times longer a published parser takes than ours; `>` if it was stopped. */
-async function compare(other: (typeof published)[number], all: readonly Measured[][]): Promise<void> {
+async function compare(other: (typeof publishedParsers)[number], all: readonly Measured[][]): Promise<void> {
   const protocol = protocols.find(({ id }) => id === other.protocol);
   if (!protocol) return;
   const late = new Set<number>();
@@ -129,7 +129,7 @@ async function compare(other: (typeof published)[number], all: readonly Measured
 }
 
 async function against(
-  { read }: (typeof published)[number],
+  { read }: (typeof publishedParsers)[number],
   pieces: readonly string[],
   own: number,
 ): Promise<string> {

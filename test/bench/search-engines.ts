@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createFiles } from '../../src/node/files/files';
 import { createSearch } from '../../src/node/search/search';
 import type { TextQuery } from '../../src/tools/ports/search';
-import { ripgrepPath } from '../support/scratch';
+import { ripgrepPath } from '../support/workspace/scratch-workspace';
 
 const ROUNDS = 3;
 const root = path.resolve(process.argv[2] ?? 'node_modules');

@@ -1,6 +1,6 @@
 // What searching costs, compared with `rg --json` alone on the same files in the same run. The bar: 1.15 times.
 import { spawn } from 'node:child_process';
-import { ripgrepPath, Scratch } from '../support/scratch';
+import { ripgrepPath, ScratchWorkspace } from '../support/workspace/scratch-workspace';
 import { compare, exponent } from './measure';
 
 const SIZES = [1_000, 10_000, 100_000];
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   const rows = new Map<string, string[]>();
   const times = new Map<string, [number, number][]>();
   for (const size of SIZES) {
-    const scratch = await Scratch.create(filesOf(size));
+    const scratch = await ScratchWorkspace.create(filesOf(size));
     try {
       for (const [name, query] of Object.entries(QUERIES)) {
         const { ratio, own, bare } = await measure(scratch, query);
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   }
 }
 
-async function measure(scratch: Scratch, query: string) {
+async function measure(scratch: ScratchWorkspace, query: string) {
   const place = await scratch.files.resolve('.', 'search');
   const asked = { isRegex: false, caseSensitive: true, context: 0, max: 100, maxPerFile: 20 };
   const { signal } = new AbortController();

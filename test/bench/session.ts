@@ -7,7 +7,7 @@ import type { AgentEvent } from '../../src/core/words/events';
 import { NodeSessionFolder } from '../../src/sessions/node-folder';
 import { SessionStore } from '../../src/sessions/session-store';
 import { SessionWriter } from '../../src/sessions/session-writer';
-import { testSession } from '../support/agent';
+import { testSession } from '../support/agent/test-session';
 import { exponent } from './measure';
 
 const SIZES = [500, 1_000, 2_000, 4_000];

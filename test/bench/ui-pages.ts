@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Plugin } from 'esbuild';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { repository } from '../hosts/repository';
-import { pageBundle } from '../support/page-bundle';
+import { pageBundle } from '../support/pages/page-bundle';
 
 /** The chat page without windowing: every entry is drawn. */
 export async function pageThatDrawsAll(): Promise<string> {

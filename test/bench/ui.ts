@@ -5,9 +5,9 @@
 import type { Browser, Page } from 'playwright-core';
 import type { AgentEvent } from '../../src/core/words/events';
 import { launchChromium } from '../hosts/chromium';
-import { replyEnd, roundStart, runStart } from '../support/chat-events';
-import { ChatHarness } from '../support/chat-harness';
-import { codeAnswer, mixedAnswer } from './answers';
+import { replyEnd, roundStart, runStart } from '../support/agent/chat-events';
+import { ChatHarness } from '../support/pages/chat-harness';
+import { codeAnswer, mixedAnswer } from './sample-answers';
 import { compare, exponent } from './measure';
 import { openAnswer, PageCounters, pageThatDrawsAll, type AnswerWay } from './ui-pages';
 

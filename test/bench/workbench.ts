@@ -4,8 +4,8 @@
 // than the work in them: processor time is measured as well (`by the processor`).
 //   node out/test/bench/workbench.js [messages] [--profile]      --profile prints the functions that take the time
 import { ParleyWindow } from '../e2e/parley-window';
-import { Endpoint, streamText } from '../support/endpoint';
-import { codeAnswer, mixedAnswer } from './answers';
+import { FakeEndpoint, streamText } from '../support/servers/fake-endpoint';
+import { codeAnswer, mixedAnswer } from './sample-answers';
 import { median } from './measure';
 import { WindowMeter, type Stretch } from './window-meter';
 
@@ -16,7 +16,7 @@ const KEY_PAUSE_MS = 100;
 
 async function main(): Promise<void> {
   const messages = Number(process.argv[2] ?? 2_000) || 2_000;
-  const endpoint = await Endpoint.start();
+  const endpoint = await FakeEndpoint.start();
   const profile = { id: 'bench', provider: 'openai', baseUrl: endpoint.baseUrl, model: 'm', protocol: 'vcp' };
   const window = await ParleyWindow.open({ settings: { 'parley.models': [profile] } });
   try {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { repository } from '../hosts/repository';
-import { Endpoint } from '../support/endpoint';
-import { speaking } from '../support/exam-endpoint';
-import { RepositoryCopy } from '../support/repository-copy';
-import { sandboxHere } from '../support/sandbox-here';
-import { runInShell } from '../support/shell';
+import { FakeEndpoint } from '../support/servers/fake-endpoint';
+import { answerExams } from '../support/servers/exam-endpoint';
+import { RepositoryCopy } from '../support/workspace/repository-copy';
+import { isSandboxAvailable } from '../support/sandbox-available';
+import { runInShell } from '../support/processes/run-in-shell';
 
 /** Commands that are not run here, with the reason why they are covered. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
@@ -49,14 +49,14 @@ const SAYS: readonly (readonly [RegExp, RegExp])[] = [
 describe('commands of the documents', function () {
   this.timeout(120_000);
   let copy: RepositoryCopy;
-  let endpoint: Endpoint;
-  let examined: Endpoint;
+  let endpoint: FakeEndpoint;
+  let examined: FakeEndpoint;
 
   before(async () => {
     copy = await RepositoryCopy.create();
-    endpoint = await Endpoint.start();
-    examined = await Endpoint.start();
-    examined.always(speaking('hermes', 1));
+    endpoint = await FakeEndpoint.start();
+    examined = await FakeEndpoint.start();
+    examined.always(answerExams('hermes', 1));
   });
   after(async () => {
     await endpoint.stop();
@@ -94,7 +94,7 @@ describe('commands of the documents', function () {
   for (const file of ['README.md', 'CONTRIBUTING.md', ...pages]) {
     for (const line of commandLines(file)) {
       it(`${file}: ${line}`, async function () {
-        if (/sandbox/.test(line) && !(await sandboxHere(this))) this.skip();
+        if (/sandbox/.test(line) && !(await isSandboxAvailable(this))) this.skip();
         for (const command of line.split(' && ')) {
           if (ELSEWHERE[command] !== undefined) continue;
           const output = await outputOf(command);

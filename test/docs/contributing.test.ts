@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { repository } from '../hosts/repository';
-import { noticingTests } from '../support/noticing-tests';
-import { RepositoryCopy } from '../support/repository-copy';
-import { runInShell } from '../support/shell';
+import { affectedTests } from '../support/affected-tests';
+import { RepositoryCopy } from '../support/workspace/repository-copy';
+import { runInShell } from '../support/processes/run-in-shell';
 
 /** Follows the pages for contributors: one new file and one line in a list, then `npm run manifest`. */
 describe('contributing', function () {
@@ -64,7 +64,7 @@ describe('contributing', function () {
   it('pass the tests that read the lists', async function () {
     // Many of them start the command line; beside other tests that takes long.
     this.timeout(30 * 60_000);
-    const files = (await noticingTests(copy.folder)).map((file) => `out/${file.replace(/\.ts$/, '.js')}`);
+    const files = (await affectedTests(copy.folder)).map((file) => `out/${file.replace(/\.ts$/, '.js')}`);
     const output = await run(`npx mocha --no-config --timeout 60000 ${files.join(' ')}`);
     for (const tested of ['protocol brackets', 'replies to brackets', 'recovery under brackets'])
       assert.ok(output.includes(tested), tested);

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { native } from '../../src/protocols/native/native';
-import { answerWith, Endpoint, streamParts } from '../support/endpoint';
-import { llamaCpp } from '../support/told-servers';
+import { answerWith, FakeEndpoint, streamParts } from '../support/servers/fake-endpoint';
+import { llamaCpp } from '../support/servers/recorded-answers';
 import { clickInRow, ParleyWindow, until } from './parley-window';
 
 /** The ports at which Parley looks for servers on this machine. */
@@ -26,13 +26,13 @@ interface Profile {
 }
 
 describe('adding a model', () => {
-  let endpoint: Endpoint;
+  let endpoint: FakeEndpoint;
   let window: ParleyWindow;
   let home: string;
 
   before(async () => {
     home = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-home-')));
-    endpoint = await Endpoint.start();
+    endpoint = await FakeEndpoint.start();
     window = await ParleyWindow.open({ isTrusted: false, env: { HOME: home } });
   });
   beforeEach(() => endpoint.reset());
@@ -86,7 +86,7 @@ describe('adding a model', () => {
   }
 
   it('by its port only: three times Enter after it', async () => {
-    endpoint.told = llamaCpp(16_384, true);
+    endpoint.metadata = llamaCpp(16_384, true);
     endpoint.next(ping);
     await start();
     await type(port());
@@ -109,7 +109,7 @@ describe('adding a model', () => {
   });
 
   it('asks for the key of a server, again if it is wrong, and keeps it out of the settings', async () => {
-    endpoint.told = { 'GET /v1/models': { data: [{ id: 'locked-model' }] } };
+    endpoint.metadata = { 'GET /v1/models': { data: [{ id: 'locked-model' }] } };
     endpoint.key = KEY;
     await start();
     await type(endpoint.baseUrl);
@@ -169,7 +169,7 @@ describe('adding a model', () => {
 
   it('reports a failed test, and what to do next', async () => {
     endpoint.key = KEY;
-    endpoint.told = { 'GET /v1/models': { data: [{ id: 'broken-model' }] } };
+    endpoint.metadata = { 'GET /v1/models': { data: [{ id: 'broken-model' }] } };
     const refusal = answerWith(
       400,
       'application/json',
@@ -247,7 +247,7 @@ describe('adding a model', () => {
 
   it('removes profiles, and deletes the key with the last profile at its address', async () => {
     endpoint.key = KEY;
-    endpoint.told = { 'GET /v1/models': { data: [{ id: 'locked-model' }] } };
+    endpoint.metadata = { 'GET /v1/models': { data: [{ id: 'locked-model' }] } };
     const isHere = models().filter(({ baseUrl }) => baseUrl === endpoint.baseUrl);
     for (const [at, { name = '', id }] of isHere.entries()) {
       await window.workbench.runCommand('Parley: Select Model…');

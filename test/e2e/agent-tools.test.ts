@@ -7,19 +7,24 @@ import type { JsonObject } from '../../src/base/json';
 import type { RenderedPart } from '../../src/core/words/protocol';
 import { findProtocol } from '../../src/protocols';
 import { vcp } from '../../src/protocols/vcp/vcp';
-import { Endpoint, streamForever, streamParts, type EndpointReply } from '../support/endpoint';
-import { SLEEP, sleeping } from '../support/sleeping';
+import {
+  FakeEndpoint,
+  streamForever,
+  streamParts,
+  type EndpointReply,
+} from '../support/servers/fake-endpoint';
+import { sleepCommand, runningCommandLines } from '../support/processes/sleep-command';
 import { ParleyWindow, until } from './parley-window';
 
 const QUESTION = 'Which colour shall it be?';
 
 describe('tools of the agent', () => {
-  let endpoint: Endpoint;
+  let endpoint: FakeEndpoint;
   let window: ParleyWindow;
   let home: string;
 
   before(async () => {
-    endpoint = await Endpoint.start();
+    endpoint = await FakeEndpoint.start();
     // Keeps out the skills of the user who runs the tests.
     home = mkdtempSync(path.join(tmpdir(), 'parley-home-'));
     window = await ParleyWindow.open({
@@ -218,7 +223,7 @@ describe('tools of the agent', () => {
       endpoint.next(
         say(call('call_sub_agent', { task: 'outer', tools: '["call_sub_agent", "run_shell_command"]' })),
         say(call('call_sub_agent', { task: 'inner', tools: '["run_shell_command"]' })),
-        say(call('run_shell_command', { command: `(setsid ${SLEEP} &); ${SLEEP}` })),
+        say(call('run_shell_command', { command: `(setsid ${sleepCommand} &); ${sleepCommand}` })),
       );
       await window.send('go');
       // The user must allow tools that act at each level, and then the command itself.
@@ -226,11 +231,11 @@ describe('tools of the agent', () => {
         const run = window.call(tool).last().getByRole('button', { name: 'Run', exact: true }).last();
         await run.click();
       }
-      await until(async () => String(sleeping().length), /^[1-9]/);
+      await until(async () => String(runningCommandLines().length), /^[1-9]/);
       assert.deepEqual([0, 1, 2].map(taskOf), ['go', 'outer', 'inner']);
       await window.button('Stop').click();
       await window.idle();
-      await until(async () => String(sleeping().length), /^0$/, 6_000);
+      await until(async () => String(runningCommandLines().length), /^0$/, 6_000);
       assert.equal(endpoint.requests.length, 3);
       assert.equal(await window.log.getByText('Running', { exact: true }).count(), 0);
 

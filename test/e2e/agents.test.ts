@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { RenderedPart } from '../../src/core/words/protocol';
 import { native } from '../../src/protocols/native/native';
-import { Endpoint, streamParts, streamText } from '../support/endpoint';
+import { FakeEndpoint, streamParts, streamText } from '../support/servers/fake-endpoint';
 import { ParleyWindow, until } from './parley-window';
 
 /** Denies calls on `kept.txt`, and asks about calls on `notes.txt`. */
@@ -20,14 +20,14 @@ process.stdin.on('data', (piece) => (text += piece)).on('end', () => {
 describe('agents and hooks', () => {
   const outside = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-hook-')));
   const hook = path.join(outside, 'hook.cjs');
-  let endpoint: Endpoint;
+  let endpoint: FakeEndpoint;
   let window: ParleyWindow;
 
   before(async () => {
     writeFileSync(hook, HOOK);
     for (const name of ['one', 'two', 'three'])
       writeFileSync(path.join(outside, `${name}.txt`), `text of ${name}`);
-    endpoint = await Endpoint.start();
+    endpoint = await FakeEndpoint.start();
     const profile = { provider: 'openai', baseUrl: endpoint.baseUrl, protocol: 'native' };
     window = await ParleyWindow.open({
       files: { 'notes.txt': 'apples\n', 'kept.txt': 'pears\n', 'other.txt': 'plums\n' },

@@ -5,7 +5,7 @@ import type { Locator } from 'playwright-core';
 import type { RenderedPart } from '../../src/core/words/protocol';
 import { findProtocol } from '../../src/protocols';
 import { restricted } from '../hosts/settings';
-import { Endpoint, streamParts } from '../support/endpoint';
+import { FakeEndpoint, streamParts } from '../support/servers/fake-endpoint';
 import { ParleyWindow, until } from './parley-window';
 
 const RULES = 'parley.approvals.allowCommands';
@@ -20,12 +20,12 @@ async function userSettings(window: ParleyWindow): Promise<string> {
 }
 
 describe('approvals', () => {
-  let endpoint: Endpoint;
+  let endpoint: FakeEndpoint;
   let window: ParleyWindow;
   let lib: string;
 
   before(async () => {
-    endpoint = await Endpoint.start();
+    endpoint = await FakeEndpoint.start();
     const profile = { id: 'local', provider: 'openai', baseUrl: endpoint.baseUrl, model: 'm' };
     window = await ParleyWindow.open({
       files: {

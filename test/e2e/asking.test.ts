@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import { Endpoint, streamForever, streamParts } from '../support/endpoint';
+import { FakeEndpoint, streamForever, streamParts } from '../support/servers/fake-endpoint';
 import { png } from '../support/images';
 import { native } from '../../src/protocols/native/native';
 import { ParleyWindow, until } from './parley-window';
@@ -8,11 +8,11 @@ import { ParleyWindow, until } from './parley-window';
 const SKILL = '---\nname: haiku\ndescription: Writes haiku\n---\nCount the syllables.\n';
 
 describe('sending messages in the workbench', () => {
-  let endpoint: Endpoint;
+  let endpoint: FakeEndpoint;
   let window: ParleyWindow;
 
   before(async () => {
-    endpoint = await Endpoint.start();
+    endpoint = await FakeEndpoint.start();
     const profile = { id: 'local', provider: 'openai', baseUrl: endpoint.baseUrl, model: 'm' };
     window = await ParleyWindow.open({
       files: { 'a.txt': 'one\n', '.agents/skills/haiku/SKILL.md': SKILL },

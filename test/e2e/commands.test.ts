@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { native } from '../../src/protocols/native/native';
-import { Endpoint, streamParts } from '../support/endpoint';
-import { SLEEP, sleeping } from '../support/sleeping';
+import { FakeEndpoint, streamParts } from '../support/servers/fake-endpoint';
+import { sleepCommand, runningCommandLines } from '../support/processes/sleep-command';
 import { ParleyWindow, until } from './parley-window';
 
 describe('commands in the background', () => {
-  let endpoint: Endpoint;
+  let endpoint: FakeEndpoint;
   let window: ParleyWindow;
 
   before(async () => {
-    endpoint = await Endpoint.start();
+    endpoint = await FakeEndpoint.start();
     window = await ParleyWindow.open({
       settings: {
         'parley.model': 'local',
@@ -35,19 +35,19 @@ describe('commands in the background', () => {
   it('G13.window: outlive their run, and end with the session and with the window', async () => {
     await runInBackground();
     await window.startNew();
-    await until(async () => String(sleeping().length), /^0$/, 5000);
+    await until(async () => String(runningCommandLines().length), /^0$/, 5000);
     await runInBackground();
     await window.workbench.page.goto('about:blank');
-    await until(async () => String(sleeping().length), /^0$/, 10_000);
+    await until(async () => String(runningCommandLines().length), /^0$/, 10_000);
   });
 
   async function runInBackground(): Promise<void> {
-    const command = `(setsid ${SLEEP} &); ${SLEEP}`;
+    const command = `(setsid ${sleepCommand} &); ${sleepCommand}`;
     const call = { id: 'b', name: 'run_shell_command', arguments: { command, background: true } };
     endpoint.next(streamParts(native, [{ type: 'call', call }]));
     await window.send('start it');
     await window.call('run_shell_command').getByRole('button', { name: 'Run', exact: true }).click();
     await window.idle();
-    assert.ok(sleeping().length >= 2);
+    assert.ok(runningCommandLines().length >= 2);
   }
 });

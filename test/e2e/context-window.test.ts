@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { native } from '../../src/protocols/native/native';
-import { lengthy } from '../support/lengthy';
-import { answerWith, Endpoint, streamParts, streamText } from '../support/endpoint';
+import { nonRepeatingText } from '../support/non-repeating-text';
+import { answerWith, FakeEndpoint, streamParts, streamText } from '../support/servers/fake-endpoint';
 import { ParleyWindow, until } from './parley-window';
 
-const LONG = lengthy(17_500);
+const LONG = nonRepeatingText(17_500);
 
 describe('the context window in the chat', () => {
-  let endpoint: Endpoint;
+  let endpoint: FakeEndpoint;
   let window: ParleyWindow;
 
   before(async () => {
-    endpoint = await Endpoint.start();
+    endpoint = await FakeEndpoint.start();
     const profile = { provider: 'openai', baseUrl: endpoint.baseUrl, model: 'm', protocol: 'native' };
     window = await ParleyWindow.open({
       files: { 'notes.txt': 'a plum' },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
-import { Endpoint } from '../support/endpoint';
+import { FakeEndpoint } from '../support/servers/fake-endpoint';
 import { png } from '../support/images';
 import { ParleyWindow, until } from './parley-window';
 
@@ -18,11 +18,11 @@ const FILES = {
 
 for (const isTrusted of [true, false]) {
   describe(`context of a message in ${isTrusted ? 'a trusted window' : 'Restricted Mode'}`, () => {
-    let endpoint: Endpoint;
+    let endpoint: FakeEndpoint;
     let window: ParleyWindow;
 
     before(async () => {
-      endpoint = await Endpoint.start();
+      endpoint = await FakeEndpoint.start();
       const profile = {
         id: 'local',
         provider: 'openai',

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import type { Frame, Locator } from 'playwright-core';
-import { answerWith, Endpoint, streamText } from '../support/endpoint';
-import { speaking } from '../support/exam-endpoint';
+import { answerWith, FakeEndpoint, streamText } from '../support/servers/fake-endpoint';
+import { answerExams } from '../support/servers/exam-endpoint';
 import { ParleyWindow, until } from './parley-window';
 
 describe('finding the best protocol', () => {
-  let endpoint: Endpoint;
+  let endpoint: FakeEndpoint;
   let window: ParleyWindow;
   let lab: Frame;
   before(async () => {
-    endpoint = await Endpoint.start();
+    endpoint = await FakeEndpoint.start();
     const { baseUrl } = endpoint;
     window = await ParleyWindow.open({
       viewport: { width: 1280, height: 900 },
@@ -49,7 +49,7 @@ describe('finding the best protocol', () => {
 
   it('waits if there are too many requests, and can be stopped and resumed', async () => {
     let asked = 0;
-    const speak = speaking('hermes', 1);
+    const speak = answerExams('hermes', 1);
     endpoint.always((request) =>
       ++asked % 7 === 0
         ? (response) => void response.writeHead(429, { 'retry-after': '0' }).end()

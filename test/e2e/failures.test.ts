@@ -4,7 +4,13 @@ import path from 'node:path';
 import type { RenderedPart } from '../../src/core/words/protocol';
 import { native } from '../../src/protocols/native/native';
 import { vcp } from '../../src/protocols/vcp/vcp';
-import { answerWith, breakOff, endEarly, Endpoint, type EndpointReply } from '../support/endpoint';
+import {
+  answerWith,
+  breakOff,
+  endEarly,
+  FakeEndpoint,
+  type EndpointReply,
+} from '../support/servers/fake-endpoint';
 import { ParleyWindow, until } from './parley-window';
 
 const write: RenderedPart = {
@@ -13,12 +19,12 @@ const write: RenderedPart = {
 };
 
 describe('failures', () => {
-  let endpoint: Endpoint;
+  let endpoint: FakeEndpoint;
   let window: ParleyWindow;
 
   before(async () => {
-    endpoint = await Endpoint.start();
-    const gone = await Endpoint.start();
+    endpoint = await FakeEndpoint.start();
+    const gone = await FakeEndpoint.start();
     const nobody = gone.baseUrl;
     await gone.stop();
     const profile = { provider: 'openai', baseUrl: endpoint.baseUrl, model: 'm' };

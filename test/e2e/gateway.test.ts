@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Frame, Locator } from 'playwright-core';
 import { hermes } from '../../src/protocols/tool-call/hermes';
-import { Endpoint, streamParts } from '../support/endpoint';
+import { FakeEndpoint, streamParts } from '../support/servers/fake-endpoint';
 import { ParleyWindow, until } from './parley-window';
 
 const TOOLS = [
@@ -12,10 +12,10 @@ const TOOLS = [
 ];
 
 describe('the gateway and models for other programs', () => {
-  let endpoint: Endpoint;
+  let endpoint: FakeEndpoint;
   let window: ParleyWindow;
   before(async () => {
-    endpoint = await Endpoint.start();
+    endpoint = await FakeEndpoint.start();
     const { baseUrl } = endpoint;
     window = await ParleyWindow.open({
       viewport: { width: 1280, height: 900 },

@@ -5,9 +5,9 @@ import * as fc from 'fast-check';
 import { ChatToHost } from '../../src/contract/chat';
 import { native } from '../../src/protocols/native/native';
 import { eventually } from '../support/eventually';
-import { Endpoint, streamParts, streamText } from '../support/endpoint';
-import { hostileMarkdown } from '../support/hostile-markdown';
-import { Tripwire } from '../support/tripwire';
+import { FakeEndpoint, streamParts, streamText } from '../support/servers/fake-endpoint';
+import { hostileMarkdown } from '../support/pages/hostile-markdown';
+import { CanaryServer } from '../support/servers/canary-server';
 import { ParleyWindow, until } from './parley-window';
 
 /** As VS Code draws it: invisible characters and those that change the text direction may be missing. */
@@ -15,14 +15,14 @@ const UNSAFE =
   /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069\u3164\u{e0000}-\u{e007f}]/u;
 
 describe('hostile page', () => {
-  let endpoint: Endpoint;
-  let evil: Tripwire;
+  let endpoint: FakeEndpoint;
+  let evil: CanaryServer;
   let window: ParleyWindow;
   const asked: string[] = [];
 
   before(async () => {
-    endpoint = await Endpoint.start();
-    evil = await Tripwire.start();
+    endpoint = await FakeEndpoint.start();
+    evil = await CanaryServer.start();
     window = await ParleyWindow.open({
       files: { 'notes.txt': 'x' },
       settings: {

@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { native } from '../../src/protocols/native/native';
-import { Endpoint, streamParts } from '../support/endpoint';
+import { FakeEndpoint, streamParts } from '../support/servers/fake-endpoint';
 import {
   buildHostileWorkspace,
   hostileSettings,
@@ -11,9 +11,9 @@ import {
   OUTSIDE_TEXT,
   POISONED_NAMES,
   type HostileWorkspace,
-} from '../support/hostile-workspace';
-import { hasProcessList, listeningPorts, processTree } from '../support/process-list';
-import { Tripwire } from '../support/tripwire';
+} from '../support/workspace/hostile-workspace';
+import { hasProcessList, listeningPorts, processTree } from '../support/processes/process-list';
+import { CanaryServer } from '../support/servers/canary-server';
 import { ParleyWindow, until } from './parley-window';
 
 /** Characters that must never be shown raw: escapes, other controls, direction, blank and tag characters. */
@@ -23,13 +23,13 @@ for (const isTrusted of [false, true]) {
   describe(`hostile workspace in ${isTrusted ? 'a trusted window' : 'Restricted Mode'}`, () => {
     let parent: string;
     let hostile: HostileWorkspace;
-    let attacker: Tripwire;
-    let endpoint: Endpoint;
+    let attacker: CanaryServer;
+    let endpoint: FakeEndpoint;
     let window: ParleyWindow;
 
     before(async () => {
-      attacker = await Tripwire.start();
-      endpoint = await Endpoint.start();
+      attacker = await CanaryServer.start();
+      endpoint = await FakeEndpoint.start();
       parent = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-hostile-')));
       hostile = buildHostileWorkspace(parent, attacker.origin);
       window = await ParleyWindow.open({

@@ -1,6 +1,6 @@
 import { equal, match } from 'node:assert/strict';
 import type { Frame, Locator } from 'playwright-core';
-import { Endpoint, streamText } from '../support/endpoint';
+import { FakeEndpoint, streamText } from '../support/servers/fake-endpoint';
 import { ParleyWindow, until } from './parley-window';
 
 const WRITE = `I will write it.
@@ -14,7 +14,7 @@ content:「始」hello「末」
 const TYPO = WRITE.replace('END_TOOL_REQUEST', 'END_TOOL_REQ');
 
 describe('the inspector', () => {
-  let endpoint: Endpoint;
+  let endpoint: FakeEndpoint;
   let window: ParleyWindow;
   let inspector: Frame;
   const button = (name: string): Locator => inspector.getByRole('button', { name, exact: true });
@@ -26,7 +26,7 @@ describe('the inspector', () => {
   };
 
   before(async () => {
-    endpoint = await Endpoint.start();
+    endpoint = await FakeEndpoint.start();
     const profile = { id: 'local', provider: 'openai', baseUrl: endpoint.baseUrl, model: 'local-model' };
     window = await ParleyWindow.open({
       files: { 'notes.txt': 'a plum' },

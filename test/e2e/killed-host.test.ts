@@ -1,13 +1,13 @@
-import { seed } from '../hosts/draws';
-import { HostKills } from '../support/host-kills';
-import { hasProcessList } from '../support/process-list';
+import { seed } from '../hosts/random-cases';
+import { ExtensionHostKiller } from '../support/processes/kill-extension-hosts';
+import { hasProcessList } from '../support/processes/process-list';
 
 /** Each kill needs a start of the window; the long tests do it 200 times. */
 describe('the extension host, killed in the middle of a run', () => {
-  let kills: HostKills | undefined;
+  let kills: ExtensionHostKiller | undefined;
   before(async function () {
     if (!hasProcessList) this.skip();
-    kills = await HostKills.open(seed);
+    kills = await ExtensionHostKiller.open(seed);
   });
   after(() => kills?.close());
 

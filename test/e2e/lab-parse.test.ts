@@ -1,7 +1,7 @@
 import { equal, match } from 'node:assert/strict';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
-import { violations } from '../support/accessibility';
+import { violations } from '../support/pages/accessibility';
 import { ParleyWindow, until } from './parley-window';
 
 const CALL = '<tool_call>\n{"name":"read_file","arguments":{"path":"notes.txt"}}\n</tool_call>';

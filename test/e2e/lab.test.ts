@@ -3,7 +3,7 @@ import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { repository } from '../hosts/repository';
-import { violations } from '../support/accessibility';
+import { violations } from '../support/pages/accessibility';
 import { ParleyWindow, until } from './parley-window';
 
 const KEY = `sk-proj-${'a1B2'.repeat(10)}`;

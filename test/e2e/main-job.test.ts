@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import type { RenderedPart } from '../../src/core/words/protocol';
 import { findProtocol } from '../../src/protocols';
-import { answerWith, Endpoint, streamForever, streamParts, streamText } from '../support/endpoint';
+import {
+  answerWith,
+  FakeEndpoint,
+  streamForever,
+  streamParts,
+  streamText,
+} from '../support/servers/fake-endpoint';
 import { ParleyWindow, until } from './parley-window';
 
 const LEAK = 'Let me look.\n<tool_call>\n{"name":"read_file","arguments":{"path":"fruit.txt"}}\n</tool_call>';
@@ -9,11 +15,11 @@ const LEAK = 'Let me look.\n<tool_call>\n{"name":"read_file","arguments":{"path"
 const NOTES = 'a list\r\nof things  \r\n\tlast line without end';
 
 describe('main job', () => {
-  let endpoint: Endpoint;
+  let endpoint: FakeEndpoint;
   let window: ParleyWindow;
 
   before(async () => {
-    endpoint = await Endpoint.start();
+    endpoint = await FakeEndpoint.start();
     const profile = { provider: 'openai', baseUrl: endpoint.baseUrl };
     window = await ParleyWindow.open({
       files: { 'notes.txt': NOTES, 'fruit.txt': 'a plum' },

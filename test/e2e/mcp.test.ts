@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { findProtocol } from '../../src/protocols';
-import { Endpoint, streamParts } from '../support/endpoint';
-import { hasProcessList, processTree } from '../support/process-list';
+import { FakeEndpoint, streamParts } from '../support/servers/fake-endpoint';
+import { hasProcessList, processTree } from '../support/processes/process-list';
 import { clickInRow, ParleyWindow, until } from './parley-window';
 
 const server = require.resolve('@modelcontextprotocol/server-everything/dist/index.js');
 
 describe('MCP servers', () => {
-  let endpoint: Endpoint;
+  let endpoint: FakeEndpoint;
   let window: ParleyWindow;
 
   before(async () => {
-    endpoint = await Endpoint.start();
+    endpoint = await FakeEndpoint.start();
     window = await ParleyWindow.open({
       unfolded: ['Tools'],
       files: {

@@ -3,17 +3,17 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { native } from '../../src/protocols/native/native';
 import { repository } from '../hosts/repository';
-import { CANARY } from '../support/canary';
-import { answerWith, Endpoint, streamParts, streamText } from '../support/endpoint';
-import { PROBED } from '../support/form-servers';
+import { canaryKey } from '../support/workspace/canary-key';
+import { answerWith, FakeEndpoint, streamParts, streamText } from '../support/servers/fake-endpoint';
+import { probeReplies } from '../support/servers/form-probe';
 import { ParleyWindow, until } from './parley-window';
 
 describe('models', () => {
-  let endpoint: Endpoint;
+  let endpoint: FakeEndpoint;
   let window: ParleyWindow;
 
   before(async () => {
-    endpoint = await Endpoint.start();
+    endpoint = await FakeEndpoint.start();
     const profile = { provider: 'openai', baseUrl: endpoint.baseUrl, model: 'm' };
     window = await ParleyWindow.open({
       isTrusted: false,
@@ -97,14 +97,14 @@ describe('models', () => {
     await window.workbench.runCommand('Parley: Set API Key…');
     await row('TEAM').click();
     const box = quickInput().locator('input[type=password]');
-    await box.fill(CANARY);
+    await box.fill(canaryKey);
     await box.press('Enter');
     await box.waitFor({ state: 'hidden' });
     await window.startNew();
     await window.send('hello');
     await window.idle();
-    assert.equal(endpoint.requests[0]?.headers['x-key'], `k ${CANARY}`);
-    assert.ok(!(await window.page.content()).includes(CANARY));
+    assert.equal(endpoint.requests[0]?.headers['x-key'], `k ${canaryKey}`);
+    assert.ok(!(await window.page.content()).includes(canaryKey));
     await window.pick('Model', 'local');
   });
 
@@ -192,7 +192,7 @@ describe('models', () => {
   ] as const;
   for (const { server, says, listed } of forms) {
     it(`tests whether replies can be forced into a form, if the server ${server} it`, async () => {
-      endpoint.probed = PROBED[server];
+      endpoint.answerProbe = probeReplies[server];
       endpoint.next(streamText('OK'));
       await window.workbench.runCommand('Parley: Select Model…');
       await row('Local').hover();

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { RenderedPart } from '../../src/core/words/protocol';
 import { native } from '../../src/protocols/native/native';
 import { repository } from '../hosts/repository';
-import { Endpoint, streamParts } from '../support/endpoint';
+import { FakeEndpoint, streamParts } from '../support/servers/fake-endpoint';
 import { ParleyWindow, until } from './parley-window';
 
 let calls = 0;
@@ -13,11 +13,11 @@ function call(name: string, values: Readonly<Record<string, string>>): RenderedP
 }
 
 describe('tools of other extensions', () => {
-  let endpoint: Endpoint;
+  let endpoint: FakeEndpoint;
   let window: ParleyWindow;
 
   before(async () => {
-    endpoint = await Endpoint.start();
+    endpoint = await FakeEndpoint.start();
     const profile = { id: 'local', provider: 'openai', baseUrl: endpoint.baseUrl, model: 'm' };
     window = await ParleyWindow.open({
       unfolded: ['Tools'],

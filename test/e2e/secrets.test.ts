@@ -3,23 +3,23 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { native } from '../../src/protocols/native/native';
-import { CANARY, canaryIn, filesWithCanary } from '../support/canary';
-import { answerWith, Endpoint, streamParts, type EndpointReply } from '../support/endpoint';
-import { hasProcessList, processTree } from '../support/process-list';
+import { canaryKey, canaryIn, filesWithCanary } from '../support/workspace/canary-key';
+import { answerWith, FakeEndpoint, streamParts, type EndpointReply } from '../support/servers/fake-endpoint';
+import { hasProcessList, processTree } from '../support/processes/process-list';
 import { ParleyWindow } from './parley-window';
 
 describe('secrets', () => {
-  let endpoint: Endpoint;
+  let endpoint: FakeEndpoint;
   /** On the same machine with another origin: it must get nothing. */
-  let other: Endpoint;
+  let other: FakeEndpoint;
   let temporary: string;
   let window: ParleyWindow;
   /** URLs and bodies of all requests; only a header may hold the key. */
   const sent: string[] = [];
 
   before(async () => {
-    endpoint = await Endpoint.start();
-    other = await Endpoint.start();
+    endpoint = await FakeEndpoint.start();
+    other = await FakeEndpoint.start();
     temporary = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-secrets-')));
     const profile = { provider: 'openai', model: 'm' };
     window = await ParleyWindow.open({
@@ -31,7 +31,7 @@ describe('secrets', () => {
           { id: 'moved', ...profile, baseUrl: other.baseUrl },
         ],
       },
-      env: { TMPDIR: temporary, PARLEY_API_KEY: CANARY, SOME_TOKEN: CANARY },
+      env: { TMPDIR: temporary, PARLEY_API_KEY: canaryKey, SOME_TOKEN: canaryKey },
     });
     await window.page.evaluate(() => {
       const told: string[] = [];
@@ -58,7 +58,7 @@ describe('secrets', () => {
   async function storeKey(): Promise<void> {
     await window.workbench.runCommand('Parley: Set API Key…');
     const box = window.workbench.page.locator('.quick-input-widget input[type=password]');
-    await box.fill(CANARY);
+    await box.fill(canaryKey);
     await box.press('Enter');
     await box.waitFor({ state: 'hidden' });
   }
@@ -71,7 +71,7 @@ describe('secrets', () => {
 
   it('G19.images: does not keep the contents of a changed file with the key', async () => {
     const file = path.join(window.folder, '.env');
-    writeFileSync(file, `KEY=${CANARY}\n`);
+    writeFileSync(file, `KEY=${canaryKey}\n`);
     const write = { path: '.env', content: 'none\n', overwrite: true };
     endpoint.next(
       streamParts(native, [{ type: 'call', call: { id: 'w', name: 'write_file', arguments: write } }]),
@@ -89,7 +89,7 @@ describe('secrets', () => {
 
   it('G18.results: the page gets no key from a file', async () => {
     const file = path.join(window.folder, 'config.json');
-    writeFileSync(file, `{ "key": "${CANARY}" }\n`);
+    writeFileSync(file, `{ "key": "${canaryKey}" }\n`);
     endpoint.next(
       streamParts(native, [
         { type: 'call', call: { id: 'r', name: 'read_file', arguments: { path: 'config.json' } } },
@@ -109,23 +109,23 @@ describe('secrets', () => {
   const echoes: readonly { name: string; reply: EndpointReply }[] = [
     {
       name: 'in an error',
-      reply: answerWith(400, 'application/json', JSON.stringify({ error: { message: CANARY } })),
+      reply: answerWith(400, 'application/json', JSON.stringify({ error: { message: canaryKey } })),
     },
-    { name: 'in a refusal', reply: answerWith(403, 'text/plain', `Bearer ${CANARY}`) },
+    { name: 'in a refusal', reply: answerWith(403, 'text/plain', `Bearer ${canaryKey}`) },
     {
       name: 'in Base64',
-      reply: answerWith(400, 'text/plain', Buffer.from(`k:${CANARY}`).toString('base64')),
+      reply: answerWith(400, 'text/plain', Buffer.from(`k:${canaryKey}`).toString('base64')),
     },
-    { name: 'URL-encoded', reply: answerWith(404, 'text/plain', encodeURIComponent(CANARY)) },
+    { name: 'URL-encoded', reply: answerWith(404, 'text/plain', encodeURIComponent(canaryKey)) },
     {
       name: 'in a stream that is not JSON',
-      reply: answerWith(200, 'text/event-stream', `data: ${CANARY}\n\n`),
+      reply: answerWith(200, 'text/event-stream', `data: ${canaryKey}\n\n`),
     },
-    { name: 'in an answer that is not JSON', reply: answerWith(200, 'application/json', CANARY) },
+    { name: 'in an answer that is not JSON', reply: answerWith(200, 'application/json', canaryKey) },
     {
       name: 'in a header',
       reply: (response) => {
-        response.writeHead(403, { 'www-authenticate': CANARY, 'x-request-id': CANARY });
+        response.writeHead(403, { 'www-authenticate': canaryKey, 'x-request-id': canaryKey });
         response.end();
       },
     },
@@ -133,7 +133,7 @@ describe('secrets', () => {
       name: 'and breaks off',
       reply: async (response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
-        response.write(`data: ${JSON.stringify({ error: { message: CANARY } })}\n\n`);
+        response.write(`data: ${JSON.stringify({ error: { message: canaryKey } })}\n\n`);
         await new Promise((resolve) => setTimeout(resolve, 50));
         response.destroy();
       },
@@ -144,7 +144,7 @@ describe('secrets', () => {
       endpoint.next(reply);
       await window.pick('Model', 'local');
       await ask('hello');
-      assert.equal(endpoint.requests[0]?.headers.authorization, `Bearer ${CANARY}`);
+      assert.equal(endpoint.requests[0]?.headers.authorization, `Bearer ${canaryKey}`);
       await window.log.getByRole('alert').first().waitFor();
       assert.equal(canaryIn((await window.log.textContent()) ?? ''), undefined);
     });

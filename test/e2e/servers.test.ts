@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict';
-import { lengthy } from '../support/lengthy';
+import { nonRepeatingText } from '../support/non-repeating-text';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Locator } from 'playwright-core';
 import type { RenderedPart } from '../../src/core/words/protocol';
 import { native } from '../../src/protocols/native/native';
 import { vcp } from '../../src/protocols/vcp/vcp';
-import { answerWith, endEarly, Endpoint, streamParts, streamText } from '../support/endpoint';
-import { thinkingFamilies, ThinkingServer } from '../support/thinking-servers';
-import { llamaCpp, silent } from '../support/told-servers';
+import {
+  answerWith,
+  endEarly,
+  FakeEndpoint,
+  streamParts,
+  streamText,
+} from '../support/servers/fake-endpoint';
+import { thinkingVendors, ThinkingServer } from '../support/servers/thinking-servers';
+import { llamaCpp, namesOnly } from '../support/servers/recorded-answers';
 import { ParleyWindow, until } from './parley-window';
 
 const LINES = Array.from({ length: 40 }, (_, at) => `line ${at + 1}\n`).join('');
@@ -20,14 +26,14 @@ const write: RenderedPart = {
 };
 
 describe('servers of every kind', () => {
-  let endpoint: Endpoint;
+  let endpoint: FakeEndpoint;
   /** On a new port, because a window asks a server about itself only once. */
-  let another: Endpoint;
+  let another: FakeEndpoint;
   let window: ParleyWindow;
-  const [deepSeek] = thinkingFamilies;
+  const [deepSeek] = thinkingVendors;
 
   before(async () => {
-    [endpoint, another] = [await Endpoint.start(), await Endpoint.start()];
+    [endpoint, another] = [await FakeEndpoint.start(), await FakeEndpoint.start()];
     const profile = { provider: 'openai', baseUrl: endpoint.baseUrl, model: 'm', protocol: 'native' };
     window = await ParleyWindow.open({
       files: { 'notes.txt': LINES },
@@ -244,7 +250,7 @@ describe('servers of every kind', () => {
 
   // Before the tests that open the list of models: it asks all servers, which use up the queued answers.
   it('a template without tools: is explained, and one click switches to a text protocol', async () => {
-    endpoint.told = llamaCpp(16_384, false);
+    endpoint.metadata = llamaCpp(16_384, false);
     const {
       held: [answer],
       opened: [asked],
@@ -274,7 +280,7 @@ describe('servers of every kind', () => {
 
   it('reporting its window: is added by its port, shows the window, and the meter uses it', async () => {
     another.reset();
-    another.told = llamaCpp(12_288, true);
+    another.metadata = llamaCpp(12_288, true);
     await addByPort(another, /^smollm2-135m/, /12,288 tokens/);
     await ask('hello');
     assert.equal(await meter().getAttribute('aria-valuemax'), '12288');
@@ -287,11 +293,11 @@ describe('servers of every kind', () => {
   });
 
   it('hiding its window: shows none, and uses the one from a refusal', async () => {
-    endpoint.told = silent;
+    endpoint.metadata = namesOnly;
     const told = { n_prompt_tokens: 9_000, n_ctx: 8_192, type: 'exceed_context_size_error' };
     const message = 'request (9000 tokens) exceeds the available context size (8192 tokens)';
     endpoint.next(
-      streamText(`A story ${lengthy(15_000)}`),
+      streamText(`A story ${nonRepeatingText(15_000)}`),
       answerWith(400, 'application/json', JSON.stringify({ error: { ...told, message } })),
       streamText('In short: a plum.'),
       streamText('Fits again.'),
@@ -325,7 +331,7 @@ describe('servers of every kind', () => {
   });
 
   /** Like a user, without any JSON. */
-  async function addByPort(server: Endpoint, model: RegExp, shows: RegExp): Promise<void> {
+  async function addByPort(server: FakeEndpoint, model: RegExp, shows: RegExp): Promise<void> {
     await window.workbench.runCommand('Parley: Add Model…');
     const box = quickInput().locator('input').first();
     await until(async () => String(await box.getAttribute('placeholder')), /8081/);
@@ -344,7 +350,7 @@ describe('servers of every kind', () => {
   }
 });
 
-function portOf({ baseUrl }: Endpoint): number {
+function portOf({ baseUrl }: FakeEndpoint): number {
   return Number(new URL(baseUrl).port);
 }
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { CANARY, canaryIn } from '../support/canary';
-import { Endpoint, streamForever, streamText } from '../support/endpoint';
+import { canaryKey, canaryIn } from '../support/workspace/canary-key';
+import { FakeEndpoint, streamForever, streamText } from '../support/servers/fake-endpoint';
 import { clickInRow, ParleyWindow, until } from './parley-window';
 
 describe('sessions', () => {
-  let endpoint: Endpoint;
+  let endpoint: FakeEndpoint;
   let window: ParleyWindow;
   before(async () => {
-    endpoint = await Endpoint.start();
+    endpoint = await FakeEndpoint.start();
     window = await ParleyWindow.open({
       unfolded: ['Sessions'],
       files: { 'notes.txt': 'a plum\n' },
@@ -172,12 +172,12 @@ describe('sessions', () => {
     const { page } = window.workbench;
     const list = page.locator('.quick-input-widget');
     await window.startNew();
-    endpoint.next(streamText(`Yes, ${CANARY} is a key.`));
-    await window.send(`is ${CANARY} a key?`);
+    endpoint.next(streamText(`Yes, ${canaryKey} is a key.`));
+    await window.send(`is ${canaryKey} a key?`);
     await window.idle();
     assert.ok(files().some((text) => canaryIn(text) !== undefined));
     await window.workbench.runCommand('Parley: Set API Key…');
-    await list.locator('input[type=password]').fill(CANARY);
+    await list.locator('input[type=password]').fill(canaryKey);
     await list.locator('input[type=password]').press('Enter');
     await list.locator('input[type=password]').waitFor({ state: 'hidden' });
     for (const [form, shown] of [

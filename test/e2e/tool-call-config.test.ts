@@ -5,7 +5,7 @@ import type { Locator } from 'playwright-core';
 import type { RenderedPart } from '../../src/core/words/protocol';
 import { native } from '../../src/protocols/native/native';
 import { vcp } from '../../src/protocols/vcp/vcp';
-import { Endpoint, streamParts, streamText } from '../support/endpoint';
+import { FakeEndpoint, streamParts, streamText } from '../support/servers/fake-endpoint';
 import { ParleyWindow, until } from './parley-window';
 
 let calls = 0;
@@ -46,11 +46,11 @@ const AGENTS = [
 const LEAK = '<tool_call>\n{"name":"read_file","arguments":{"path":"notes.txt"}}\n</tool_call>';
 
 describe('ToolCallConfig in the chat', () => {
-  let endpoint: Endpoint;
+  let endpoint: FakeEndpoint;
   let window: ParleyWindow;
 
   before(async () => {
-    endpoint = await Endpoint.start();
+    endpoint = await FakeEndpoint.start();
     const profile = { id: 'local', provider: 'openai', baseUrl: endpoint.baseUrl, model: 'm' };
     window = await ParleyWindow.open({
       files: { 'notes.txt': 'a plum', 'list.txt': 'apples' },
@@ -295,12 +295,12 @@ describe('ToolCallConfig in the chat', () => {
 });
 
 describe('ToolCallConfig in the user settings', () => {
-  let endpoint: Endpoint;
+  let endpoint: FakeEndpoint;
   let window: ParleyWindow;
   const told = (): string => JSON.stringify(endpoint.requests.at(-1)?.body.messages);
 
   before(async () => {
-    endpoint = await Endpoint.start();
+    endpoint = await FakeEndpoint.start();
     const profile = { id: 'local', provider: 'openai', baseUrl: endpoint.baseUrl, model: 'm' };
     window = await ParleyWindow.open({
       files: { 'notes.txt': 'a plum', 'list.txt': 'apples' },

@@ -3,15 +3,15 @@ import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { findProtocol } from '../../src/protocols';
-import { Endpoint, streamParts } from '../support/endpoint';
+import { FakeEndpoint, streamParts } from '../support/servers/fake-endpoint';
 import { ParleyWindow, until } from './parley-window';
 
 describe('tools tree', () => {
-  let endpoint: Endpoint;
+  let endpoint: FakeEndpoint;
   let window: ParleyWindow;
 
   before(async () => {
-    endpoint = await Endpoint.start();
+    endpoint = await FakeEndpoint.start();
     window = await ParleyWindow.open({
       unfolded: ['Tools'],
       files: { 'notes.txt': 'x' },

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chooseHost, lookAround } from './choose';
+import { chooseHost, lookAround } from './choose-host';
 import { openDesktop } from './desktop';
 import { repository } from './repository';
 import { tail } from './run-program';

@@ -1,7 +1,7 @@
 // The kinds of steps of `test/run.ts`. Each prints its output and returns its results.
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { chooseHost, lookAround } from './choose';
+import { chooseHost, lookAround } from './choose-host';
 import { runTestsInDesktop } from './desktop';
 import type { Job, Print } from './lanes';
 import { repository } from './repository';

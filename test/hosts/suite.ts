@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { format } from 'node:util';
 import Mocha from 'mocha';
-import './draws';
+import './random-cases';
 import { resultsLine, type Failure, type FileResult, type SlowTest } from './results';
 
 export interface SuiteOptions {

@@ -6,11 +6,11 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { SettingsStore } from '../../src/host/window/settings';
 import { WindowTools } from '../../src/host/tools/window-tools';
-import { SLEEP, sleeping } from '../support/sleeping';
-import { runContext } from '../support/run-context';
+import { sleepCommand, runningCommandLines } from '../support/processes/sleep-command';
+import { runContext } from '../support/agent/run-context';
 
 /** Ignores TERM and leaves its process group. */
-const STUBBORN = `(setsid bash -c "trap '' TERM; ${SLEEP}; ${SLEEP}" &); trap '' TERM; seq 1 100000; while :; do ${SLEEP}; done`;
+const STUBBORN = `(setsid bash -c "trap '' TERM; ${sleepCommand}; ${sleepCommand}" &); trap '' TERM; seq 1 100000; while :; do ${sleepCommand}; done`;
 
 describe('commands of a window', () => {
   let storage: string;
@@ -43,7 +43,7 @@ describe('commands of a window', () => {
     const call = await tool?.prepare({ command: STUBBORN, background: true }, signal);
     const output = await call?.run(runContext(signal));
     assert.match(output?.text ?? '', /^Runs in the background, log_id log-/);
-    assert.ok(sleeping().length > 0);
+    assert.ok(runningCommandLines().length > 0);
     const logs = path.join(storage, 'commands');
     assert.equal(readdirSync(logs).length, 1);
 
@@ -53,7 +53,7 @@ describe('commands of a window', () => {
     tools.dispose();
     await ended;
     assert.ok(performance.now() - start < 5000);
-    assert.deepEqual(sleeping(), []);
+    assert.deepEqual(runningCommandLines(), []);
     assert.ok(!existsSync(logs) || readdirSync(logs).length === 0);
   });
 });

@@ -15,9 +15,9 @@ import { createEditorFiles } from '../../src/host/files/files';
 import type { PlaceParts } from '../../src/host/files/window-places';
 import { createFiles } from '../../src/node/files/files';
 import { createSearch } from '../../src/node/search/search';
-import { forgetful } from '../support/forgetful';
+import { emptyMemento } from '../support/vscode/empty-memento';
 import { gif, png } from '../support/images';
-import { ripgrepPath } from '../support/scratch';
+import { ripgrepPath } from '../support/workspace/scratch-workspace';
 
 const KIB = 1024;
 
@@ -636,7 +636,7 @@ describe('context of a message', () => {
 
   it('returns only the last of several parallel reads', async () => {
     const globalStorageUri = vscode.Uri.file(path.join(folder, 'storage'));
-    const context = { globalStorageUri, workspaceState: forgetful };
+    const context = { globalStorageUri, workspaceState: emptyMemento };
     // SAFETY: a read uses only the location of Parley's files.
     const parts = {
       context,

@@ -9,9 +9,9 @@ import { createFiles } from '../../src/node/files/files';
 import { createSurroundings } from '../../src/node/surroundings';
 import { builtInTools } from '../../src/tools';
 import type { Files } from '../../src/tools/ports/files';
-import { editRows, undecodable } from '../support/edit-rows';
-import { prepareGiven } from '../support/prepare';
-import { runContext } from '../support/run-context';
+import { editRows, undecodable } from '../support/workspace/edit-rows';
+import { prepareCall } from '../support/agent/prepare-call';
+import { runContext } from '../support/agent/run-context';
 
 describe('files of the editor', () => {
   let folder: string;
@@ -323,7 +323,7 @@ describe('files of the editor', () => {
   async function prepare(name: string, input: JsonObject): Promise<PreparedCall> {
     const tool = tools.find(({ spec }) => spec.name === name);
     assert.ok(tool);
-    return prepareGiven(tool, input);
+    return prepareCall(tool, input);
   }
 
   /** Returns the result of a call, with every question answered yes. */

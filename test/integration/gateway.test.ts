@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { Gateway } from '../../src/host/gateway/gateway';
 import type { ModelProfile } from '../../src/models/profiles';
 import { findProtocol } from '../../src/protocols';
-import { Endpoint, streamParts } from '../support/endpoint';
+import { FakeEndpoint, streamParts } from '../support/servers/fake-endpoint';
 
 const TOOLS = [
   {
@@ -13,10 +13,10 @@ const TOOLS = [
 ];
 
 describe('the gateway of a window', () => {
-  let endpoint: Endpoint;
+  let endpoint: FakeEndpoint;
   let gateway: Gateway;
   before(async () => {
-    endpoint = await Endpoint.start();
+    endpoint = await FakeEndpoint.start();
   });
   after(() => endpoint.stop());
   beforeEach(() => endpoint.reset());

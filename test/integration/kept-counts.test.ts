@@ -5,7 +5,7 @@ import type { Conversation } from '../../src/host/chat/conversation';
 import { KeptCounts, type CountsHint } from '../../src/host/models/kept-counts';
 import type { ModelProfile } from '../../src/models/profiles';
 import { Emitter } from '../../src/base/disposable';
-import { replyEnd, toolCall } from '../support/chat-events';
+import { replyEnd, toolCall } from '../support/agent/chat-events';
 
 const profile: ModelProfile = { id: 'own', provider: 'openai', baseUrl: 'http://127.0.0.1:1/v1', model: 'm' };
 const round: AgentEvent = { type: 'round-start', round: 1, maxRounds: 9, protocol: 'vcp', model: 'm' };

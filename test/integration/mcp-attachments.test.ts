@@ -8,7 +8,7 @@ import type { FormAnswer } from '../../src/mcp/ports';
 import { McpServers } from '../../src/mcp/servers';
 import { readImage } from '../../src/node/files/images';
 import { png } from '../support/images';
-import { httpSurroundings, McpOverHttp } from '../support/mcp-over-http';
+import { approvedSurroundings, FakeMcpServer } from '../support/servers/fake-mcp-server';
 
 const PICTURE = png(2, 2).toString('base64');
 const IMAGE = { mediaType: 'image/png', data: PICTURE } as const;
@@ -21,7 +21,7 @@ const CONTENTS: Readonly<Record<string, JsonObject>> = {
 };
 
 describe('attachments from MCP servers', () => {
-  let remote: McpOverHttp;
+  let remote: FakeMcpServer;
   let servers: McpServers;
   let chat: McpInChat | undefined;
   let asked: { server: string; form: Form }[];
@@ -30,7 +30,7 @@ describe('attachments from MCP servers', () => {
   let isAllowed: boolean;
 
   beforeEach(async () => {
-    remote = await McpOverHttp.start({
+    remote = await FakeMcpServer.start({
       'prompts/list': () => ({
         prompts: [
           { name: 'plain' },
@@ -63,7 +63,7 @@ describe('attachments from MCP servers', () => {
     answer = { action: 'accept', content: { to: 'Rome' } };
     seesImages = true;
     isAllowed = true;
-    const surroundings = httpSurroundings({
+    const surroundings = approvedSurroundings({
       imageOf: (bytes) => {
         const facts = readImage(bytes);
         return facts && { mediaType: facts.mediaType, data: bytes.toString('base64') };

@@ -21,7 +21,7 @@ const NOT_FOR_US: Readonly<Record<string, string>> = {
 describe('the conformance suite of the protocol', function () {
   this.timeout(240_000);
   const suite = path.join(repository, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
-  const client = `"${process.execPath}" "${path.join(repository, 'out/test/support/conformance-client.js')}"`;
+  const client = `"${process.execPath}" "${path.join(repository, 'out/test/support/servers/conformance-client.js')}"`;
 
   const run = (...args: readonly string[]): Promise<string> =>
     new Promise((resolve, reject) => {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { askForm } from '../../src/host/mcp/ask-form';
 import type { FieldKind, Form, FormField } from '../../src/mcp/form';
 import type { FormAnswer } from '../../src/mcp/ports';
-import { QuickInputs } from '../support/quick-inputs';
+import { QuickInputs } from '../support/vscode/quick-inputs';
 
 const OPTIONS = [
   { value: 'r', title: 'Red' },

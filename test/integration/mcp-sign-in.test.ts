@@ -3,14 +3,14 @@ import * as vscode from 'vscode';
 import { SignIns, type OpenPage } from '../../src/host/mcp/sign-in';
 import { Secrets } from '../../src/host/window/secrets';
 import { McpServer } from '../../src/mcp/server';
-import { AuthorizationServer } from '../support/authorization-server';
-import { httpSurroundings, McpOverHttp } from '../support/mcp-over-http';
+import { AuthorizationServer } from '../support/servers/authorization-server';
+import { approvedSurroundings, FakeMcpServer } from '../support/servers/fake-mcp-server';
 
 const TOOLS = { 'tools/list': () => ({ tools: [] }) };
 
 describe('signing in to an MCP server', () => {
   let keys: AuthorizationServer;
-  let remote: McpOverHttp;
+  let remote: FakeMcpServer;
   let stored: Map<string, string>;
   let secrets: Secrets;
   let logged: string[];
@@ -20,7 +20,7 @@ describe('signing in to an MCP server', () => {
 
   beforeEach(async () => {
     keys = await AuthorizationServer.start();
-    remote = await McpOverHttp.start(TOOLS, keys);
+    remote = await FakeMcpServer.start(TOOLS, keys);
     stored = new Map();
     logged = [];
     // SAFETY: nothing else of it is used.
@@ -45,7 +45,7 @@ describe('signing in to an MCP server', () => {
     });
     server = new McpServer(
       remote.configured(),
-      httpSurroundings({
+      approvedSurroundings({
         signIn: (...asked) => signIns.signIn(...asked),
         log: (_server, text) => logged.push(text),
       }),
@@ -95,7 +95,7 @@ describe('signing in to an MCP server', () => {
       signIns.handleUri(back.with({ query: back.query.replace(/state=\w+/, `state=${'0'.repeat(64)}`) }));
       signIns.handleUri(vscode.Uri.parse(`${scheme}://parley.parley/mcp/callback?code=theirs`));
       assert.equal(
-        keys.http.asked.some(({ url }) => url.pathname === '/token'),
+        keys.http.requests.some(({ url }) => url.pathname === '/token'),
         false,
       );
       signIns.handleUri(back);

@@ -12,12 +12,12 @@ import { SettingsStore } from '../../src/host/window/settings';
 import { native } from '../../src/protocols/native/native';
 import { hermes } from '../../src/protocols/tool-call/hermes';
 import { vcp } from '../../src/protocols/vcp/vcp';
-import { testSession } from '../support/agent';
-import { EVERYTHING, FILESYSTEM } from '../support/mcp';
-import { HttpServer } from '../support/mcp-http';
-import { runContext } from '../support/run-context';
-import { SLEEP, sleeping } from '../support/sleeping';
-import { SmallServer } from '../support/small-mcp-server';
+import { testSession } from '../support/agent/test-session';
+import { EVERYTHING_SERVER, FILESYSTEM_SERVER } from '../support/servers/mcp-harness';
+import { EverythingServer } from '../support/servers/everything-server';
+import { runContext } from '../support/agent/run-context';
+import { sleepCommand, runningCommandLines } from '../support/processes/sleep-command';
+import { StdioMcpServer } from '../support/servers/stdio-mcp-server';
 
 interface Shown {
   readonly before: string;
@@ -29,7 +29,7 @@ describe('MCP servers of a window', () => {
   let file: string;
   let settings: SettingsStore;
   let mcp: Mcp;
-  let server: SmallServer;
+  let server: StdioMcpServer;
   let shown: Shown[];
   let changes: number;
   const kept = new Map<string, string>();
@@ -39,7 +39,7 @@ describe('MCP servers of a window', () => {
     assert.ok(open);
     file = path.join(open.uri.fsPath, '.mcp.json');
     top = await mkdtemp(path.join(tmpdir(), 'parley-mcp-'));
-    server = new SmallServer(path.join(top, 'server'));
+    server = new StdioMcpServer(path.join(top, 'server'));
     settings = new SettingsStore();
     shown = [];
     kept.clear();
@@ -110,18 +110,18 @@ describe('MCP servers of a window', () => {
   }
 
   it('G22.unapproved: do not start before the whole definition was shown and approved', async () => {
-    configure({ small: small(`${SLEEP} # ${'blank '.repeat(3)}`) });
+    configure({ small: small(`${sleepCommand} # ${'blank '.repeat(3)}`) });
     await ready();
     assert.deepEqual(stateOf('small'), { type: 'unapproved', isChanged: false });
     assert.deepEqual(mcp.tools(), []);
     await approve('escape');
-    assert.deepEqual(sleeping(), []);
+    assert.deepEqual(runningCommandLines(), []);
     assert.equal(stateOf('small')?.type, 'unapproved');
     await approve();
     assert.equal(stateOf('small')?.type, 'running');
-    assert.equal(sleeping().length > 0, true);
+    assert.equal(runningCommandLines().length > 0, true);
     const after = shown[0]?.after ?? '';
-    for (const part of [server.script, SLEEP, '"executable": "/', '"scope": "workspace"'])
+    for (const part of [server.script, sleepCommand, '"executable": "/', '"scope": "workspace"'])
       assert.ok(after.includes(part), part);
   });
 
@@ -149,12 +149,12 @@ describe('MCP servers of a window', () => {
   });
 
   it('are called by the loop, over stdio and HTTP: native, vcp, hermes', async () => {
-    const http = await HttpServer.start();
+    const http = await EverythingServer.start();
     try {
       writeFileSync(path.join(path.dirname(file), 'note.txt'), 'Plums are ripe in September.');
       configure({
-        everything: { command: 'node', args: [EVERYTHING, 'stdio'] },
-        files: { command: 'node', args: [FILESYSTEM, '${workspaceFolder}'] },
+        everything: { command: 'node', args: [EVERYTHING_SERVER, 'stdio'] },
+        files: { command: 'node', args: [FILESYSTEM_SERVER, '${workspaceFolder}'] },
         far: { type: 'http', url: http.url },
       });
       await ready();
@@ -197,7 +197,7 @@ describe('MCP servers of a window', () => {
   });
 
   it('run in the next window without a question', async () => {
-    configure({ everything: { command: 'node', args: [EVERYTHING, 'stdio'] } });
+    configure({ everything: { command: 'node', args: [EVERYTHING_SERVER, 'stdio'] } });
     await ready();
     await approve();
     await mcp.end();
@@ -210,14 +210,14 @@ describe('MCP servers of a window', () => {
   });
 
   it('G22.changed: stop when their definition changes, and show the difference', async () => {
-    configure({ small: small(SLEEP) });
+    configure({ small: small(sleepCommand) });
     await ready();
     await approve();
-    assert.equal(sleeping().length > 0, true);
-    configure({ small: { ...small(SLEEP), env: { NODE_OPTIONS: '--require ./evil.js' } } });
+    assert.equal(runningCommandLines().length > 0, true);
+    configure({ small: { ...small(sleepCommand), env: { NODE_OPTIONS: '--require ./evil.js' } } });
     await until(() => stateOf('small')?.type === 'unapproved');
     assert.deepEqual(stateOf('small'), { type: 'unapproved', isChanged: true });
-    await until(() => sleeping().length === 0);
+    await until(() => runningCommandLines().length === 0);
     await approve('escape');
     const last = shown.at(-1);
     assert.ok(last && !last.before.includes('evil.js') && last.before.includes(server.script));
@@ -232,10 +232,10 @@ describe('MCP servers of a window', () => {
     const approving = window?.approve() ?? Promise.resolve();
     await until(() => shown.length > 0);
     const before = changes;
-    configure({ small: small(SLEEP) });
+    configure({ small: small(sleepCommand) });
     await until(() => changes > before);
     await answering(approving, 'accept');
-    assert.deepEqual(sleeping(), []);
+    assert.deepEqual(runningCommandLines(), []);
     assert.notEqual(stateOf('small')?.type, 'running');
   });
   it('G23.tools: hold back a changed tool until the user has reviewed it', async () => {
@@ -287,7 +287,7 @@ describe('MCP servers of a window', () => {
   it('of the user win over those of the workspace, and are not stored in it', async () => {
     const own = { small: small() };
     await vscode.workspace.getConfiguration('parley').update('mcp.servers', own, true);
-    configure({ small: { command: 'sh', args: ['-c', SLEEP] } });
+    configure({ small: { command: 'sh', args: ['-c', sleepCommand] } });
     await ready();
     assert.equal(mcp.servers.length, 1);
     assert.match(
@@ -297,7 +297,7 @@ describe('MCP servers of a window', () => {
     await approve();
     assert.equal(stateOf('small')?.type, 'running');
     assert.match(shown[0]?.after ?? '', /"scope": "user"[^]*"folder": null/);
-    assert.deepEqual(sleeping(), []);
+    assert.deepEqual(runningCommandLines(), []);
   });
 
   it('ask once for their inputs, which stay in the secret storage', async () => {
@@ -336,21 +336,21 @@ describe('MCP servers of a window', () => {
   });
 
   it('G13.mcp: leave no process when they are stopped, nor at the end', async () => {
-    configure({ small: small(SLEEP) });
+    configure({ small: small(sleepCommand) });
     await ready();
     await approve();
-    assert.ok(sleeping().length > 0);
+    assert.ok(runningCommandLines().length > 0);
     await (await mcp.used())?.stop('small');
-    assert.deepEqual(sleeping(), []);
+    assert.deepEqual(runningCommandLines(), []);
     // The next message does not start a stopped server.
     await ready();
     assert.equal(stateOf('small')?.type, 'stopped');
     await (await mcp.used())?.restart('small');
-    assert.ok(sleeping().length > 0);
+    assert.ok(runningCommandLines().length > 0);
     const start = performance.now();
     await mcp.end();
     assert.ok(performance.now() - start < 5_000);
-    assert.deepEqual(sleeping(), []);
+    assert.deepEqual(runningCommandLines(), []);
   });
 
   it('are not read while they are disabled', async () => {

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { findProtocol } from '../../src/protocols';
-import { Endpoint, streamForever, streamParts, streamText, answerWith } from '../support/endpoint';
+import {
+  FakeEndpoint,
+  streamForever,
+  streamParts,
+  streamText,
+  answerWith,
+} from '../support/servers/fake-endpoint';
 
 const NOTE: vscode.LanguageModelChatTool = {
   name: 'note',
@@ -11,10 +17,10 @@ const NOTE: vscode.LanguageModelChatTool = {
 const AWKWARD = 'a "b"\n「末」 </invoke>\n';
 
 describe('models that Parley provides to VS Code', () => {
-  let endpoint: Endpoint;
+  let endpoint: FakeEndpoint;
   before(async () => {
     await vscode.extensions.getExtension('parley.parley')?.activate();
-    endpoint = await Endpoint.start();
+    endpoint = await FakeEndpoint.start();
   });
   beforeEach(() => endpoint.reset());
   after(async () => {

@@ -8,7 +8,7 @@ import { createEditorMoves } from '../../src/host/files/move-files';
 import { createSurroundings, type OwnedSurroundings } from '../../src/node/surroundings';
 import { builtInTools } from '../../src/tools';
 import type { Languages } from '../../src/tools/ports/languages';
-import { playRow, toolCallRows } from '../support/tool-calls';
+import { runRow, toolCallRows } from '../support/workspace/tool-call-rows';
 
 describe('tools in the editor and over plain Node', () => {
   const owned: OwnedSurroundings[] = [];
@@ -41,8 +41,8 @@ describe('tools in the editor and over plain Node', () => {
 
   for (const row of toolCallRows()) {
     it(`return the same text: ${row.name}`, async () => {
-      const told = await playRow(root, row, overNode);
-      assert.deepEqual(await playRow(root, row, inEditor), told);
+      const told = await runRow(root, row, overNode);
+      assert.deepEqual(await runRow(root, row, inEditor), told);
     });
   }
 

@@ -7,18 +7,18 @@ import type { Session } from '../../src/core/session';
 import type { SavedSessions } from '../../src/host/sessions/saved-sessions';
 import { SessionKeeper } from '../../src/host/sessions/session-keeper';
 import { Secrets } from '../../src/host/window/secrets';
-import { CANARY, canaryIn, filesWithCanary } from '../support/canary';
+import { canaryKey, canaryIn, filesWithCanary } from '../support/workspace/canary-key';
 
 describe('stored keys', () => {
   it('G19.export: are removed from a text even if this window has not used them', async () => {
     const stored = new Map([
-      ['key:http://127.0.0.1:1', CANARY],
+      ['key:http://127.0.0.1:1', canaryKey],
       ['secret:team:http://127.0.0.1:1', 'secret-of-the-team'],
     ]);
     // SAFETY: keys are only read here.
     const storage = { get: async (key: string) => stored.get(key) } as unknown as vscode.SecretStorage;
     const secrets = new Secrets(storage);
-    const text = `${CANARY} and secret-of-the-team`;
+    const text = `${canaryKey} and secret-of-the-team`;
     assert.equal(secrets.redact(text), text);
     const profile = { provider: 'openai', model: 'm' } as const;
     await secrets.learn([
@@ -31,14 +31,14 @@ describe('stored keys', () => {
   });
 
   for (const { name, content } of [
-    { name: 'in plain text', content: `a ${CANARY} b` },
-    { name: 'URL-encoded', content: `?key=${encodeURIComponent(CANARY)}&x` },
-    { name: 'in Base64', content: Buffer.from(`user:${CANARY}`).toString('base64') },
-    { name: 'in Base64 for URLs', content: Buffer.from(`team:${CANARY}!`).toString('base64url') },
+    { name: 'in plain text', content: `a ${canaryKey} b` },
+    { name: 'URL-encoded', content: `?key=${encodeURIComponent(canaryKey)}&x` },
+    { name: 'in Base64', content: Buffer.from(`user:${canaryKey}`).toString('base64') },
+    { name: 'in Base64 for URLs', content: Buffer.from(`team:${canaryKey}!`).toString('base64url') },
   ]) {
     it(`G19.images: are found in the bytes of a file ${name}, whatever its encoding`, async () => {
       // SAFETY: keys are only read here.
-      const storage = { get: async () => CANARY } as unknown as vscode.SecretStorage;
+      const storage = { get: async () => canaryKey } as unknown as vscode.SecretStorage;
       const secrets = new Secrets(storage);
       assert.equal(secrets.isIn(Buffer.from(content)), false);
       await secrets.learn([{ id: 'one', provider: 'openai', model: 'm', baseUrl: 'http://127.0.0.1:1/v1' }]);
@@ -51,7 +51,7 @@ describe('stored keys', () => {
   it('G19.images: of an unused profile prevent keeping a file', async () => {
     const warnings: string[] = [];
     // SAFETY: keys are only read here.
-    const storage = { get: async () => CANARY } as unknown as vscode.SecretStorage;
+    const storage = { get: async () => canaryKey } as unknown as vscode.SecretStorage;
     const top = await mkdtemp(path.join(tmpdir(), 'parley-keeper-'));
     const models = [{ id: 'one', provider: 'openai', model: 'm', baseUrl: 'http://127.0.0.1:1/v1' }];
     const session = {};
@@ -70,7 +70,7 @@ describe('stored keys', () => {
     try {
       // SAFETY: it is only compared with the shown one.
       keeper.record({ type: 'run-start', text: 'go', time: 0 }, session as Session);
-      const encoded = Buffer.from(`user:${CANARY}`).toString('base64');
+      const encoded = Buffer.from(`user:${canaryKey}`).toString('base64');
       assert.equal(await keeper.keepImage(Buffer.from(encoded)), false);
       assert.equal(await keeper.keepImage(Buffer.from('nothing to hide')), true);
       assert.match(warnings.join(), /there is a key in it/);

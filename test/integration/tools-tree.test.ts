@@ -10,7 +10,7 @@ import { ToolToggles } from '../../src/host/tools/tool-toggles';
 import { ToolRows } from '../../src/host/tools/tools-tree';
 import { SettingsStore } from '../../src/host/window/settings';
 import { ToolRegistry } from '../../src/tools/registry';
-import { forgetful } from '../support/forgetful';
+import { emptyMemento } from '../support/vscode/empty-memento';
 
 const own: Tool = {
   spec: {
@@ -73,14 +73,14 @@ describe('rows of the tools tree', () => {
       settings,
       { of: () => undefined } as unknown as SpokenProtocols,
       new VsCodeModels(),
-      forgetful,
+      emptyMemento,
       {
         known: (profile) => profile,
         isUnasked: () => false,
         ask: async () => undefined,
         onChange: new vscode.EventEmitter<undefined>().event,
       },
-      new KeptCounts(forgetful),
+      new KeptCounts(emptyMemento),
     );
     const registry = new ToolRegistry({ tools: () => [own, write, other, useless, ...many] });
     const tools = { get: async () => registry, onChange: new vscode.EventEmitter<undefined>().event };

@@ -11,9 +11,9 @@ import { createLanguages } from '../../src/host/files/languages';
 import { createEditorMoves } from '../../src/host/files/move-files';
 import { createSurroundings } from '../../src/node/surroundings';
 import { builtInTools } from '../../src/tools';
-import { prepareGiven } from '../support/prepare';
-import { runContext } from '../support/run-context';
-import { treeOf } from '../support/tree';
+import { prepareCall } from '../support/agent/prepare-call';
+import { runContext } from '../support/agent/run-context';
+import { folderSnapshot } from '../support/workspace/folder-snapshot';
 
 const SILENCE =
   '[No language service reported anything new about it in 3 s. It may still be working, or check only open files.]';
@@ -48,14 +48,14 @@ describe('tools in the editor', () => {
   it('moves a file, and its editor follows', async () => {
     await open('a.txt', 'one\n');
     await call('move_path', { from: at('a.txt'), to: at('new/deep/b.txt') });
-    assert.deepEqual(treeOf(folder), ['new/', 'new/deep/', 'new/deep/b.txt: one\n']);
+    assert.deepEqual(folderSnapshot(folder), ['new/', 'new/deep/', 'new/deep/b.txt: one\n']);
     assert.deepEqual(tabs(), ['new/deep/b.txt']);
   });
 
   it('moves a folder, and the editors of its files follow', async () => {
     await open('lib/a.txt', 'one\n');
     await call('move_path', { from: at('lib'), to: at('src') });
-    assert.deepEqual(treeOf(folder), ['src/', 'src/a.txt: one\n']);
+    assert.deepEqual(folderSnapshot(folder), ['src/', 'src/a.txt: one\n']);
     assert.deepEqual(tabs(), ['src/a.txt']);
   });
 
@@ -67,7 +67,7 @@ describe('tools in the editor', () => {
     const moved = await vscode.workspace.openTextDocument(path.join(folder, 'b.txt'));
     assert.equal(moved.getText(), 'mine one\n');
     await moved.save();
-    assert.deepEqual(treeOf(folder), ['b.txt: mine one\n']);
+    assert.deepEqual(folderSnapshot(folder), ['b.txt: mine one\n']);
   });
 
   it('moves links themselves, even broken ones', async () => {
@@ -76,7 +76,7 @@ describe('tools in the editor', () => {
     await symlink('nowhere', path.join(folder, 'lost'));
     await call('move_path', { from: at('link'), to: at('other') });
     await call('move_path', { from: at('lost'), to: at('gone') });
-    assert.deepEqual(treeOf(folder), ['gone -> nowhere', 'lib/', 'lib/a.txt: one\n', 'other -> lib']);
+    assert.deepEqual(folderSnapshot(folder), ['gone -> nowhere', 'lib/', 'lib/a.txt: one\n', 'other -> lib']);
   });
 
   it('never replaces a file that was created at the new path', async () => {
@@ -84,13 +84,13 @@ describe('tools in the editor', () => {
     const prepared = await prepare('move_path', { from: at('a.txt'), to: at('b.txt') });
     await put('b.txt', 'of the user\n');
     await assert.rejects(prepared.run(runContext()), ToolError);
-    assert.deepEqual(treeOf(folder), ['a.txt: one\n', 'b.txt: of the user\n']);
+    assert.deepEqual(folderSnapshot(folder), ['a.txt: one\n', 'b.txt: of the user\n']);
   });
 
   it('deletes a file and closes its editor', async () => {
     await open('a.txt', 'one\n');
     assert.match(await call('delete_path', { path: at('a.txt') }), /^Deleted .*a\.txt \(a file\)\.$/);
-    assert.deepEqual(treeOf(folder), []);
+    assert.deepEqual(folderSnapshot(folder), []);
     await until(() => tabs().length === 0);
   });
 
@@ -101,7 +101,7 @@ describe('tools in the editor', () => {
     await symlink('keep', path.join(folder, 'link'));
     await call('delete_path', { path: at('lib') });
     await call('delete_path', { path: at('link') });
-    assert.deepEqual(treeOf(folder), ['keep/', 'keep/a.txt: one\n']);
+    assert.deepEqual(folderSnapshot(folder), ['keep/', 'keep/a.txt: one\n']);
   });
 
   it('G30 deletes nothing with unsaved changes', async () => {
@@ -112,7 +112,7 @@ describe('tools in the editor', () => {
       assert.match(error.message, /lib\/a\.txt has changes in the editor that are not saved\. Ask the user/);
       return true;
     });
-    assert.deepEqual(treeOf(folder), ['lib/', 'lib/a.txt: one\n']);
+    assert.deepEqual(folderSnapshot(folder), ['lib/', 'lib/a.txt: one\n']);
     await document.save();
   });
 
@@ -265,7 +265,7 @@ describe('tools in the editor', () => {
       );
       const input = { path: at('a.css'), symbol: '--brand', new_name: '--accent', line: 2 };
       assert.match(await call('rename_symbol', input), /^Renamed --brand to --accent: 2 places in 1 file\./);
-      assert.deepEqual(treeOf(folder), [
+      assert.deepEqual(folderSnapshot(folder), [
         `a.css: ${text.replace('--brand:', '--accent:').replace('(--brand)', '(--accent)')}`,
       ]);
     });
@@ -287,7 +287,7 @@ describe('tools in the editor', () => {
       );
       const input = { path: at('a.txt'), symbol: 'one', new_name: 'two' };
       assert.match(await call('rename_symbol', input), /^Renamed one to two: 2 places in 2 files\./);
-      assert.deepEqual(treeOf(folder), ['a.txt: mine two\n', 'b.txt: see two\n']);
+      assert.deepEqual(folderSnapshot(folder), ['a.txt: mine two\n', 'b.txt: see two\n']);
     });
 
     it('say why something cannot be renamed', async () => {
@@ -365,7 +365,7 @@ describe('tools in the editor', () => {
   async function prepare(name: string, input: JsonObject) {
     const tool = tools.find(({ spec }) => spec.name === name);
     assert.ok(tool);
-    return prepareGiven(tool, input);
+    return prepareCall(tool, input);
   }
 
   /** Returns the result of a call, with every question answered yes. */

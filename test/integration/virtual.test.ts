@@ -10,10 +10,10 @@ import { createSurroundings, imageName } from '../../src/node/surroundings';
 import { builtInTools } from '../../src/tools';
 import { planRestore, restoreFile } from '../../src/tools/files/restore-file';
 import type { Surroundings } from '../../src/tools/ports/surroundings';
-import { MemoryFileSystem } from '../support/memory-file-system';
-import { prepareGiven } from '../support/prepare';
-import { runContext } from '../support/run-context';
-import { Scratch } from '../support/scratch';
+import { MemoryFileSystem } from '../support/vscode/memory-file-system';
+import { prepareCall } from '../support/agent/prepare-call';
+import { runContext } from '../support/agent/run-context';
+import { ScratchWorkspace } from '../support/workspace/scratch-workspace';
 
 const contents = {
   '.gitignore': 'build/\n*.log\n',
@@ -37,7 +37,7 @@ describe('tools in a virtual file system', () => {
   let surroundings: Surroundings;
   let tools: readonly Tool[];
   /** The same files on disk. */
-  let twin: Scratch;
+  let twin: ScratchWorkspace;
 
   beforeEach(async () => {
     memory = new MemoryFileSystem({ '/outside.txt': 'foo\n', '/other/o.ts': 'foo\n' });
@@ -51,7 +51,7 @@ describe('tools in a virtual file system', () => {
     const folders = { system: { scheme, authority: 'test' }, roots: ['/ws', '/other'] };
     surroundings = { ...machine, ...virtualSurroundings(folders) };
     tools = builtInTools(surroundings);
-    twin = await Scratch.create(contents);
+    twin = await ScratchWorkspace.create(contents);
   });
   afterEach(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -236,7 +236,7 @@ describe('tools in a virtual file system', () => {
   async function prepare(name: string, input: JsonObject) {
     const tool = tools.find(({ spec }) => spec.name === name);
     assert.ok(tool, name);
-    return prepareGiven(tool, input);
+    return prepareCall(tool, input);
   }
 
   async function call(

@@ -5,7 +5,7 @@ import { vsCodeModel } from '../../src/host/models/vscode-model';
 import { VsCodeModels } from '../../src/host/models/vscode-models';
 import { native } from '../../src/protocols/native/native';
 import { vcp } from '../../src/protocols/vcp/vcp';
-import { callOf, testSession, testTool, type TestSession } from '../support/agent';
+import { callOf, testSession, testTool, type TestSession } from '../support/agent/test-session';
 
 type Report = (part: vscode.LanguageModelTextPart | vscode.LanguageModelToolCallPart) => void;
 type Reply = (report: Report, token: vscode.CancellationToken) => Promise<void> | void;
@@ -54,8 +54,8 @@ describe('models of VS Code', () => {
       ran.push(text);
       return `noted ${text}`;
     });
-    const speaker = vsCodeModel({ name: 'Fixture', model });
-    return { ...testSession({ speaker, protocol, tools: [note] }), ran };
+    const client = vsCodeModel({ name: 'Fixture', model });
+    return { ...testSession({ model: client, protocol, tools: [note] }), ran };
   }
 
   const say = (text: string) => new vscode.LanguageModelTextPart(text);

@@ -3,8 +3,8 @@ import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { JsonObject } from '../../src/base/json';
 import { ToolError } from '../../src/core/words/tool';
-import { longestBlock } from '../support/blocked';
-import { Scratch } from '../support/scratch';
+import { measureEventLoopDelay } from '../support/measure/event-loop-delay';
+import { ScratchWorkspace } from '../support/workspace/scratch-workspace';
 
 /** Milliseconds. The promise is 200; a busy machine gets more before the test fails. */
 const MOST = 1_000;
@@ -13,10 +13,10 @@ const MIB = 1024 * 1024;
 
 describe('G35: large files', function () {
   this.timeout(300_000);
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
 
   before(async () => {
-    scratch = await Scratch.create({ 'ordinary.txt': 'apples\n' });
+    scratch = await ScratchWorkspace.create({ 'ordinary.txt': 'apples\n' });
     await scratch.write('sparse.bin', '');
     truncateSync(scratch.path('sparse.bin'), 1024 * MIB);
     await scratch.write('sparse.txt', 'first line\n');
@@ -164,7 +164,7 @@ describe('G35: large files', function () {
   for (const { name, tool, input, says } of rows) {
     it(`ends in a notice: ${name}`, async () => {
       const started = performance.now();
-      const { result, blockedMs } = await longestBlock(() => textOf(tool, input));
+      const { result, blockedMs } = await measureEventLoopDelay(() => textOf(tool, input));
       const took = Math.round(performance.now() - started);
       console.log(
         `      blocked for ${blockedMs} ms at most, took ${took} ms, answered ${result.length} characters`,

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { flood, floodLine, type Flood } from '../support/flood';
-import { Scratch } from '../support/scratch';
+import { measureOutputLoad, outputLoadLine, type OutputLoad } from '../support/measure/output-load';
+import { ScratchWorkspace } from '../support/workspace/scratch-workspace';
 
 describe('G35.flood: large outputs, for longer', () => {
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
 
   before(async () => {
-    scratch = await Scratch.create();
+    scratch = await ScratchWorkspace.create();
     // The first run loads and compiles code, which is not memory of the output.
-    await flood(scratch, 'seq 1 1000000');
+    await measureOutputLoad(scratch, 'seq 1 1000000');
   });
   after(() => scratch.dispose());
 
@@ -30,8 +30,12 @@ describe('G35.flood: large outputs, for longer', () => {
     },
   ]) {
     it(`bounds ${name}`, async () => {
-      const measured: Flood = await flood(scratch, command, timeoutMs === undefined ? {} : { timeoutMs });
-      console.log(`      ${floodLine(name, measured)}`);
+      const measured: OutputLoad = await measureOutputLoad(
+        scratch,
+        command,
+        timeoutMs === undefined ? {} : { timeoutMs },
+      );
+      console.log(`      ${outputLoadLine(name, measured)}`);
       const { end, milliseconds, updates, longestStretch, keptBytes } = measured;
       assert.equal(end.how.type === 'killed' ? end.how.why : end.how.type, how);
       assert.deepEqual(end.survivors, []);

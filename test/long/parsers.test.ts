@@ -1,6 +1,6 @@
 import { protocols } from '../../src/protocols';
-import { mixedProperties } from '../support/mixed-replies';
-import { nativeProperties, textProperties } from '../support/parser-properties';
+import { mixedProperties } from '../support/protocols/mixed-replies';
+import { nativeProperties, textProperties } from '../support/protocols/parser-properties';
 
 /** Minutes for all properties together; ten unless `PARLEY_FUZZ_MINUTES` is set. */
 const minutes = Number(process.env['PARLEY_FUZZ_MINUTES'] ?? 10);

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { seed } from '../hosts/draws';
-import { HostKills } from '../support/host-kills';
-import { killAgents } from '../support/session-kills';
+import { seed } from '../hosts/random-cases';
+import { ExtensionHostKiller } from '../support/processes/kill-extension-hosts';
+import { killAgents } from '../support/processes/kill-agents';
 
 describe('sessions of processes killed at random moments, long run', () => {
   let folder: string;
@@ -20,7 +20,7 @@ describe('sessions of processes killed at random moments, long run', () => {
   for (let session = 0; session < 10; session++) {
     it(`G27.host-kill: session ${session + 1} of 10 in the real extension host, killed 20 times`, async function () {
       this.timeout(900_000);
-      const kills = await HostKills.open(seed + session);
+      const kills = await ExtensionHostKiller.open(seed + session);
       try {
         await kills.killHosts(20);
       } finally {

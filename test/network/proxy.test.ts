@@ -6,7 +6,7 @@ import { copySampleWorkspace } from '../hosts/sample-workspace';
 import { runTestsInServer } from '../hosts/server-tests';
 import { trusted } from '../hosts/settings';
 import { floor } from '../hosts/vscode-versions';
-import { companyCertificate, CompanyNetwork } from '../support/company-network';
+import { companyCertificate, CompanyNetwork } from '../support/servers/company-network';
 
 /** A separate VS Code: certificates are read once per process. */
 describe('requests in VS Code', () => {

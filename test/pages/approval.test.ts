@@ -4,10 +4,10 @@ import type { AgentEvent } from '../../src/core/words/events';
 import type { ToolCall } from '../../src/core/words/messages';
 import type { Access } from '../../src/core/words/tool';
 import type { Grant } from '../../src/core/words/verdict';
-import { violationsInAnyTheme } from '../support/accessibility';
-import { asks, replyEnd, roundStart, runStart, toolCall } from '../support/chat-events';
-import type { ChatHarness } from '../support/chat-harness';
-import { chatSuite } from '../support/chat-suite';
+import { violationsInAnyTheme } from '../support/pages/accessibility';
+import { runWithWaitingCall, replyEnd, roundStart, runStart, toolCall } from '../support/agent/chat-events';
+import type { ChatHarness } from '../support/pages/chat-harness';
+import { chatSuite } from '../support/pages/chat-suite';
 
 const edits: Grant = { type: 'edits-in-session' };
 const npmTest: Grant = {
@@ -67,14 +67,22 @@ describe('approvals on the chat page', () => {
 
     it('offers to read a file or a folder for the session, and says which', async () => {
       const read = toolCall('read_file', { path: '../lib/a.ts' });
-      await open(asks(read, { effect: 'read', grants: [{ type: 'read-folder-in-session', path: '/lib' }] }));
+      await open(
+        runWithWaitingCall(read, {
+          effect: 'read',
+          grants: [{ type: 'read-folder-in-session', path: '/lib' }],
+        }),
+      );
       const folder = button('Allow reading this folder in this session');
       match(await description(folder), /\/lib and everything in it\. Hidden and secret files still ask\./);
       await folder.click();
       deepEqual((await chat.received('decide')).answer, { type: 'run', grant: 'read-folder-in-session' });
 
       await chat.start(
-        asks(read, { effect: 'read', grants: [{ type: 'read-file-in-session', path: '/ws/.env' }] }),
+        runWithWaitingCall(read, {
+          effect: 'read',
+          grants: [{ type: 'read-file-in-session', path: '/ws/.env' }],
+        }),
       );
       const file = button('Allow reading this file in this session');
       match(await description(file), /\/ws\/\.env/);
@@ -85,7 +93,7 @@ describe('approvals on the chat page', () => {
     it('offers to allow moves for the session, and says how much would be moved', async () => {
       const call = toolCall('delete_path', { path: 'lib' });
       await open(
-        asks(call, {
+        runWithWaitingCall(call, {
           grants: [{ type: 'moves-in-session' }],
           accesses: [
             {
@@ -110,7 +118,7 @@ describe('approvals on the chat page', () => {
     it('offers to fetch from a site for the session, and says which', async () => {
       const call = toolCall('fetch_url', { url: 'https://example.com/a' });
       await open(
-        asks(call, {
+        runWithWaitingCall(call, {
           effect: 'network',
           grants: [{ type: 'fetch-origin-in-session', origin: 'https://example.com' }],
         }),
@@ -190,7 +198,7 @@ describe('approvals on the chat page', () => {
     it('makes blanks visible that push a change out of view', async () => {
       const after = `        indented\nx = 1;${' '.repeat(400)}evil()\n`;
       await open(
-        asks(toolCall('edit_file', { path: 'a.txt' }), {
+        runWithWaitingCall(toolCall('edit_file', { path: 'a.txt' }), {
           preview: { type: 'diff', path: 'a.txt', before: '', after },
         }),
       );
@@ -233,7 +241,7 @@ describe('approvals on the chat page', () => {
           target,
           verdict: { decision: 'auto', reason: 'inside the workspace' },
         };
-        await open(asks(call, { effect: 'read', accesses: [access] }));
+        await open(runWithWaitingCall(call, { effect: 'read', accesses: [access] }));
         await button('Run').waitFor();
         equal(await card(call.name).locator('.accesses').count(), shown ? 1 : 0);
         if (shown) match(await card(call.name).locator('.accesses').innerText(), /real\/a\.txt/);
@@ -244,7 +252,7 @@ describe('approvals on the chat page', () => {
       let deep: ToolCall['arguments'] = { end: 'bottom' };
       for (let level = 0; level < 12; level += 1) deep = { deeper: deep };
       const many = Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`key${index}`, index]));
-      await open(asks(toolCall('mcp_any_tool', { deep, ...many })));
+      await open(runWithWaitingCall(toolCall('mcp_any_tool', { deep, ...many })));
       await card('mcp_any_tool').getByText('bottom').waitFor();
       equal(await card('mcp_any_tool').getByText('key79').count(), 0);
       await button('Show 31 more').click();
@@ -284,7 +292,7 @@ describe('approvals on the chat page', () => {
         }).observe(document.body, { childList: true, subtree: true });
         return state;
       });
-      await chat.events(...asks(toolCall('read_file', { path: '.env' })).slice(2));
+      await chat.events(...runWithWaitingCall(toolCall('read_file', { path: '.env' })).slice(2));
       await run('read_file').click();
       // Looked at by the page itself: on a slow machine the button may be enabled before a test sees it.
       equal(await first.evaluate(({ isDisabled }) => isDisabled), true);
@@ -312,7 +320,7 @@ describe('approvals on the chat page', () => {
     });
 
     it('sends one answer however often it is given', async () => {
-      await open(asks(toolCall('read_file', { path: '.env' })));
+      await open(runWithWaitingCall(toolCall('read_file', { path: '.env' })));
       await run('read_file').and(chat.page.locator(':enabled')).waitFor();
       await run('read_file').evaluate((element) => {
         for (let clicks = 0; clicks < 5; clicks += 1) (element as HTMLElement).click();
@@ -323,7 +331,9 @@ describe('approvals on the chat page', () => {
 
   describe('by keyboard', () => {
     const arrive = (): Promise<void> =>
-      chat.events(...asks(toolCall('edit_file', { path: 'a.txt' }), { grants: [edits] }).slice(1));
+      chat.events(
+        ...runWithWaitingCall(toolCall('edit_file', { path: 'a.txt' }), { grants: [edits] }).slice(1),
+      );
 
     it('moves to the call when it appears unless the user types, and on through the answers', async () => {
       await open([runStart('go')]);
@@ -390,7 +400,7 @@ describe('approvals on the chat page', () => {
     });
 
     it('runs nothing by Enter while its arguments are edited', async () => {
-      await open(asks(toolCall('edit_file', { path: 'a.txt' })));
+      await open(runWithWaitingCall(toolCall('edit_file', { path: 'a.txt' })));
       await isReady();
       await button('Edit arguments').click();
       await card('edit_file').focus();
@@ -411,7 +421,7 @@ describe('approvals on the chat page', () => {
     });
 
     it('is reached with Escape from the message box, even if it holds text', async () => {
-      await open(asks(toolCall('edit_file', { path: 'a.txt' })));
+      await open(runWithWaitingCall(toolCall('edit_file', { path: 'a.txt' })));
       await message().fill('half written');
       await message().press('Escape');
       ok(await has(card('edit_file')));
@@ -489,7 +499,7 @@ function command(
   commands: readonly (readonly string[])[],
   grants: readonly Grant[],
 ): AgentEvent[] {
-  return asks(toolCall('run_shell_command', { command: text }), {
+  return runWithWaitingCall(toolCall('run_shell_command', { command: text }), {
     effect: 'execute',
     preview: { type: 'command', command: text, cwd: '/ws', commands },
     grants,
@@ -536,16 +546,16 @@ function states(): Readonly<Record<string, AgentEvent[]>> {
       [npmTest],
     ),
     'long command': command(`echo ${'long word '.repeat(300)}`, [['echo', 'x']], [gitStatus]),
-    edit: asks(toolCall('edit_file', { path: 'a.txt', old: 'a', new: 'b' }), {
+    edit: runWithWaitingCall(toolCall('edit_file', { path: 'a.txt', old: 'a', new: 'b' }), {
       preview: { type: 'diff', path: 'a.txt', before: 'one\ntwo\n', after: 'one\n2\n' },
       grants: [edits],
     }),
-    'secret read': asks(toolCall('read_file', { path: '.env' }), {
+    'secret read': runWithWaitingCall(toolCall('read_file', { path: '.env' }), {
       effect: 'read',
       accesses: [secret],
       grants: [{ type: 'read-file-in-session', path: '/home/someone/project/.env' }],
     }),
-    'read outside': asks(toolCall('read_file', { path: '../lib/a.ts' }), {
+    'read outside': runWithWaitingCall(toolCall('read_file', { path: '../lib/a.ts' }), {
       effect: 'read',
       accesses: [{ ...secret, target: '/home/someone/lib/a.ts' }],
       grants: [{ type: 'read-folder-in-session', path: '/home/someone/lib' }],

@@ -4,9 +4,9 @@ import type { OutboxState } from '../../src/contract/chat';
 import { most } from '../../src/contract/most';
 import type { AgentEvent } from '../../src/core/words/events';
 import { launchChromium } from '../hosts/chromium';
-import { violationsInAnyTheme } from '../support/accessibility';
-import { replyEnd, roundStart, runStart } from '../support/chat-events';
-import { ChatHarness, idle, samplePickers } from '../support/chat-harness';
+import { violationsInAnyTheme } from '../support/pages/accessibility';
+import { replyEnd, roundStart, runStart } from '../support/agent/chat-events';
+import { ChatHarness, idle, samplePickers } from '../support/pages/chat-harness';
 
 const end: AgentEvent = { type: 'run-end', outcome: { type: 'done' } };
 

@@ -4,10 +4,18 @@ import type { ChatToHost } from '../../src/contract/chat';
 import type { ApprovalRequest } from '../../src/core/words/approval';
 import type { AgentEvent } from '../../src/core/words/events';
 import type { JsonSchema } from '../../src/core/words/schema';
-import { violationsInAnyTheme } from '../support/accessibility';
-import { answered, asks, replyEnd, roundStart, runStart, toolCall, toolEnd } from '../support/chat-events';
-import type { ChatHarness } from '../support/chat-harness';
-import { chatSuite } from '../support/chat-suite';
+import { violationsInAnyTheme } from '../support/pages/accessibility';
+import {
+  runWithCall,
+  runWithWaitingCall,
+  replyEnd,
+  roundStart,
+  runStart,
+  toolCall,
+  toolEnd,
+} from '../support/agent/chat-events';
+import type { ChatHarness } from '../support/pages/chat-harness';
+import { chatSuite } from '../support/pages/chat-suite';
 
 const parameters: JsonSchema = {
   type: 'object',
@@ -40,7 +48,7 @@ describe('changing a call on the chat page', () => {
     });
 
   it('has a field for each argument, and sends the changes', async () => {
-    await open(asks(call, { parameters }));
+    await open(runWithWaitingCall(call, { parameters }));
     await button('Edit arguments').click();
     equal(await field('path').inputValue(), 'a.txt');
     equal(await field('content').inputValue(), 'one\ntwo');
@@ -62,7 +70,7 @@ describe('changing a call on the chat page', () => {
   });
 
   it('shows the changed call before it runs', async () => {
-    await open(asks(call, { parameters }));
+    await open(runWithWaitingCall(call, { parameters }));
     await button('Edit arguments').click();
     await field('path').fill('b.txt');
     await button('Apply changes').click();
@@ -78,7 +86,7 @@ describe('changing a call on the chat page', () => {
   });
 
   it('keeps the entered text if it is refused', async () => {
-    await open(asks(call, { parameters }));
+    await open(runWithWaitingCall(call, { parameters }));
     await button('Edit arguments').click();
     await field('path').fill('/etc/passwd');
     await button('Apply changes').click();
@@ -89,7 +97,7 @@ describe('changing a call on the chat page', () => {
   });
 
   it('accepts JSON too, and says what is wrong with it', async () => {
-    await open(asks(call, { parameters }));
+    await open(runWithWaitingCall(call, { parameters }));
     await button('Edit arguments').click();
     await field('path').fill('b.txt');
     await button('Edit as JSON').click();
@@ -107,7 +115,7 @@ describe('changing a call on the chat page', () => {
   });
 
   it('names the field whose JSON is wrong', async () => {
-    await open(asks(call, { parameters }));
+    await open(runWithWaitingCall(call, { parameters }));
     await button('Edit arguments').click();
     await field('depth').fill('three');
     await button('Apply changes').click();
@@ -116,7 +124,7 @@ describe('changing a call on the chat page', () => {
   });
 
   it('is cancelled with Escape', async () => {
-    await open(asks(call, { parameters }));
+    await open(runWithWaitingCall(call, { parameters }));
     await button('Edit arguments').press('Enter');
     await field('path').fill('b.txt');
     await field('path').press('Escape');
@@ -159,7 +167,7 @@ describe('changing a call on the chat page', () => {
   });
 
   it('has no accessibility violations', async () => {
-    await open(asks(call, { parameters }));
+    await open(runWithWaitingCall(call, { parameters }));
     await button('Edit arguments').click();
     await field('path').waitFor();
     deepEqual(await violationsInAnyTheme(chat), []);
@@ -187,7 +195,7 @@ function delegating(): AgentEvent[] {
     },
   ];
   return [
-    ...answered(outer),
+    ...runWithCall(outer),
     { type: 'tool-start', callId: 'c1', title: 'Sub-agent' },
     ...events.map((event): AgentEvent => ({ type: 'sub-agent', callId: 'c1', event })),
   ];

@@ -2,10 +2,18 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { AgentEvent } from '../../src/core/words/events';
 import { demoScript } from '../../src/models/demo/demo';
-import { violations, violationsInAnyTheme } from '../support/accessibility';
-import { answered, asks, replyEnd, roundStart, runStart, toolCall, toolEnd } from '../support/chat-events';
-import { samplePickers, type ChatHarness } from '../support/chat-harness';
-import { chatSuite } from '../support/chat-suite';
+import { violations, violationsInAnyTheme } from '../support/pages/accessibility';
+import {
+  runWithCall,
+  runWithWaitingCall,
+  replyEnd,
+  roundStart,
+  runStart,
+  toolCall,
+  toolEnd,
+} from '../support/agent/chat-events';
+import { samplePickers, type ChatHarness } from '../support/pages/chat-harness';
+import { chatSuite } from '../support/pages/chat-suite';
 
 const starters = {
   hasFolder: true,
@@ -408,7 +416,7 @@ describe('chat page', () => {
           ['rm', 'x'],
         ],
       } as const;
-      await open(asks(call, { preview, effect: 'execute' }));
+      await open(runWithWaitingCall(call, { preview, effect: 'execute' }));
       const text = await card('run_shell_command').innerText();
       match(text, /echo a⟨U\+202E⟩b ⟨100 blanks⟩ ; rm x/);
       match(text, /in \/ws/);
@@ -416,7 +424,7 @@ describe('chat page', () => {
     });
 
     it('runs, with one message that names the call', async () => {
-      await open(asks(toolCall('write_file', { path: 'a.txt', content: 'one\ntwo' })));
+      await open(runWithWaitingCall(toolCall('write_file', { path: 'a.txt', content: 'one\ntwo' })));
       await card('write_file').getByRole('button', { name: 'Run' }).click();
       deepEqual(await chat.received('decide'), { type: 'decide', callId: 'c1', answer: { type: 'run' } });
       ok(await card('write_file').getByRole('button', { name: 'Run' }).isDisabled());
@@ -425,13 +433,13 @@ describe('chat page', () => {
     });
 
     it('rejects with one click', async () => {
-      await open(asks(toolCall('delete_path', { path: 'a.txt' })));
+      await open(runWithWaitingCall(toolCall('delete_path', { path: 'a.txt' })));
       await card('delete_path').getByRole('button', { name: 'Reject' }).click();
       deepEqual((await chat.received('decide')).answer, { type: 'reject', reason: '' });
     });
 
     it('rejects with a reason, by keyboard', async () => {
-      await open(asks(toolCall('delete_path', { path: 'a.txt' })));
+      await open(runWithWaitingCall(toolCall('delete_path', { path: 'a.txt' })));
       await button('Give a reason…').press('Enter');
       await chat.page.getByRole('textbox', { name: 'Reason' }).press('Escape');
       await chat.page.keyboard.press('Enter');
@@ -442,10 +450,10 @@ describe('chat page', () => {
 
     it('offers to allow edits in this session only if that may be granted', async () => {
       const call = toolCall('edit_file', { path: 'a.txt', old: 'a', new: 'b' });
-      await open(asks(call, { grants: [{ type: 'edits-in-session' }] }));
+      await open(runWithWaitingCall(call, { grants: [{ type: 'edits-in-session' }] }));
       await button('Allow edits in this session').click();
       deepEqual((await chat.received('decide')).answer, { type: 'run', grant: 'edits-in-session' });
-      await chat.start(asks(toolCall('edit_file', { path: 'other.txt', old: 'a', new: 'b' })));
+      await chat.start(runWithWaitingCall(toolCall('edit_file', { path: 'other.txt', old: 'a', new: 'b' })));
       await card('edit_file').getByText('other.txt').first().waitFor();
       equal(await button('Allow edits in this session').count(), 0);
     });
@@ -459,7 +467,7 @@ describe('chat page', () => {
         after: before.replace('line 9\n', 'nine\nand more\n'),
         runsCode: true,
       } as const;
-      await open(asks(toolCall('edit_file', { path: 'a.txt' }), { preview }));
+      await open(runWithWaitingCall(toolCall('edit_file', { path: 'a.txt' }), { preview }));
       const lines = await card('edit_file').locator('.diff-line').allInnerTexts();
       deepEqual(
         lines.map((line) => line.trim()),
@@ -473,7 +481,7 @@ describe('chat page', () => {
     it('keeps the focus while the user types, and announces the call', async () => {
       await open([runStart('go')]);
       await message().pressSequentially('I am typ');
-      await chat.events(...asks(toolCall('edit_file', { path: 'a.txt' })).slice(1));
+      await chat.events(...runWithWaitingCall(toolCall('edit_file', { path: 'a.txt' })).slice(1));
       await button('Run').and(chat.page.locator(':enabled')).waitFor();
       await chat.page.keyboard.type('ing');
       equal(await message().inputValue(), 'I am typing');
@@ -486,7 +494,7 @@ describe('chat page', () => {
     });
 
     it('ignores the second click of a double click', async () => {
-      await open(asks(toolCall('edit_file', { path: 'a.txt' })));
+      await open(runWithWaitingCall(toolCall('edit_file', { path: 'a.txt' })));
       const run = await button('Run').boundingBox();
       ok(run);
       await chat.page.locator('.buttons button:enabled').first().waitFor();
@@ -502,7 +510,7 @@ describe('chat page', () => {
 
     it('shows output while a call runs, and its result collapsed', async () => {
       const call = toolCall('run_shell_command', { command: 'npm test' });
-      await open([...answered(call), { type: 'tool-start', callId: 'c1', title: 'Run npm test' }]);
+      await open([...runWithCall(call), { type: 'tool-start', callId: 'c1', title: 'Run npm test' }]);
       await chat.events({ type: 'tool-output', callId: 'c1', text: 'first\nsecond\n' });
       await card('run_shell_command').getByText('second').waitFor();
       await chat.events(toolEnd(call, 'success', 'line\n'.repeat(1000)));
@@ -541,7 +549,7 @@ describe('chat page', () => {
       match(await card('edit_file').innerText(), /Malformed\s+It ends in the middle\./);
       const asked = toolCall('edit_file', { path: 'a.txt' });
       await chat.start([
-        ...asks(asked),
+        ...runWithWaitingCall(asked),
         { type: 'approval-end', callId: 'c1', decision: { type: 'reject', by: 'user', reason: 'not now' } },
         toolEnd(asked, 'denied', 'Rejected.'),
       ]);
@@ -554,7 +562,7 @@ describe('chat page', () => {
         mark: 'repaired',
         notes: [note('A tag was added.')],
       } as const;
-      await open(answered(call));
+      await open(runWithCall(call));
       match(await card('read_file').innerText(), /Repaired\s+A tag was added\./);
     });
 

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import type { JsonObject } from '../../src/base/json';
 import type { JsonSchema } from '../../src/core/words/schema';
 import { launchChromium } from '../hosts/chromium';
-import { pageBundle } from '../support/page-bundle';
+import { pageBundle } from '../support/pages/page-bundle';
 
 /** Returns a schema with this many definitions, each of which refers twice to the next. */
 function doubling(levels: number): object {

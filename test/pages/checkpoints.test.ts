@@ -2,10 +2,10 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { AgentEvent } from '../../src/core/words/events';
 import { ABSENT, type FileChange } from '../../src/core/words/file-change';
-import { violationsInAnyTheme } from '../support/accessibility';
-import { roundStart, runStart, toolCall, toolEnd } from '../support/chat-events';
-import type { ChatHarness } from '../support/chat-harness';
-import { chatSuite } from '../support/chat-suite';
+import { violationsInAnyTheme } from '../support/pages/accessibility';
+import { roundStart, runStart, toolCall, toolEnd } from '../support/agent/chat-events';
+import type { ChatHarness } from '../support/pages/chat-harness';
+import { chatSuite } from '../support/pages/chat-suite';
 
 describe('checkpoints on the chat page', () => {
   let chat: ChatHarness;

@@ -1,8 +1,8 @@
 import { deepEqual, ok } from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../hosts/chromium';
-import { violationsInAnyTheme } from '../support/accessibility';
-import { everyState, type ShownPage } from '../support/every-state';
+import { violationsInAnyTheme } from '../support/pages/accessibility';
+import { everyState, type ShownPage } from '../support/pages/every-state';
 
 describe('every state of every page', () => {
   let browser: Browser;

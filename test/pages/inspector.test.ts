@@ -1,8 +1,13 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { Browser, Locator } from 'playwright-core';
 import { launchChromium } from '../hosts/chromium';
-import { violationsInAnyTheme } from '../support/accessibility';
-import { InspectorHarness, EDITED, REPLY, REQUEST } from '../support/inspector-harness';
+import { violationsInAnyTheme } from '../support/pages/accessibility';
+import {
+  InspectorHarness,
+  editedReply,
+  sampleReply,
+  sampleRequest,
+} from '../support/pages/inspector-harness';
 
 describe('the inspector page', () => {
   let browser: Browser;
@@ -20,7 +25,7 @@ describe('the inspector page', () => {
   after(() => browser.close());
   beforeEach(async () => {
     await inspector.load();
-    await inspector.show(REPLY);
+    await inspector.show(sampleReply);
   });
   afterEach(() => deepEqual(inspector.complaints, []));
 
@@ -37,10 +42,10 @@ describe('the inspector page', () => {
   });
 
   it('names the field that forced the form, with the grammar collapsed', async () => {
-    if (REQUEST.type === 'none') return;
+    if (sampleRequest.type === 'none') return;
     const { page } = inspector;
     const forms = [{ field: 'grammar', text: 'root ::= t call\nt ::= [^<]*' }];
-    await inspector.send({ type: 'request', request: { ...REQUEST, forms } });
+    await inspector.send({ type: 'request', request: { ...sampleRequest, forms } });
     await page.getByText('The format of the reply was enforced by the field "grammar".').waitFor();
     equal(await page.getByText('root ::= t call').count(), 0);
     await page.locator('summary', { hasText: /^grammar/ }).click();
@@ -48,8 +53,8 @@ describe('the inspector page', () => {
   });
 
   it('says if a request is not the one that was sent', async () => {
-    if (REQUEST.type === 'none') return;
-    await inspector.send({ type: 'request', request: { ...REQUEST, type: 'anew' } });
+    if (sampleRequest.type === 'none') return;
+    await inspector.send({ type: 'request', request: { ...sampleRequest, type: 'anew' } });
     const said = 'Rebuilt from the session with the current tools and settings.';
     await inspector.page.getByText(said).waitFor();
     await inspector.send({ type: 'request', request: { type: 'none', why: 'Nothing was sent.' } });
@@ -91,10 +96,10 @@ describe('the inspector page', () => {
 
   it('edits the text and continues only with the latest parsed result', async () => {
     await button('Edit reply').click();
-    equal(await box().inputValue(), REPLY.raw);
+    equal(await box().inputValue(), sampleReply.raw);
     ok(await box().evaluate((element) => element === document.activeElement));
-    await inspector.answer(REPLY.parsed);
-    const edited = REPLY.raw.replace('END_TOOL_REQ]', 'END_TOOL_REQUEST]');
+    await inspector.answer(sampleReply.parsed);
+    const edited = sampleReply.raw.replace('END_TOOL_REQ]', 'END_TOOL_REQUEST]');
     await box().fill(edited);
     ok(await button('Continue with this reply').isDisabled());
     await inspector.page.waitForFunction(() =>
@@ -102,7 +107,7 @@ describe('the inspector page', () => {
         ({ text }) => text?.includes('END_TOOL_REQUEST]>>>\n<<<[TOOL') && !text.includes('END_TOOL_REQ]'),
       ),
     );
-    const { id, text } = await inspector.answer(EDITED);
+    const { id, text } = await inspector.answer(editedReply);
     equal(text, edited);
     await inspector.page.getByText('2 calls', { exact: true }).waitFor();
     match((await list('Parsed now').textContent()) ?? '', /Repaired.*"content": "hello"/s);
@@ -114,7 +119,7 @@ describe('the inspector page', () => {
     await button('Edit reply').click();
     const { id } = await inspector.received('read');
     await box().fill('something else');
-    await inspector.send({ type: 'reading', id, reading: EDITED });
+    await inspector.send({ type: 'reading', id, reading: editedReply });
     await inspector.page.getByText('Reading…').waitFor();
     ok(await button('Continue with this reply').isDisabled());
   });
@@ -123,18 +128,18 @@ describe('the inspector page', () => {
     await button('Edit reply').click();
     await box().fill('half done');
     await inspector.reload();
-    await inspector.show(REPLY);
+    await inspector.show(sampleReply);
     equal(await box().inputValue(), 'half done');
     // There was no click in this page, so it must not take the focus.
     equal(await inspector.page.locator(':focus').count(), 0);
-    await inspector.show({ ...REPLY, key: '2', number: 3 });
+    await inspector.show({ ...sampleReply, key: '2', number: 3 });
     await inspector.page.getByRole('heading', { name: 'Reply 3' }).waitFor();
     equal(await box().count(), 0);
-    await inspector.show(REPLY);
+    await inspector.show(sampleReply);
     equal(await box().inputValue(), 'half done');
     await button('Discard').click();
-    await inspector.show({ ...REPLY, key: '2', number: 3 });
-    await inspector.show(REPLY);
+    await inspector.show({ ...sampleReply, key: '2', number: 3 });
+    await inspector.show(sampleReply);
     equal(await box().count(), 0);
   });
 
@@ -148,29 +153,29 @@ describe('the inspector page', () => {
   });
 
   it('says if a reply was cut off', async () => {
-    await inspector.show({ ...REPLY, isCutOff: true });
+    await inspector.show({ ...sampleReply, isCutOff: true });
     await inspector.page.getByText(/ · cut off$/).waitFor();
   });
 
   it('keeps the draft while the same reply changes', async () => {
     await button('Edit reply').click();
     await box().fill('half done');
-    await inspector.show({ ...REPLY, whyNotGoOn: 'A run goes on.' });
+    await inspector.show({ ...sampleReply, whyNotGoOn: 'A run goes on.' });
     equal(await box().inputValue(), 'half done');
-    await inspector.answer(EDITED);
+    await inspector.answer(editedReply);
     await inspector.page.getByText('A run goes on.').waitFor();
     ok(await button('Continue with this reply').isDisabled());
   });
 
   it('edits the lines of a stream if the protocol has no text', async () => {
     const recorded = 'data: {"choices":[]}\n\ndata: [DONE]\n';
-    await inspector.show({ ...REPLY, key: '7', protocol: 'native', recorded });
+    await inspector.show({ ...sampleReply, key: '7', protocol: 'native', recorded });
     await button('Edit reply').click();
     equal(await box().inputValue(), recorded);
   });
 
   it('does not edit a reply with a key', async () => {
-    await inspector.show({ ...REPLY, whyNotEditable: 'This reply contains what looks like a key.' });
+    await inspector.show({ ...sampleReply, whyNotEditable: 'This reply contains what looks like a key.' });
     await inspector.page.getByText('This reply contains what looks like a key.').waitFor();
     ok(await button('Edit reply').isDisabled());
   });
@@ -179,7 +184,7 @@ describe('the inspector page', () => {
     await button('Open in Lab').click();
     deepEqual(await inspector.received('open-lab'), { type: 'open-lab' });
     await protocol().selectOption('json');
-    const { id } = await inspector.answer(EDITED);
+    const { id } = await inspector.answer(editedReply);
     await inspector.page.getByText('2 calls', { exact: true }).waitFor();
     await button('Open in Lab').click();
     deepEqual(await inspector.received('open-lab'), { type: 'open-lab', id });
@@ -199,11 +204,11 @@ describe('the inspector page', () => {
   it('has no accessibility violations', async () => {
     const page = await InspectorHarness.open(browser);
     try {
-      await page.show(REPLY);
+      await page.show(sampleReply);
       await page.page.locator('.messages summary').first().click();
       deepEqual(await violationsInAnyTheme(page), []);
       await page.page.getByRole('button', { name: 'Edit reply' }).click();
-      await page.answer(EDITED);
+      await page.answer(editedReply);
       await page.page.getByText('2 calls', { exact: true }).waitFor();
       deepEqual(await violationsInAnyTheme(page), []);
       deepEqual(page.complaints, []);

@@ -1,8 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../hosts/chromium';
-import { LabHarness } from '../support/lab-harness';
-import { openParseTab, parsed } from '../support/lab-parse';
+import { LabHarness } from '../support/pages/lab-harness';
+import { openParseTab, parseAfter } from '../support/pages/parse-tab';
 
 const CALL = '<tool_call>\n{"name":"read_file","arguments":{"path":"a.txt"}}\n</tool_call>';
 const BROKEN = '<tool_call>\n{"name":"no_such_tool","arguments":{}}\n</tool_call>';
@@ -51,7 +51,7 @@ describe('the Parse tab of the lab', () => {
   };
 
   it('lists the calls of a pasted reply, and marks them in its text', async () => {
-    await parsed(lab, () => reply().fill(`Let me look.\n${CALL}\n${CALL}`));
+    await parseAfter(lab, () => reply().fill(`Let me look.\n${CALL}\n${CALL}`));
     await calls().nth(1).waitFor();
     equal(await calls().count(), 2);
     ok((await calls().first().innerText()).includes('a.txt'));
@@ -63,16 +63,16 @@ describe('the Parse tab of the lab', () => {
 
   it('accepts thousands of lines pasted at the cursor', async () => {
     const lines = 'A line of text.\n'.repeat(3_000);
-    await parsed(lab, () => reply().fill('begin end'));
+    await parseAfter(lab, () => reply().fill('begin end'));
     await reply().evaluate((box) => (box as HTMLTextAreaElement).setSelectionRange(6, 6));
-    const asked = await parsed(lab, () => paste(lines));
+    const asked = await parseAfter(lab, () => paste(lines));
     equal(asked.reply, `begin ${lines}end`);
     equal(await reply().inputValue(), asked.reply);
   });
 
   it('reads with the selected options', async () => {
-    await parsed(lab, () => reply().fill(CALL));
-    const asked = await parsed(
+    await parseAfter(lab, () => reply().fill(CALL));
+    const asked = await parseAfter(
       lab,
       () => choose('VCP'),
       () => choose('none', 'Tools'),
@@ -90,8 +90,8 @@ describe('the Parse tab of the lab', () => {
   });
 
   it('keeps reply and options when the page is reloaded', async () => {
-    await parsed(lab, () => reply().fill(CALL));
-    await parsed(lab, () => choose('Hermes'));
+    await parseAfter(lab, () => reply().fill(CALL));
+    await parseAfter(lab, () => choose('Hermes'));
     await lab.reload();
     await lab.answer('parse-settings', {
       protocols: [{ id: 'hermes', label: 'Hermes' }],
@@ -104,7 +104,7 @@ describe('the Parse tab of the lab', () => {
 
   it('links each call and its place in the text, in both directions', async () => {
     const filler = 'A line of text.\n'.repeat(3_000);
-    await parsed(lab, () => opened(`${CALL}\n${filler}${CALL}`));
+    await parseAfter(lab, () => opened(`${CALL}\n${filler}${CALL}`));
     await calls().nth(1).waitFor();
     await calls().nth(1).getByRole('button').first().focus();
     const second = text().getByRole('button', { name: 'Call: read_file' }).nth(1);
@@ -120,7 +120,7 @@ describe('the Parse tab of the lab', () => {
   });
 
   it('says why something is not a call, and what to do', async () => {
-    await parsed(lab, () => reply().fill(BROKEN));
+    await parseAfter(lab, () => reply().fill(BROKEN));
     const problems = lab.page.getByRole('list', { name: 'Errors and warnings' }).getByRole('listitem');
     await problems.first().waitFor();
     const said = await problems.first().innerText();
@@ -130,31 +130,33 @@ describe('the Parse tab of the lab', () => {
   });
 
   it('offers the protocol in which a call was written', async () => {
-    await parsed(lab, () => reply().fill(CALL));
-    await parsed(
+    await parseAfter(lab, () => reply().fill(CALL));
+    await parseAfter(
       lab,
       () => choose('VCP'),
       () => choose('text', 'Recovery'),
     );
-    const asked = await parsed(lab, () => lab.page.getByRole('button', { name: 'Parse as Hermes' }).click());
+    const asked = await parseAfter(lab, () =>
+      lab.page.getByRole('button', { name: 'Parse as Hermes' }).click(),
+    );
     equal(asked.protocol, 'hermes');
     await calls().first().waitFor();
   });
 
   it('compares all protocols, and switches to the picked one', async () => {
-    await parsed(lab, () => reply().fill(CALL));
-    await parsed(lab, () => choose('All side by side'));
+    await parseAfter(lab, () => reply().fill(CALL));
+    await parseAfter(lab, () => choose('All side by side'));
     const row = lab.page.getByRole('row').filter({ hasText: 'Hermes' });
     await row.waitFor();
     ok((await row.innerText()).includes('(auto)'));
     ok((await row.innerText()).includes('1: read_file'));
-    const asked = await parsed(lab, () => row.getByRole('button').click());
+    const asked = await parseAfter(lab, () => row.getByRole('button').click());
     equal(asked.protocol, 'hermes');
     await calls().first().waitFor();
   });
 
   it('shows the tool instructions, and the next message to the model', async () => {
-    await parsed(lab, () => reply().fill(`Look:\n${CALL}`));
+    await parseAfter(lab, () => reply().fill(`Look:\n${CALL}`));
     await lab.page.getByText('Tool descriptions for the model').click();
     await lab.page
       .getByRole('group', { name: 'Tool descriptions for the model' })
@@ -171,7 +173,7 @@ describe('the Parse tab of the lab', () => {
     lab.page.locator('details').filter({ has: lab.page.locator('summary', { hasText: /^Form/ }) });
 
   it('says where an unreadable reply leaves the form, and goes there', async () => {
-    await parsed(lab, () => opened(`${'A line of text.\n'.repeat(3_000)}${BROKEN}`));
+    await parseAfter(lab, () => opened(`${'A line of text.\n'.repeat(3_000)}${BROKEN}`));
     await form().getByText('The reply violates the form at line 3002, column 10.').waitFor();
     const allowed = form().getByRole('list', { name: 'Allowed here' }).getByRole('listitem');
     deepEqual(await allowed.allInnerTexts(), ['"read_file"']);
@@ -186,7 +188,7 @@ describe('the Parse tab of the lab', () => {
   });
 
   it('keeps the form collapsed if a reply is read well, until its place in the text is picked', async () => {
-    await parsed(lab, () => reply().fill(CALL.replace('>\n{', '>{')));
+    await parseAfter(lab, () => reply().fill(CALL.replace('>\n{', '>{')));
     await calls().first().waitFor();
     equal(await form().getAttribute('open'), null);
     await form().getByText('violated at 1:12').waitFor();
@@ -194,13 +196,13 @@ describe('the Parse tab of the lab', () => {
     await form().getByText('The reply violates the form at line 1, column 12.').waitFor();
     await form().locator('summary').press('Enter');
     await lab.page.waitForFunction(() => !document.querySelector('.reply-form'));
-    await parsed(lab, () => reply().fill(CALL));
+    await parseAfter(lab, () => reply().fill(CALL));
     await form().getByText('matches').waitFor();
     equal(await form().getAttribute('open'), null);
   });
 
   it('shows the grammar, and copies it', async () => {
-    await parsed(lab, () => reply().fill(CALL));
+    await parseAfter(lab, () => reply().fill(CALL));
     await form().locator('summary').click();
     const grammar = form().getByRole('group', { name: 'Grammar (GBNF)' });
     const shown = await grammar.innerText();
@@ -210,29 +212,29 @@ describe('the Parse tab of the lab', () => {
     const copied = await lab.page.evaluate(() => navigator.clipboard.readText());
     ok(copied.startsWith('root ::= ') && copied.includes('read-file ::= '), copied);
     equal(await form().getByRole('group', { name: 'JSON Schema' }).count(), 0);
-    await parsed(lab, () => choose('Native'));
+    await parseAfter(lab, () => choose('Native'));
     await form().getByText('This protocol has no grammar: calls are sent through the API.').waitFor();
   });
 
   it('makes hidden characters visible', async () => {
-    await parsed(lab, () => reply().fill('a\u202eb'));
+    await parseAfter(lab, () => reply().fill('a\u202eb'));
     await text().getByText('a⟨U+202E⟩b').waitFor();
   });
 
   it('loads a file, and says where the reply comes from', async () => {
-    await parsed(lab, () => opened(CALL));
+    await parseAfter(lab, () => opened(CALL));
     equal(await reply().inputValue(), CALL);
     await lab.page.getByText('reply.txt').waitFor();
   });
 
   it('names a reply from the conversation until it is changed', async () => {
-    const asked = await parsed(lab, async () => {
+    const asked = await parseAfter(lab, async () => {
       await lab.page.getByRole('button', { name: 'From the conversation…' }).click();
       await lab.answer('pick-reply', { name: 'a reply', reply: CALL, protocol: 'hermes', source: 3 });
     });
     equal(asked.source, 3);
     equal(asked.protocol, 'hermes');
-    equal((await parsed(lab, () => reply().fill(`${CALL} `))).source, undefined);
+    equal((await parseAfter(lab, () => reply().fill(`${CALL} `))).source, undefined);
   });
 
   it('says what could not be opened', async () => {
@@ -259,7 +261,7 @@ describe('the Parse tab of the lab', () => {
     const rows = lab.page.getByRole('list', { name: 'Hard cases' }).getByRole('listitem');
     ok((await rows.nth(0).innerText()).includes('passed'));
     ok((await rows.nth(1).innerText()).includes('text "b"'));
-    const asked = await parsed(lab, async () => {
+    const asked = await parseAfter(lab, async () => {
       await rows.nth(0).getByRole('button').click();
       await lab.answer('open-case', {
         ...{ name: 'reads a call', reply: CALL, protocol: 'hermes' },
@@ -271,7 +273,7 @@ describe('the Parse tab of the lab', () => {
   });
 
   it('saves the current reply as a case', async () => {
-    await parsed(lab, () => reply().fill(CALL));
+    await parseAfter(lab, () => reply().fill(CALL));
     await calls().first().waitFor();
     await lab.page.getByRole('button', { name: 'Save as case…' }).click();
     equal((await lab.received('save-case')).reply, CALL);
@@ -282,7 +284,7 @@ describe('the Parse tab of the lab', () => {
   it('shows a reply of 5 MB without putting all of it into the page', async function () {
     this.timeout(60_000);
     const long = `${'A line of text that goes on for a while.\n'.repeat(125_000)}${CALL}`;
-    await parsed(lab, () => opened(long));
+    await parseAfter(lab, () => opened(long));
     await calls().first().waitFor();
     ok(await reply().evaluate((box) => (box as HTMLTextAreaElement).readOnly));
     ok((await lab.page.locator('.line').count()) < 2_000);
@@ -290,7 +292,7 @@ describe('the Parse tab of the lab', () => {
     await text().getByRole('button', { name: 'Call: read_file' }).waitFor();
     const inSight = await text().evaluate((box) => box.scrollTop > 100_000);
     ok(inSight);
-    const pasted = await parsed(lab, () => paste(`${long}\n`));
+    const pasted = await parseAfter(lab, () => paste(`${long}\n`));
     equal(pasted.reply.length, long.length + 1);
   });
 });

@@ -3,9 +3,9 @@ import type { Browser, Locator } from 'playwright-core';
 import type { LabAnswers, LabToHost } from '../../src/contract/lab';
 import type { AgentEvent } from '../../src/core/words/events';
 import { launchChromium } from '../hosts/chromium';
-import { runStart } from '../support/chat-events';
+import { runStart } from '../support/agent/chat-events';
 import { eventually } from '../support/eventually';
-import { LabHarness } from '../support/lab-harness';
+import { LabHarness } from '../support/pages/lab-harness';
 import {
   askingCall,
   askingRun,
@@ -19,7 +19,7 @@ import {
   openGatewayTab,
   openLab,
   picture,
-} from '../support/lab-states';
+} from '../support/pages/lab-states';
 
 describe('the lab page', () => {
   let browser: Browser;

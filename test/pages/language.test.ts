@@ -1,9 +1,9 @@
 import { deepEqual } from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../hosts/chromium';
-import { everyState, type ShownPage } from '../support/every-state';
-import { pageStates } from '../support/page-states';
-import { showState } from '../support/show-state';
+import { everyState, type ShownPage } from '../support/pages/every-state';
+import { chatStates } from '../support/pages/chat-states';
+import { showChat } from '../support/pages/show-chat';
 
 describe('pages in Chinese', () => {
   let browser: Browser;
@@ -15,8 +15,8 @@ describe('pages in Chinese', () => {
   after(() => browser.close());
 
   it('have Chinese names for controls', async () => {
-    const state = pageStates.find(({ name }) => name === 'edit waits');
-    const chat = await showState(browser, state ?? { name: 'none', events: [] }, { language: 'zh-cn' });
+    const state = chatStates.find(({ name }) => name === 'edit waits');
+    const chat = await showChat(browser, state ?? { name: 'none', events: [] }, { language: 'zh-cn' });
     try {
       const call = chat.page.getByRole('group', { name: '工具调用 edit_file', exact: true });
       for (const name of ['运行', '拒绝', '编辑参数', '允许此会话中的编辑'])
@@ -36,7 +36,7 @@ describe('pages in Chinese', () => {
       (source) => ({ type: 'text', source, label: 'in English', text: '' }) as const,
     );
     const events = [{ type: 'run-start', text: 'go', time: 0, attachments }] as const;
-    const chat = await showState(browser, { name: 'attached', events }, { language: 'zh-cn' });
+    const chat = await showChat(browser, { name: 'attached', events }, { language: 'zh-cn' });
     try {
       const named = chat.page.getByRole('log').getByRole('listitem');
       await named.first().waitFor();
@@ -47,8 +47,8 @@ describe('pages in Chinese', () => {
   });
 
   it('describe a waiting call in Chinese, for the eye and for a screen reader', async () => {
-    const state = pageStates.find(({ name }) => name === 'deletion waits')!;
-    const chat = await showState(browser, state, { language: 'zh-cn' });
+    const state = chatStates.find(({ name }) => name === 'deletion waits')!;
+    const chat = await showChat(browser, state, { language: 'zh-cn' });
     try {
       const call = chat.page.getByRole('group', { name: '工具调用 delete_path', exact: true });
       await call

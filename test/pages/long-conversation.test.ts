@@ -2,9 +2,9 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { Browser, Locator } from 'playwright-core';
 import type { AgentEvent } from '../../src/core/words/events';
 import { launchChromium } from '../hosts/chromium';
-import { violations } from '../support/accessibility';
-import { asks, replyEnd, roundStart, runStart, toolCall } from '../support/chat-events';
-import { ChatHarness } from '../support/chat-harness';
+import { violations } from '../support/pages/accessibility';
+import { runWithWaitingCall, replyEnd, roundStart, runStart, toolCall } from '../support/agent/chat-events';
+import { ChatHarness } from '../support/pages/chat-harness';
 
 const RUNS = 300;
 
@@ -108,7 +108,7 @@ describe('long conversation', () => {
 
   it('keeps a waiting call, and the focused entry', async () => {
     const call = toolCall('edit_file', { path: 'a.txt' });
-    await chat.start([...conversation(RUNS), ...asks(call)]);
+    await chat.start([...conversation(RUNS), ...runWithWaitingCall(call)]);
     const card = log().getByRole('group', { name: 'Tool call edit_file' });
     await card.waitFor();
     await scrollTo(0);

@@ -2,7 +2,7 @@ import { equal } from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../hosts/chromium';
-import { pageBundle } from '../support/page-bundle';
+import { pageBundle } from '../support/pages/page-bundle';
 
 /** Markdown syntax between plain words. */
 const MARKS = [

@@ -3,8 +3,8 @@ import type { Browser, Locator } from 'playwright-core';
 import type { Completion, HostToChat, MessageContext } from '../../src/contract/chat';
 import type { Attachment } from '../../src/core/words/attachment';
 import { launchChromium } from '../hosts/chromium';
-import { violationsInAnyTheme } from '../support/accessibility';
-import { ChatHarness, idle, samplePickers } from '../support/chat-harness';
+import { violationsInAnyTheme } from '../support/pages/accessibility';
+import { ChatHarness, idle, samplePickers } from '../support/pages/chat-harness';
 
 const PATHS: readonly Completion[] = [
   { type: 'file', path: 'src/parser.ts' },

@@ -1,9 +1,9 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { AgentEvent } from '../../src/core/words/events';
-import { replyEnd, roundStart, runStart } from '../support/chat-events';
-import type { ChatHarness } from '../support/chat-harness';
-import { chatSuite } from '../support/chat-suite';
+import { replyEnd, roundStart, runStart } from '../support/agent/chat-events';
+import type { ChatHarness } from '../support/pages/chat-harness';
+import { chatSuite } from '../support/pages/chat-suite';
 
 const resume: AgentEvent = { type: 'run-resume', time: 0 };
 const done: AgentEvent = { type: 'run-end', outcome: { type: 'done' } };

@@ -2,10 +2,10 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { AgentEvent } from '../../src/core/words/events';
 import type { ToolCall } from '../../src/core/words/messages';
-import { violations } from '../support/accessibility';
-import { answered, replyEnd, roundStart, runStart, toolCall, toolEnd } from '../support/chat-events';
-import type { ChatHarness } from '../support/chat-harness';
-import { chatSuite } from '../support/chat-suite';
+import { violations } from '../support/pages/accessibility';
+import { runWithCall, replyEnd, roundStart, runStart, toolCall, toolEnd } from '../support/agent/chat-events';
+import type { ChatHarness } from '../support/pages/chat-harness';
+import { chatSuite } from '../support/pages/chat-suite';
 
 const COLOUR = 'Which colour shall the button have?';
 
@@ -170,7 +170,7 @@ function asks(callId: string, question: string, options: readonly string[]): Age
 /** A run whose reply asks this. */
 function asking(question: string, options: readonly string[] = []): AgentEvent[] {
   return [
-    ...answered(toolCall('ask_user', { question, options: [...options] })),
+    ...runWithCall(toolCall('ask_user', { question, options: [...options] })),
     ...asks('c1', question, options),
   ];
 }

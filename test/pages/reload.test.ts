@@ -2,9 +2,17 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { HostToChat, OutboxState } from '../../src/contract/chat';
 import type { AgentEvent } from '../../src/core/words/events';
-import { answered, asks, replyEnd, roundStart, runStart, toolCall, toolEnd } from '../support/chat-events';
-import { idle, samplePickers, type ChatHarness } from '../support/chat-harness';
-import { chatSuite } from '../support/chat-suite';
+import {
+  runWithCall,
+  runWithWaitingCall,
+  replyEnd,
+  roundStart,
+  runStart,
+  toolCall,
+  toolEnd,
+} from '../support/agent/chat-events';
+import { idle, samplePickers, type ChatHarness } from '../support/pages/chat-harness';
+import { chatSuite } from '../support/pages/chat-suite';
 
 const end: AgentEvent = { type: 'run-end', outcome: { type: 'done' } };
 const write = toolCall('write_file', { path: 'a.txt', content: 'one\ntwo' });
@@ -12,7 +20,7 @@ const read = toolCall('read_file', { path: 'b.txt' });
 const ask = toolCall('ask_user', { question: 'Which colour?', options: ['red'] });
 
 const question: readonly AgentEvent[] = [
-  ...answered(ask),
+  ...runWithCall(ask),
   { type: 'tool-start', callId: ask.id, title: '' },
   { type: 'question', callId: ask.id, question: 'Which colour?', options: ['red'] },
 ];
@@ -61,7 +69,7 @@ const moments: readonly Moment[] = [
   },
   {
     name: 'a call waits and its arguments are being changed',
-    events: asks(write, { parameters }),
+    events: runWithWaitingCall(write, { parameters }),
     act: async (chat) => {
       await button(chat, 'Edit arguments').click();
       await chat.page.getByRole('textbox', { name: 'content' }).fill('three');
@@ -70,7 +78,7 @@ const moments: readonly Moment[] = [
   },
   {
     name: 'a call waits and its arguments are being changed as JSON',
-    events: asks(write, { parameters }),
+    events: runWithWaitingCall(write, { parameters }),
     act: async (chat) => {
       await button(chat, 'Edit arguments').click();
       await button(chat, 'Edit as JSON').click();
@@ -80,7 +88,7 @@ const moments: readonly Moment[] = [
   },
   {
     name: 'a call waits and the user is saying why not',
-    events: asks(write),
+    events: runWithWaitingCall(write),
     act: async (chat) => {
       await button(chat, 'Give a reason…').click();
       await chat.page.getByLabel('Reason').fill('because');

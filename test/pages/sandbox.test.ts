@@ -2,15 +2,15 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { AgentEvent } from '../../src/core/words/events';
 import type { SandboxBounds } from '../../src/core/words/tool';
-import { violationsInAnyTheme } from '../support/accessibility';
-import { asks, toolCall, toolEnd } from '../support/chat-events';
-import type { ChatHarness } from '../support/chat-harness';
-import { chatSuite } from '../support/chat-suite';
+import { violationsInAnyTheme } from '../support/pages/accessibility';
+import { runWithWaitingCall, toolCall, toolEnd } from '../support/agent/chat-events';
+import type { ChatHarness } from '../support/pages/chat-harness';
+import { chatSuite } from '../support/pages/chat-suite';
 
 const run = toolCall('run_shell_command', { command: 'make' });
 
 function waits(sandbox?: SandboxBounds): AgentEvent[] {
-  return asks(run, {
+  return runWithWaitingCall(run, {
     effect: 'execute',
     preview: {
       type: 'command',

@@ -2,9 +2,9 @@ import { deepEqual, ok } from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 import type { AgentEvent } from '../../src/core/words/events';
 import { launchChromium } from '../hosts/chromium';
-import { answered, roundStart, runStart, toolCall, toolEnd } from '../support/chat-events';
-import { ChatHarness } from '../support/chat-harness';
-import { pageBundle } from '../support/page-bundle';
+import { runWithCall, roundStart, runStart, toolCall, toolEnd } from '../support/agent/chat-events';
+import { ChatHarness } from '../support/pages/chat-harness';
+import { pageBundle } from '../support/pages/page-bundle';
 
 const todos = toolCall('update_todos', { items: [{ text: 'Run all tests', status: 'in_progress' }] });
 const write = toolCall('write_file', { path: 'a.txt', content: 'one' });
@@ -18,9 +18,9 @@ const size = { ...{ total: 900, fixed: 300, tools: 200, raw: 900, isRough: false
 
 /** Everything around the conversation is in view. */
 const beforehand: readonly AgentEvent[] = [
-  ...answered(todos),
+  ...runWithCall(todos),
   toolEnd(todos, 'success', ''),
-  ...answered(write),
+  ...runWithCall(write),
   { type: 'tool-start', callId: write.id, title: '' },
   { type: 'file-change', callId: write.id, change },
   toolEnd(write, 'success', ''),
@@ -38,13 +38,15 @@ describe('a streaming answer', () => {
   before(async function () {
     this.timeout(300_000);
     browser = await launchChromium();
-    chat = await ChatHarness.open(browser, { script: await pageBundle('test/support/drawn-chat.ts') });
+    chat = await ChatHarness.open(browser, {
+      script: await pageBundle('test/support/pages/render-recorder.ts'),
+    });
   });
   after(() => browser.close());
 
   it('redraws nothing around the conversation', async () => {
     const drawn = (): Promise<readonly string[]> =>
-      // SAFETY: `drawn-chat.ts` has set it.
+      // SAFETY: `render-recorder.ts` has set it.
       chat.page.evaluate(() => (window as unknown as { drawn: string[] }).drawn.splice(0));
     await chat.start(beforehand);
     await chat.page.getByText('So', { exact: true }).waitFor();

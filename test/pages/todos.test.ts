@@ -2,10 +2,10 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { Pickers } from '../../src/contract/chat';
 import type { AgentEvent } from '../../src/core/words/events';
-import { violations } from '../support/accessibility';
-import { answered, asks, toolCall, toolEnd } from '../support/chat-events';
-import { samplePickers, type ChatHarness } from '../support/chat-harness';
-import { chatSuite } from '../support/chat-suite';
+import { violations } from '../support/pages/accessibility';
+import { runWithCall, runWithWaitingCall, toolCall, toolEnd } from '../support/agent/chat-events';
+import { samplePickers, type ChatHarness } from '../support/pages/chat-harness';
+import { chatSuite } from '../support/pages/chat-suite';
 
 type Step = readonly [text: string, status: string];
 
@@ -70,9 +70,9 @@ describe('todo list on the chat page', () => {
 
   it('shows in the card what waits for approval, and what went wrong', async () => {
     const call = toolCall('update_todos', { items: [{ text: 'Delete it', status: 'pending' }] });
-    await open(asks(call, { effect: 'read' }));
+    await open(runWithWaitingCall(call, { effect: 'read' }));
     await card().getByText('Delete it').waitFor();
-    await open([...answered(call), toolEnd(call, 'error', 'Too many items. Send fewer.')]);
+    await open([...runWithCall(call), toolEnd(call, 'error', 'Too many items. Send fewer.')]);
     await card().getByText('Too many items. Send fewer.').waitFor();
     equal(await list().count(), 0);
   });
@@ -137,7 +137,7 @@ describe('todo list on the chat page', () => {
 function plan(steps: readonly Step[]): AgentEvent[] {
   const call = toolCall('update_todos', { items: steps.map(([text, status]) => ({ text, status })) });
   return [
-    ...answered(call),
+    ...runWithCall(call),
     { type: 'tool-start', callId: call.id, title: 'Set the todo list' },
     toolEnd(call, 'success', 'Set.'),
   ];

@@ -2,18 +2,18 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { Browser, Locator } from 'playwright-core';
 import type { AgentEvent } from '../../src/core/words/events';
 import { launchChromium } from '../hosts/chromium';
-import { violationsInAnyTheme } from '../support/accessibility';
-import { toolCall } from '../support/chat-events';
-import type { ChatHarness } from '../support/chat-harness';
-import { chatSuite } from '../support/chat-suite';
-import type { PageState } from '../support/page-states';
-import { showState } from '../support/show-state';
-import { waitingStates, waitTogether, type Asked } from '../support/waiting-states';
+import { violationsInAnyTheme } from '../support/pages/accessibility';
+import { toolCall } from '../support/agent/chat-events';
+import type { ChatHarness } from '../support/pages/chat-harness';
+import { chatSuite } from '../support/pages/chat-suite';
+import type { PageState } from '../support/pages/chat-states';
+import { showChat } from '../support/pages/show-chat';
+import { approvalStates, waitingTogether, type WaitingApproval } from '../support/pages/approval-states';
 
 /** The size of the chat in the side bar of a small window. */
 const SMALL = { width: 300, height: 400 };
 
-const read: Asked = { effect: 'read', accesses: [], reason: 'manual mode' };
+const read: WaitingApproval = { effect: 'read', accesses: [], reason: 'manual mode' };
 
 function call(id: string, name: string, values = {}) {
   return { ...toolCall(name, values), id };
@@ -28,10 +28,10 @@ describe('waiting cards', () => {
     });
     after(() => browser.close());
 
-    for (const state of waitingStates) {
+    for (const state of approvalStates) {
       for (const language of ['en', 'zh-cn']) {
         it(`are fully visible with all their answers, in ${language}: ${state.name}`, async () => {
-          const chat = await showState(browser, state, { ...SMALL, language });
+          const chat = await showChat(browser, state, { ...SMALL, language });
           try {
             deepEqual(await outOfSight(chat), []);
             if (language === 'en') deepEqual(await violationsInAnyTheme(chat), []);
@@ -44,8 +44,8 @@ describe('waiting cards', () => {
     }
 
     it('keep their answers in view while arguments are edited and a permission is read', async () => {
-      const state = waitingStates.find(({ name }) => name === 'a long command') as PageState;
-      const chat = await showState(browser, state, SMALL);
+      const state = approvalStates.find(({ name }) => name === 'a long command') as PageState;
+      const chat = await showChat(browser, state, SMALL);
       try {
         await chat.page.locator('.grant summary').click();
         await chat.page.getByText('Runs code of the project. If edits run without asking').waitFor();
@@ -70,9 +70,9 @@ describe('waiting cards', () => {
         each.type === 'decide' ? [`${each.answer.type} ${each.callId}`] : [],
       );
     const events = (name: string): readonly AgentEvent[] =>
-      waitingStates.find((state) => state.name === name)?.events ?? [];
+      approvalStates.find((state) => state.name === name)?.events ?? [];
     const reads = (...ids: readonly string[]): AgentEvent[] =>
-      waitTogether(...ids.map((id) => [call(id, 'read_file', { path: `${id}.txt` }), read] as const));
+      waitingTogether(...ids.map((id) => [call(id, 'read_file', { path: `${id}.txt` }), read] as const));
 
     it('have no common bar if only one waits', async () => {
       await open(reads('r1'));

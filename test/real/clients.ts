@@ -1,7 +1,7 @@
 // Has the command lines of other agents do a small job through a real `parley serve`, and prints a table of results:
 //   npm run test:clients -- [--folder FOLDER] [CLIENT]…
 // The published client talks to the gateway. The gateway talks to a server that refuses tools and plays a model in a
-// text protocol (`played-model.ts`): it has the client write a file with awkward contents, read it, and run a command.
+// text protocol (`simulated-model.ts`): it has the client write a file with awkward contents, read it, and run a command.
 // Not part of `npm test`: it installs the clients from npm, about 1.6 GB, and needs Linux and some minutes. They go into
 // a temporary folder, or into FOLDER, where they stay for the next time. Every run of a client has a new home folder.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
@@ -14,11 +14,11 @@ import { parseArgs, promisify } from 'node:util';
 import type { Protocol } from '../../src/core/words/protocol';
 import { protocols } from '../../src/protocols';
 import { atExit } from '../hosts/at-exit';
-import { Endpoint } from '../support/endpoint';
+import { FakeEndpoint } from '../support/servers/fake-endpoint';
 import { eventually } from '../support/eventually';
-import { GatewayProcess } from '../support/gateway-process';
+import { GatewayProcess } from '../support/processes/gateway-process';
 import { CLIENTS, install, type ClientProgram } from './client-programs';
-import { PlayedModel, type Job } from './played-model';
+import { SimulatedModel, type Job } from './simulated-model';
 
 const PROTOCOLS = ['vcp', 'hermes', 'gemma4'];
 /** Milliseconds for one job. */
@@ -95,8 +95,8 @@ async function drive(
     printed: 'copied 42',
     answer: ANSWER,
   };
-  const model = new PlayedModel(protocol, job);
-  const upstream = await Endpoint.start();
+  const model = new SimulatedModel(protocol, job);
+  const upstream = await FakeEndpoint.start();
   upstream.always((request) => model.answer(request));
   const args = ['--base-url', upstream.baseUrl, '--model-name', 'm', '--protocol', protocol.id];
   const gateway = await GatewayProcess.start(args);

@@ -7,7 +7,7 @@ import type { RenderedPart } from '../../src/core/words/protocol';
 import { findProtocol } from '../../src/protocols';
 import { ParleyWindow, until } from '../e2e/parley-window';
 import { floor, newest } from '../hosts/vscode-versions';
-import { Endpoint, streamParts, streamText } from '../support/endpoint';
+import { FakeEndpoint, streamParts, streamText } from '../support/servers/fake-endpoint';
 
 /** The package of this platform, installed as users install it, without a development extension. */
 describe('the installed package', () => {
@@ -24,11 +24,11 @@ describe('the installed package', () => {
 
   for (const release of [floor, newest]) {
     describe(`in VS Code ${release.version}`, () => {
-      let endpoint: Endpoint;
+      let endpoint: FakeEndpoint;
       let window: ParleyWindow;
 
       before(async () => {
-        endpoint = await Endpoint.start();
+        endpoint = await FakeEndpoint.start();
         window = await ParleyWindow.open({
           release,
           extensions: [],

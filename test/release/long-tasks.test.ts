@@ -3,19 +3,19 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findProtocol } from '../../src/protocols';
-import { Endpoint, streamParts, streamText } from '../support/endpoint';
-import { longTasks, type LongTask } from '../support/long-tasks';
+import { FakeEndpoint, streamParts, streamText } from '../support/servers/fake-endpoint';
+import { longTasks, type LongTask } from '../support/agent/long-tasks';
 import { ParleyWindow } from '../e2e/parley-window';
 
 const protocols = ['native', 'vcp', 'hermes', 'invoke'];
 
 /** Whole tasks, from the chat to a passing test run. The endpoint is real, its replies are scripted. */
 describe('long tasks, scripted', () => {
-  let endpoint: Endpoint;
+  let endpoint: FakeEndpoint;
   let window: ParleyWindow;
 
   before(async () => {
-    endpoint = await Endpoint.start();
+    endpoint = await FakeEndpoint.start();
     window = await ParleyWindow.open({
       viewport: { width: 1280, height: 1400 },
       settings: {

@@ -14,8 +14,8 @@ import { replyDeltas } from '../../src/models/chat-chunks';
 import { readAddress } from '../../src/models/servers/local-servers';
 import { protocols } from '../../src/protocols';
 import { repository } from '../hosts/repository';
-import { bundleFile, readTexts } from '../support/l10n';
-import { parseDeltas } from '../support/parse';
+import { bundleFile, readTexts } from '../support/generate/l10n';
+import { parseDeltas } from '../support/protocols/run-parser';
 
 const readme = textOf('README.md');
 const userPages = ['README.md', ...markdownFiles(repository).filter((file) => file.startsWith('docs/'))];

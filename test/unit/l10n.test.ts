@@ -8,25 +8,25 @@ import { judgeUrl } from '../../src/policy/web';
 import { repository } from '../hosts/repository';
 import {
   bundleFile,
-  holes,
+  placeholders,
   manifestFile,
   readTexts,
-  spokenTexts,
+  textsInSources,
   untranslated,
-  type SpokenTexts,
-} from '../support/l10n';
-import { noBudget } from '../support/no-budget';
+  type TextsInSources,
+} from '../support/generate/l10n';
+import { noBudget } from '../support/agent/no-budget';
 
 describe('translations', () => {
   const english = readTexts(path.join(repository, 'package.nls.json'));
   const bundle = readTexts(bundleFile);
   const manifest = readTexts(manifestFile);
-  let spoken: SpokenTexts;
+  let spoken: TextsInSources;
 
   before(function () {
     // Reads all sources with the compiler.
     this.timeout(300_000);
-    spoken = spokenTexts();
+    spoken = textsInSources();
   });
 
   it('are reported if missing; `npm run l10n -- --strict` fails for them', () => {
@@ -67,7 +67,7 @@ describe('translations', () => {
 
   it('fill in the same values', () => {
     const different = Object.entries(bundle).filter(
-      ([key, text]) => text !== '' && holes(key).join() !== holes(text).join(),
+      ([key, text]) => text !== '' && placeholders(key).join() !== placeholders(text).join(),
     );
     assert.deepEqual(different, []);
   });

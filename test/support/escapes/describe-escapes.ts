@@ -4,7 +4,7 @@ import { chmodSync, chownSync, existsSync, mkdtempSync, realpathSync, rmSync } f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { sandboxHere } from '../sandbox-here';
+import { isSandboxAvailable } from '../sandbox-available';
 import type { Escape, EscapeResult } from './escape';
 import { tables } from './tables';
 
@@ -35,7 +35,7 @@ function describeRows(
     const found = new Map<string, EscapeResult>();
 
     before(async function () {
-      if ((await sandboxHere(this)) && canRun())
+      if ((await isSandboxAvailable(this)) && canRun())
         for (const each of await results()) found.set(each.name, each);
       else this.skip();
     });

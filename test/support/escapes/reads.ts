@@ -1,7 +1,7 @@
 import { renameSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { python, type Escape } from './escape';
-import { startHelper, startSleeper } from './helpers';
+import { startHelper, startSleeper } from './helper-processes';
 import type { World } from './world';
 
 const showsSecret = (world: World, printed: string): boolean => printed.includes(world.secret);

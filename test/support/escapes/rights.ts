@@ -1,6 +1,6 @@
 import { chmodSync, chownSync, copyFileSync, existsSync, lstatSync } from 'node:fs';
 import { python, saysSo, type Escape } from './escape';
-import { startSleeper } from './helpers';
+import { startSleeper } from './helper-processes';
 import type { World } from './world';
 
 const SET_ID = 0o6000;

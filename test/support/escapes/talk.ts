@@ -4,7 +4,7 @@ import net, { type Server } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { python, saysSo, type Escape } from './escape';
-import { startHelper } from './helpers';
+import { startHelper } from './helper-processes';
 import type { World } from './world';
 
 const heard = (world: World): boolean => world.heard.includes('hello');

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, lstatSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { python, type Escape } from './escape';
-import { startSleeper } from './helpers';
+import { startSleeper } from './helper-processes';
 import type { World } from './world';
 
 const victim = (world: World): string => path.join(world.outside, 'victim.txt');

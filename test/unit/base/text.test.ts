@@ -1,6 +1,12 @@
-import { equal, ok } from 'node:assert/strict';
+import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { visibleText, withoutHiddenText } from '../../../src/base/text';
+import {
+  noticeText,
+  visibleText,
+  wholeCharacters,
+  wholeJson,
+  withoutHiddenText,
+} from '../../../src/base/text';
 
 describe('visibleText', () => {
   const rows: readonly { name: string; text: string; expect: string }[] = [
@@ -84,4 +90,48 @@ describe('withoutHiddenText', () => {
   ]) {
     it(`G16.model: ${name}`, () => equal(withoutHiddenText(text), expect === 'same' ? text : expect));
   }
+});
+
+/** What VS Code treats as a link in a notification. */
+const LINK = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/gi;
+
+describe('text of others in a notification', () => {
+  for (const text of [
+    'Edit [Open the diff](command:workbench.action.terminal.sendSequence?%7B%7D).txt',
+    '[a](https://example.com "b")',
+    '[a](command:x)[b](command:y)',
+  ]) {
+    it(`G15.notice: has no link: ${text}`, () => {
+      match(text, LINK);
+      doesNotMatch(noticeText(text), LINK);
+    });
+  }
+
+  it('stays unchanged except for invisible characters', () => {
+    equal(noticeText('a [b] (c) \u202ed'), 'a [b] (c) ⟨U+202E⟩d');
+  });
+});
+
+const CHARACTER_ROWS: readonly { name: string; text: string; expect: string }[] = [
+  { name: 'keeps whole characters', text: 'a 😀 \\ud800', expect: 'a 😀 \\ud800' },
+  { name: 'replaces the first half alone', text: 'a\ud83db', expect: 'a\ufffdb' },
+  { name: 'replaces the second half alone', text: '\ude00', expect: '\ufffd' },
+  { name: 'replaces halves in the wrong order', text: '\ude00\ud83d', expect: '\ufffd\ufffd' },
+];
+
+describe('whole characters', () => {
+  for (const { name, text, expect } of CHARACTER_ROWS) {
+    it(name, () => {
+      equal(wholeCharacters(text), expect);
+      deepEqual(JSON.parse(wholeJson({ [text]: [text] })), { [expect]: [expect] });
+    });
+  }
+
+  it('does not change values without half characters', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
+        equal(wholeJson(value), JSON.stringify(value));
+      }),
+    );
+  });
 });

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { posix } from '../../support/systems';
+import { posix } from '../../support/platform';
 
 const CLI = path.resolve('dist/cli.js');
 

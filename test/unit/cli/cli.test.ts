@@ -19,10 +19,10 @@ import { NodeSessionFolder } from '../../../src/sessions/node-folder';
 import { SessionStore } from '../../../src/sessions/session-store';
 import { sessionLines } from '../../../src/sessions/session-text';
 import { SessionWriter } from '../../../src/sessions/session-writer';
-import { CLI, cli } from '../../support/command-line';
-import { answerWith, Endpoint, streamParts, streamText } from '../../support/endpoint';
-import { everyEvent } from '../../support/session-events';
-import { llamaCpp, ollama } from '../../support/told-servers';
+import { cliPath, runCli } from '../../support/processes/run-cli';
+import { answerWith, FakeEndpoint, streamParts, streamText } from '../../support/servers/fake-endpoint';
+import { everyEvent } from '../../support/agent/every-event';
+import { llamaCpp, ollama } from '../../support/servers/recorded-answers';
 
 interface ParseAnswer {
   readonly id?: unknown;
@@ -36,7 +36,7 @@ const READ =
 
 describe('command line', () => {
   let folder: string;
-  before(() => assert.ok(existsSync(CLI), 'run `npm run build` first'));
+  before(() => assert.ok(existsSync(cliPath), 'run `npm run build` first'));
   beforeEach(() => {
     folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-cli-')));
     writeFileSync(path.join(folder, 'notes.txt'), 'a plum\n');
@@ -54,7 +54,7 @@ describe('command line', () => {
     for (const event of everyEvent.filter(({ type }) => type !== 'rewind')) writer.add(event);
     writer.close();
     const file = readdirSync(folder).find((name) => name.endsWith('.jsonl')) ?? '';
-    const { stdout, stderr, code } = await cli(['replay', path.join(folder, file)]);
+    const { stdout, stderr, code } = await runCli(['replay', path.join(folder, file)]);
     assert.deepEqual({ stderr, code }, { stderr: '', code: 0 });
     assert.match(
       stdout,
@@ -74,14 +74,14 @@ describe('command line', () => {
       exported,
       sessionLines(stored, (text) => text),
     );
-    assert.deepEqual(await cli(['replay', exported]), { stdout, stderr: '', code: 0 });
+    assert.deepEqual(await runCli(['replay', exported]), { stdout, stderr: '', code: 0 });
   });
 
   it('says that another file is not a session', async () => {
-    const { stderr, code } = await cli(['replay', path.join(folder, 'notes.txt')]);
+    const { stderr, code } = await runCli(['replay', path.join(folder, 'notes.txt')]);
     assert.match(stderr, /notes\.txt is not a readable session file/);
     assert.equal(code, 1);
-    assert.equal((await cli(['replay'])).code, 2);
+    assert.equal((await runCli(['replay'])).code, 2);
   });
 
   const NEXT = 'See "parley --help". Put text that begins with "-" after "--".';
@@ -153,12 +153,12 @@ describe('command line', () => {
   ];
   for (const { args, says } of strays) {
     it(`ignores no argument: ${args.join(' ')}`, async () => {
-      assert.deepEqual(await cli(args), { code: 2, stdout: '', stderr: `parley ${says}\n` });
+      assert.deepEqual(await runCli(args), { code: 2, stdout: '', stderr: `parley ${says}\n` });
     });
   }
 
   it('parses a reply', async () => {
-    const { stdout, code } = await cli(['parse', '--protocol', 'vcp'], `Let me look.\n${READ}`);
+    const { stdout, code } = await runCli(['parse', '--protocol', 'vcp'], `Let me look.\n${READ}`);
     assert.equal(code, 0);
     assert.deepEqual(JSON.parse(stdout), {
       protocol: 'vcp',
@@ -194,7 +194,7 @@ describe('command line', () => {
       'no json',
     ];
     for (const chunk of [[], ['--chunk', '1'], ['--chunk', '7']]) {
-      const { stdout, code } = await cli(['parse', '--jsonl', ...chunk], lines.join('\n'));
+      const { stdout, code } = await runCli(['parse', '--jsonl', ...chunk], lines.join('\n'));
       const answers = stdout
         .trim()
         .split('\n')
@@ -229,7 +229,7 @@ describe('command line', () => {
       hermes: '<tool_call>a</tool_call>',
     };
     const lines = Object.values(replies).map((text) => JSON.stringify({ protocol: 'auto', text }));
-    const { stdout } = await cli(['parse', '--jsonl'], lines.join('\n'));
+    const { stdout } = await runCli(['parse', '--jsonl'], lines.join('\n'));
     const answers = stdout
       .trim()
       .split('\n')
@@ -257,7 +257,7 @@ describe('command line', () => {
       { id: 'text', protocol: 'vcp', text: leak, tools, recovery: 'text' },
     ].map((each) => JSON.stringify(each));
     const read = async (args: string[]): Promise<unknown[]> => {
-      const { stdout } = await cli(['parse', '--jsonl', ...args], lines.join('\n'));
+      const { stdout } = await runCli(['parse', '--jsonl', ...args], lines.join('\n'));
       return stdout
         .trim()
         .split('\n')
@@ -282,7 +282,7 @@ describe('command line', () => {
       ['no tools', 0, 'foreign-block'],
       ['text', 0, 'foreign-block'],
     ]);
-    assert.equal((await cli(['parse', '--protocol', 'vcp', '--recovery', 'maybe'], '')).code, 2);
+    assert.equal((await runCli(['parse', '--protocol', 'vcp', '--recovery', 'maybe'], '')).code, 2);
   });
 
   it('parses recorded native lines', async () => {
@@ -292,7 +292,7 @@ describe('command line', () => {
       chunk({ tool_calls: [{ index: 0, id: 'k', function: { name: 'x', arguments: '{"a":1}' } }] }, null) +
       chunk({}, 'tool_calls');
     for (const id of ['native', 'auto']) {
-      const { stdout } = await cli(['parse', '--protocol', id, '--chunk', '5'], stream);
+      const { stdout } = await runCli(['parse', '--protocol', id, '--chunk', '5'], stream);
       assert.deepEqual((JSON.parse(stdout) as { calls: unknown }).calls, [
         { id: 'k', name: 'x', arguments: { a: 1 }, start: 0, end: 7, notes: [] },
       ]);
@@ -300,11 +300,11 @@ describe('command line', () => {
   });
 
   it('prints what a model is told, and the tools', async () => {
-    const text = await cli(['prompt', '--protocol', 'vcp']);
+    const text = await runCli(['prompt', '--protocol', 'vcp']);
     assert.match(text.stdout, /TOOL_DEFINITION[^]*\nedit_file\(path, old, new, expect\?: integer\): /);
-    const native = await cli(['prompt', '--protocol', 'native']);
+    const native = await runCli(['prompt', '--protocol', 'native']);
     assert.ok((JSON.parse(native.stdout) as { name: string }[]).some(({ name }) => name === 'edit_file'));
-    const tools = await cli(['tools', '--json']);
+    const tools = await runCli(['tools', '--json']);
     assert.deepEqual(
       (JSON.parse(tools.stdout) as { name: string }[]).map(({ name }) => name),
       toolsWithoutFolder().map(({ spec }) => spec.name),
@@ -312,7 +312,7 @@ describe('command line', () => {
   });
 
   it('evaluates JavaScript unasked, in the engine that is shipped', async () => {
-    const { stdout, code } = await cli(
+    const { stdout, code } = await runCli(
       ['call', 'eval_js', '--workspace', folder],
       '{"code":"console.log(typeof process); 6 * 7"}',
     );
@@ -327,7 +327,7 @@ describe('command line', () => {
     ];
     const input = lines.map((line) => JSON.stringify(line)).join('\n');
     const call = async (options: readonly string[]): Promise<unknown[]> => {
-      const { stdout } = await cli(['call', '--workspace', folder, '--jsonl', ...options], input);
+      const { stdout } = await runCli(['call', '--workspace', folder, '--jsonl', ...options], input);
       const answers = stdout
         .trim()
         .split('\n')
@@ -355,7 +355,7 @@ describe('command line', () => {
   const task = "read notes.txt then replace 'plum' with 'pear' in notes.txt";
   for (const protocol of ['native', 'vcp']) {
     it(`edits a real file with --allow-edits over ${protocol}, and refuses it without`, async () => {
-      const refused = await cli([
+      const refused = await runCli([
         'run',
         '--workspace',
         folder,
@@ -371,7 +371,7 @@ describe('command line', () => {
         /needs approval, because it changes a file; --allow-edits lets it through/,
       );
       assert.equal(readFileSync(path.join(folder, 'notes.txt'), 'utf8'), 'a plum\n');
-      const done = await cli([
+      const done = await runCli([
         'run',
         '--workspace',
         folder,
@@ -388,14 +388,14 @@ describe('command line', () => {
   }
 
   describe('run asks the server what it says of itself', () => {
-    let endpoint: Endpoint;
+    let endpoint: FakeEndpoint;
     beforeEach(async () => {
-      endpoint = await Endpoint.start();
+      endpoint = await FakeEndpoint.start();
     });
     afterEach(() => endpoint.stop());
 
     const task = (...options: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> =>
-      cli(['run', '--workspace', folder, ...options, '--json', 'say hello']);
+      runCli(['run', '--workspace', folder, ...options, '--json', 'say hello']);
     const atEndpoint = (model: string): string[] => ['--base-url', endpoint.baseUrl, '--model-name', model];
     const profileFile = (profile: object): string => {
       const file = path.join(folder, 'profile.json');
@@ -404,24 +404,24 @@ describe('command line', () => {
     };
 
     it('and leaves native tools if its template drops them', async () => {
-      endpoint.told = llamaCpp(32768, false);
+      endpoint.metadata = llamaCpp(32768, false);
       assert.equal((await task(...atEndpoint('smollm2-135m'))).code, 0);
       assert.equal(endpoint.requests[0]?.body.tools, undefined);
       assert.match(JSON.stringify(endpoint.requests[0]?.body.messages), /function_calls/);
-      assert.deepEqual(endpoint.asked, ['GET /v1/models', 'GET /props']);
+      assert.deepEqual(endpoint.metadataRequests, ['GET /v1/models', 'GET /props']);
     });
 
     it('and uses native tools if it supports them or says nothing', async () => {
-      endpoint.told = llamaCpp(32768, true);
+      endpoint.metadata = llamaCpp(32768, true);
       await task(...atEndpoint('smollm2-135m'));
-      endpoint.told = {};
+      endpoint.metadata = {};
       await task(...atEndpoint('smollm2-135m'));
       for (const { body } of endpoint.requests) assert.ok(body.tools);
     });
 
     it('and describes tools briefly if the window is small', async () => {
       const length = async (window: number): Promise<number> => {
-        endpoint.told = llamaCpp(window, true);
+        endpoint.metadata = llamaCpp(window, true);
         await task(...atEndpoint('smollm2-135m'));
         return JSON.stringify(endpoint.requests.at(-1)?.body.tools).length;
       };
@@ -429,12 +429,12 @@ describe('command line', () => {
     });
 
     it('and has Ollama load the model if it reports the window only then', async () => {
-      endpoint.told = { ...ollama({}), 'POST /api/generate': { done: true } };
+      endpoint.metadata = { ...ollama({}), 'POST /api/generate': { done: true } };
       const { stderr } = await task(...atEndpoint('qwen3:8b'));
       assert.match(stderr, /^Ollama loads qwen3:8b/);
       const questions = ['GET /api/ps', 'POST /api/show', 'GET /api/version'];
       assert.deepEqual(
-        endpoint.asked.filter((each) => each.includes('/api/')),
+        endpoint.metadataRequests.filter((each) => each.includes('/api/')),
         [...questions, 'POST /api/generate', ...questions],
       );
     });
@@ -465,7 +465,7 @@ describe('command line', () => {
     });
 
     it('and takes a profile from a file, whose window may be too large', async () => {
-      endpoint.told = llamaCpp(8192, true);
+      endpoint.metadata = llamaCpp(8192, true);
       const file = profileFile({
         provider: 'openai',
         baseUrl: endpoint.baseUrl,
@@ -532,7 +532,7 @@ describe('command line', () => {
       .join(' then ');
     cpSync('test/fixtures/sample-workspace', folder, { recursive: true });
     const allowed = ['--allow-edits', '--allow', 'node --test'];
-    const { stdout, stderr, code } = await cli(
+    const { stdout, stderr, code } = await runCli(
       ['run', '--workspace', folder, '--model', 'demo', '--json', ...allowed, task],
       '',
     );
@@ -561,7 +561,7 @@ describe('command line', () => {
     const allowed = ['--allow-edits', '--allow', 'node --test'];
     const answers: string[] = [];
     for (const sentence of sentences) {
-      const { stdout, code } = await cli(
+      const { stdout, code } = await runCli(
         ['run', '--workspace', folder, '--model', 'demo', ...allowed, sentence],
         '',
       );
@@ -576,7 +576,7 @@ describe('command line', () => {
       /The tests pass now\.[^]*`src\/total\.js`, line 3: `price - tip` became `price \+ tip`/,
     );
     assert.match(readFileSync(path.join(folder, 'src/total.js'), 'utf8'), /return price \+ tip;/);
-    const again = await cli(
+    const again = await runCli(
       ['run', '--workspace', folder, '--model', 'demo', ...allowed, 'Run the tests'],
       '',
     );
@@ -584,7 +584,7 @@ describe('command line', () => {
   });
 
   it('runs a task on an endpoint, with its events as lines, and never shows the key', async () => {
-    const endpoint = await Endpoint.start();
+    const endpoint = await FakeEndpoint.start();
     try {
       writeFileSync(path.join(folder, 'show.js'), 'console.log(JSON.stringify(process.env))');
       endpoint.next(
@@ -595,7 +595,7 @@ describe('command line', () => {
           },
         ]),
       );
-      const { stdout, stderr, code } = await cli(
+      const { stdout, stderr, code } = await runCli(
         [
           'run',
           '--workspace',
@@ -631,14 +631,14 @@ describe('command line', () => {
   });
 
   it('G32.visible: sends a request again that failed for a while, and says so beside the answer', async () => {
-    const endpoint = await Endpoint.start();
+    const endpoint = await FakeEndpoint.start();
     try {
       endpoint.next((response) => {
         response.writeHead(503, { 'retry-after': '1' });
         response.end();
       });
       const address = ['--base-url', endpoint.baseUrl, '--model-name', 'm'];
-      const { stdout, stderr, code } = await cli(['run', '--workspace', folder, ...address, 'go']);
+      const { stdout, stderr, code } = await runCli(['run', '--workspace', folder, ...address, 'go']);
       assert.equal(code, 0);
       assert.equal(stdout.trim(), 'All done.');
       assert.match(stderr, /failed \(503\)\. Trying again in 1 s \(2 of 5\)\./);
@@ -658,7 +658,7 @@ describe('command line', () => {
       { id: 't6', arguments: {} },
     ];
     const input = lines.map((line) => JSON.stringify(line)).join('\n');
-    const { stdout } = await cli(
+    const { stdout } = await runCli(
       ['call', '--workspace', folder, '--jsonl', '--allow-edits', '--allow', 'echo'],
       input,
     );
@@ -692,7 +692,7 @@ describe('command line', () => {
       { id: 't4', tool: 'ask_user', arguments: { question: 'Why?' } },
     ];
     const input = lines.map((line) => JSON.stringify(line)).join('\n');
-    const { stdout, stderr } = await cli(['call', '--workspace', folder, '--jsonl'], input, {
+    const { stdout, stderr } = await runCli(['call', '--workspace', folder, '--jsonl'], input, {
       HOME: home,
       USERPROFILE: home,
     });
@@ -715,13 +715,13 @@ describe('command line', () => {
   });
 
   it('continues when the model asks in an unattended run', async () => {
-    const endpoint = await Endpoint.start();
+    const endpoint = await FakeEndpoint.start();
     try {
       const call = { id: 'q', name: 'ask_user', arguments: { question: 'Which?', options: ['a', 'b'] } };
       const asked = streamParts(vcp, [{ type: 'call', call }]);
       endpoint.next(asked, asked);
       const where = ['--workspace', folder, '--base-url', endpoint.baseUrl, '--model-name', 'm'];
-      const { stdout, code } = await cli(['run', ...where, '--protocol', 'vcp', '--json', 'go']);
+      const { stdout, code } = await runCli(['run', ...where, '--protocol', 'vcp', '--json', 'go']);
       assert.equal(code, 0);
       assert.match(stdout, /"status":"error","result":"No user is available to answer/);
       assert.doesNotMatch(stdout, /"type":"question/);
@@ -732,7 +732,7 @@ describe('command line', () => {
   });
 
   it('shows its usage for every form of the request, and its version', async () => {
-    const { stdout: usage } = await cli(['--help']);
+    const { stdout: usage } = await runCli(['--help']);
     assert.match(usage, /^parley: the engine/);
     const wanted = { code: 0, stdout: usage, stderr: '' };
     const commands = [...usage.matchAll(/^ {2}parley (\w+)/gm)].map(([, name = '']) => name);
@@ -750,9 +750,9 @@ describe('command line', () => {
     ];
     assert.deepEqual([...new Set(commands)].sort(), known);
     const asked = [['help'], ['-h'], ...commands.map((name) => [name, '-h']), ['run', '--json', '--help']];
-    for (const args of asked) assert.deepEqual(await cli(args), wanted, args.join(' '));
+    for (const args of asked) assert.deepEqual(await runCli(args), wanted, args.join(' '));
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
-    assert.deepEqual(await cli(['--version']), { code: 0, stdout: `${version}\n`, stderr: '' });
+    assert.deepEqual(await runCli(['--version']), { code: 0, stdout: `${version}\n`, stderr: '' });
   });
 
   const wrong: [string, string[]][] = [
@@ -770,7 +770,7 @@ describe('command line', () => {
   ];
   for (const [what, args] of wrong) {
     it(`ends with 2 and one sentence for ${what}`, async () => {
-      const { code, stdout, stderr } = await cli(args);
+      const { code, stdout, stderr } = await runCli(args);
       assert.deepEqual([code, stdout], [2, '']);
       assert.match(stderr, /^parley/);
     });

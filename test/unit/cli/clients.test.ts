@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { load } from 'js-yaml';
 import { clientHelp, clients } from '../../../src/cli/clients';
-import { cli } from '../../support/command-line';
+import { runCli } from '../../support/processes/run-cli';
 
 const REACH = { address: 'http://127.0.0.1:4242/v1', token: 'secret', model: 'qwen' };
 
@@ -50,7 +50,7 @@ describe('the help for a client', () => {
   });
 
   it('is printed without a server', async () => {
-    const { code, stdout, stderr } = await cli(['serve', '--help-client', 'codex', '--port', '4242']);
+    const { code, stdout, stderr } = await runCli(['serve', '--help-client', 'codex', '--port', '4242']);
     assert.deepEqual([code, stderr], [0, '']);
     assert.match(stdout, /^Start the gateway with --port 4242 --token TOKEN\.\n/);
     assert.match(stdout, /^ {2}base_url = "http:\/\/127\.0\.0\.1:4242\/v1"$/m);
@@ -59,7 +59,7 @@ describe('the help for a client', () => {
 
   it('names known clients for an unknown client', async () => {
     for (const name of ['emacs', 'constructor']) {
-      const { code, stdout, stderr } = await cli(['serve', '--help-client', name]);
+      const { code, stdout, stderr } = await runCli(['serve', '--help-client', name]);
       assert.deepEqual([code, stdout], [2, '']);
       for (const known of Object.keys(clients)) assert.ok(stderr.includes(known), known);
     }

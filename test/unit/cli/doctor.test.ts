@@ -3,16 +3,16 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { DoctorReport } from '../../../src/doctor/report';
-import { cli } from '../../support/command-line';
-import { answerWith, Endpoint, streamText } from '../../support/endpoint';
-import { speaking } from '../../support/exam-endpoint';
+import { runCli } from '../../support/processes/run-cli';
+import { answerWith, FakeEndpoint, streamText } from '../../support/servers/fake-endpoint';
+import { answerExams } from '../../support/servers/exam-endpoint';
 
 describe('parley doctor', function () {
   this.timeout(30_000);
-  let endpoint: Endpoint;
+  let endpoint: FakeEndpoint;
   let folder: string;
   before(async () => {
-    endpoint = await Endpoint.start();
+    endpoint = await FakeEndpoint.start();
     folder = mkdtempSync(path.join(tmpdir(), 'parley-doctor-'));
   });
   beforeEach(() => endpoint.reset());
@@ -21,11 +21,11 @@ describe('parley doctor', function () {
     await endpoint.stop();
   });
 
-  const doctor = (...more: readonly string[]): ReturnType<typeof cli> =>
-    cli(['doctor', '--base-url', endpoint.baseUrl, '--model-name', 'm', '--seed', '3', ...more]);
+  const doctor = (...more: readonly string[]): ReturnType<typeof runCli> =>
+    runCli(['doctor', '--base-url', endpoint.baseUrl, '--model-name', 'm', '--seed', '3', ...more]);
 
   it('recommends what the model speaks, and says what was sent for it', async () => {
-    endpoint.always(speaking('hermes', 3));
+    endpoint.always(answerExams('hermes', 3));
     const { stdout, stderr, code } = await doctor('--protocols', 'vcp,hermes', '--json');
     assert.equal(code, 0, stderr);
     const report = JSON.parse(stdout) as DoctorReport;
@@ -50,7 +50,7 @@ describe('parley doctor', function () {
   });
 
   it('recommends what the endpoint wants besides', async () => {
-    const answer = speaking('hermes', 3);
+    const answer = answerExams('hermes', 3);
     const error = '{"error":{"message":"reasoning_content is missing in an assistant message"}}';
     endpoint.always((request) => {
       const said = request.body.messages.filter(({ role }) => role === 'assistant');
@@ -65,7 +65,7 @@ describe('parley doctor', function () {
   });
 
   it('shows a table, and compares reports on one page', async () => {
-    endpoint.always(speaking('hermes', 3));
+    endpoint.always(answerExams('hermes', 3));
     const { stdout, code } = await doctor('--protocols', 'hermes,json');
     assert.equal(code, 0);
     assert.match(stdout, /^protocol +right +95 % of +3 in a row +clean calls +arguments +text +choice/m);
@@ -75,7 +75,7 @@ describe('parley doctor', function () {
     writeFileSync(files[0]!, one);
     writeFileSync(files[1]!, one.replace('"model":"m"', '"model":"<b>other</b>"'));
     const page = path.join(folder, 'all.html');
-    assert.equal((await cli(['doctor', '--compare', ...files, '--html', page])).code, 0);
+    assert.equal((await runCli(['doctor', '--compare', ...files, '--html', page])).code, 0);
     const html = readFileSync(page, 'utf8');
     assert.match(html, /<table aria-label="All models">/);
     assert.match(html, /<h2>&lt;b&gt;other&lt;\/b&gt;<\/h2>/);
@@ -90,7 +90,7 @@ describe('parley doctor', function () {
   });
 
   it('ends at the request limit with its findings so far', async () => {
-    endpoint.always(speaking('hermes', 3));
+    endpoint.always(answerExams('hermes', 3));
     const { stdout, code } = await doctor('--protocols', 'hermes,vcp', '--most-requests', '9');
     assert.equal(code, 3);
     assert.match(stdout, /The request limit was reached before one was best\. "hermes" is ahead/);

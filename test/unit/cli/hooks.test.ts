@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { cli } from '../../support/command-line';
+import { runCli } from '../../support/processes/run-cli';
 
 describe('hooks on the command line', () => {
   let workspace: string;
@@ -53,7 +53,10 @@ describe('hooks on the command line', () => {
     },
   ]) {
     it(`call: ${name}`, async () => {
-      const { stdout, code: exit } = await cli(['call', 'read_file', ...hooks({ beforeCall: code })], read);
+      const { stdout, code: exit } = await runCli(
+        ['call', 'read_file', ...hooks({ beforeCall: code })],
+        read,
+      );
       assert.match(stdout, expected);
       assert.doesNotMatch(stdout, /text of a/);
       assert.equal(exit, 0);
@@ -61,7 +64,7 @@ describe('hooks on the command line', () => {
   }
 
   it('call: adds the note of a hook', async () => {
-    const { stdout } = await cli(
+    const { stdout } = await runCli(
       ['call', 'read_file', ...hooks({ beforeCall: '', afterCall: `console.log('{"note":"seen"}')` })],
       read,
     );
@@ -71,7 +74,7 @@ describe('hooks on the command line', () => {
   it('run: asks before each call and tells the end, before it ends itself', async () => {
     const file = path.join(folder, 'end.json');
     const end = `process.stdin.on('data', (d) => setTimeout(() => require('fs').writeFileSync(${JSON.stringify(file)}, d), 300))`;
-    const { stderr, code } = await cli([
+    const { stderr, code } = await runCli([
       'run',
       ...hooks({ beforeCall: 'process.exit(2)', runEnd: end }),
       '--model',
@@ -87,7 +90,7 @@ describe('hooks on the command line', () => {
     const file = path.join(folder, 'hooks.json');
     for (const text of ['{', '{"beforeCall":[{"command":"x"}]}', '{"before":[]}']) {
       writeFileSync(file, text);
-      const { code, stderr } = await cli(
+      const { code, stderr } = await runCli(
         ['call', 'read_file', '--workspace', workspace, '--hooks', file],
         read,
       );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { cli } from '../../support/command-line';
+import { runCli } from '../../support/processes/run-cli';
 
 describe('the language of the command line', () => {
   let folder: string;
@@ -16,7 +16,7 @@ describe('the language of the command line', () => {
     { env: { LC_ALL: 'zh_TW.UTF-8' }, expected: /No file at missing\.txt\./ },
   ]) {
     it(`follows the environment: ${JSON.stringify(env)}`, async () => {
-      const { stderr } = await cli(
+      const { stderr } = await runCli(
         ['run', '--workspace', folder, '--model', 'demo', 'read missing.txt'],
         '',
         env,
@@ -28,8 +28,8 @@ describe('the language of the command line', () => {
   const chinese = { LC_ALL: 'zh_CN.UTF-8' };
 
   it('is the language of the help, whose syntax stays unchanged', async () => {
-    const english = (await cli(['--help'], '', { LC_ALL: 'C' })).stdout.split('\n');
-    const { stdout, code } = await cli(['--help'], '', chinese);
+    const english = (await runCli(['--help'], '', { LC_ALL: 'C' })).stdout.split('\n');
+    const { stdout, code } = await runCli(['--help'], '', chinese);
     assert.equal(code, 0);
     assert.match(stdout, /^parley: 不带编辑器的 Parley 引擎\n/);
     assert.match(stdout, /\n {2}parley tools \[--json\] +内置工具\n/);
@@ -62,7 +62,7 @@ describe('the language of the command line', () => {
     },
   ]) {
     it(`is the language of the error for "${args.join(' ')}"`, async () => {
-      const ended = await cli(args, '', chinese);
+      const ended = await runCli(args, '', chinese);
       assert.equal(ended.code, code);
       assert.match(ended.stderr, says);
     });
@@ -70,7 +70,7 @@ describe('the language of the command line', () => {
 
   it('is the language of the reason why nothing ran unasked', async () => {
     const args = ['run', '--workspace', folder, '--model', 'demo', 'run touch a.txt'];
-    const { stderr } = await cli(args, '', chinese);
+    const { stderr } = await runCli(args, '', chinese);
     assert.match(stderr, /它需要批准，原因：/);
     assert.doesNotMatch(stderr, /needs approval/);
   });
@@ -78,7 +78,7 @@ describe('the language of the command line', () => {
   it('is English for programs', async () => {
     const env = { LC_ALL: 'zh_CN.UTF-8' };
     const args = ['run', '--workspace', folder, '--model', 'demo', '--json', 'read missing.txt'];
-    const { stdout } = await cli(args, '', env);
+    const { stdout } = await runCli(args, '', env);
     assert.match(stdout, /No file at missing\.txt\./);
   });
 });

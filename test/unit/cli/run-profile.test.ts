@@ -6,19 +6,25 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { native } from '../../../src/protocols/native/native';
 import { vcp } from '../../../src/protocols/vcp/vcp';
-import { cli } from '../../support/command-line';
-import { answerWith, Endpoint, streamParts, streamText, type EndpointReply } from '../../support/endpoint';
-import { llamaCpp } from '../../support/told-servers';
+import { runCli } from '../../support/processes/run-cli';
+import {
+  answerWith,
+  FakeEndpoint,
+  streamParts,
+  streamText,
+  type EndpointReply,
+} from '../../support/servers/fake-endpoint';
+import { llamaCpp } from '../../support/servers/recorded-answers';
 
 const READ = { id: 'r', name: 'read_file', arguments: { path: 'notes.txt' } };
 
 describe('run with every field of a profile', () => {
   let folder: string;
-  let endpoint: Endpoint;
+  let endpoint: FakeEndpoint;
   beforeEach(async () => {
     folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-profile-')));
     writeFileSync(path.join(folder, 'notes.txt'), 'a plum\n');
-    endpoint = await Endpoint.start();
+    endpoint = await FakeEndpoint.start();
   });
   afterEach(async () => {
     await endpoint.stop();
@@ -29,11 +35,11 @@ describe('run with every field of a profile', () => {
     profile: object,
     options: readonly string[] = ['--json'],
     env: Record<string, string> = {},
-  ): ReturnType<typeof cli> => {
+  ): ReturnType<typeof runCli> => {
     const file = path.join(folder, 'profile.json');
     const whole = { provider: 'openai', baseUrl: endpoint.baseUrl, model: 'm', ...profile };
     writeFileSync(file, JSON.stringify(whole));
-    return cli(['run', '--workspace', folder, '--profile', file, ...options, 'go'], '', env);
+    return runCli(['run', '--workspace', folder, '--profile', file, ...options, 'go'], '', env);
   };
   const bodies = (): Readonly<Record<string, unknown>>[] =>
     endpoint.requests.map(({ body }) => body as unknown as Record<string, unknown>);
@@ -48,7 +54,7 @@ describe('run with every field of a profile', () => {
        const n = fs.existsSync(file) ? +fs.readFileSync(file, 'utf8') + 1 : 1;
        fs.writeFileSync(file, String(n)); console.log('canary-' + n);`,
     );
-    endpoint.told = llamaCpp(32768, true);
+    endpoint.metadata = llamaCpp(32768, true);
     endpoint.next(answerWith(401, 'application/json', '{"error":{"message":"expired canary-1"}}'));
     endpoint.next(streamParts(native, [{ type: 'call', call: READ }]));
     const profile = { apiKeyCommand: `"${process.execPath}" "${tokens}"` };
@@ -114,10 +120,10 @@ describe('run with every field of a profile', () => {
   });
 
   it('asks llama.cpp alone for its progress, by profile and by address alike', async () => {
-    endpoint.told = llamaCpp(32768, true);
+    endpoint.metadata = llamaCpp(32768, true);
     await withProfile({ model: 'smollm2-135m' });
-    await cli(['run', '--workspace', folder, '--base-url', endpoint.baseUrl, '--model-name', 'm', 'go']);
-    endpoint.told = vllm;
+    await runCli(['run', '--workspace', folder, '--base-url', endpoint.baseUrl, '--model-name', 'm', 'go']);
+    endpoint.metadata = vllm;
     await withProfile({});
     assert.deepEqual(
       bodies().map((body) => body['return_progress']),
@@ -127,7 +133,7 @@ describe('run with every field of a profile', () => {
 
   it('asks only vLLM and SGLang for special tokens in text protocols', async () => {
     const asked = async (told: object, protocol: string): Promise<unknown> => {
-      endpoint.told = told as typeof endpoint.told;
+      endpoint.metadata = told as typeof endpoint.metadata;
       await withProfile({ protocol });
       return bodies().at(-1)?.['skip_special_tokens'];
     };

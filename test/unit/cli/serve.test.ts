@@ -9,12 +9,12 @@ import { protocols } from '../../../src/protocols';
 import {
   answerWith,
   breakOff,
-  Endpoint,
+  FakeEndpoint,
   streamForever,
   streamParts,
   streamText,
-} from '../../support/endpoint';
-import { GatewayProcess } from '../../support/gateway-process';
+} from '../../support/servers/fake-endpoint';
+import { GatewayProcess } from '../../support/processes/gateway-process';
 
 const AWKWARD = 'a "b"\r\n\\n 「末」 </parameter> <|"|> ``` \u{1f600}\n';
 const PARAMETERS = {
@@ -30,9 +30,9 @@ const CALL = {
 const QUESTION = { role: 'user', content: 'Write it.' } as const;
 
 describe('parley serve', () => {
-  let upstream: Endpoint;
+  let upstream: FakeEndpoint;
   before(async () => {
-    upstream = await Endpoint.start();
+    upstream = await FakeEndpoint.start();
   });
   beforeEach(() => upstream.reset());
   after(() => upstream.stop());
@@ -224,14 +224,14 @@ interface BlockEvent {
 
 describe('parley serve, when something goes wrong', () => {
   const protocol = protocols.find(({ id }) => id === 'json')!;
-  let upstream: Endpoint;
+  let upstream: FakeEndpoint;
   let gateway: GatewayProcess;
   const start = (env?: NodeJS.ProcessEnv): Promise<GatewayProcess> => {
     const model = ['--base-url', upstream.baseUrl, '--model-name', 'm'];
     return GatewayProcess.start([...model, '--protocol', 'json', '--token', 'secret'], env);
   };
   before(async () => {
-    upstream = await Endpoint.start();
+    upstream = await FakeEndpoint.start();
     gateway = await start();
   });
   beforeEach(() => upstream.reset());

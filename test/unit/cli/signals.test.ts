@@ -4,19 +4,19 @@ import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { SLEEP, sleeping } from '../../support/sleeping';
-import { linux } from '../../support/systems';
+import { sleepCommand, runningCommandLines } from '../../support/processes/sleep-command';
+import { linux } from '../../support/platform';
 
 const CLI = path.resolve('dist/cli.js');
 
 /** Shows that it runs by creating a file, then ignores signals, inside and outside its group. */
 const STUBBORN = `
-(setsid bash -c "trap '' TERM INT HUP; ${SLEEP}; ${SLEEP}" >/dev/null 2>&1 &)
+(setsid bash -c "trap '' TERM INT HUP; ${sleepCommand}; ${sleepCommand}" >/dev/null 2>&1 &)
 trap '' TERM INT HUP
 touch up
-while :; do ${SLEEP}; done
+while :; do ${sleepCommand}; done
 `;
-const GENTLE = `(setsid ${SLEEP} &)\ntouch up\n${SLEEP}\n`;
+const GENTLE = `(setsid ${sleepCommand} &)\ntouch up\n${sleepCommand}\n`;
 const COMMAND = 'bash script.sh';
 
 linux.describe('G13 signals to the command line', () => {
@@ -68,7 +68,7 @@ linux.describe('G13 signals to the command line', () => {
       child.kill(signal);
       assert.equal(await ended, 1);
       const took = performance.now() - begun;
-      assert.deepEqual(sleeping(), []);
+      assert.deepEqual(runningCommandLines(), []);
       assert.ok(took < ends, `${took} ms`);
       assert.deepEqual(readdirSync(temporary), []);
     });
@@ -85,8 +85,8 @@ linux.describe('G13 signals to the command line', () => {
     assert.equal(await ended, 143);
     assert.ok(performance.now() - begun < 2000);
     // A killed process may need a moment to end.
-    for (let look = 0; look < 20 && sleeping().length > 0; look++) await delay(50);
-    assert.deepEqual(sleeping(), []);
+    for (let look = 0; look < 20 && runningCommandLines().length > 0; look++) await delay(50);
+    assert.deepEqual(runningCommandLines(), []);
   });
 
   it('ends what runs in the background when there is nothing more to do', async () => {
@@ -95,7 +95,7 @@ linux.describe('G13 signals to the command line', () => {
     await up();
     child.stdin.end();
     assert.equal(await ended, 0);
-    assert.deepEqual(sleeping(), []);
+    assert.deepEqual(runningCommandLines(), []);
   });
 
   function start(args: readonly string[], input: string, script: string): ChildProcessWithoutNullStreams {

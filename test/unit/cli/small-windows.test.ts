@@ -5,11 +5,17 @@ import path from 'node:path';
 import type { AgentEvent } from '../../../src/core/words/events';
 import type { Protocol } from '../../../src/core/words/protocol';
 import { protocols } from '../../../src/protocols';
-import { drawn } from '../../hosts/draws';
-import { countedText, messageText, tokensIn, type CountedBody } from '../../support/as-counted';
-import { cli } from '../../support/command-line';
-import { answerWith, Endpoint, streamParts, streamText, type EndpointReply } from '../../support/endpoint';
-import { readJob, writeJobFolder } from '../../support/two-jobs';
+import { caseSample } from '../../hosts/random-cases';
+import { requestText, messageText, countTokens, type RequestBody } from '../../support/measure/token-counter';
+import { runCli } from '../../support/processes/run-cli';
+import {
+  answerWith,
+  FakeEndpoint,
+  streamParts,
+  streamText,
+  type EndpointReply,
+} from '../../support/servers/fake-endpoint';
+import { readJob, writeJobFolder } from '../../support/agent/scripted-jobs';
 
 const SUMMARY = 'Summarize the earlier conversation';
 const SMALL = 16_384;
@@ -28,11 +34,11 @@ interface Ran {
 
 describe('reading thirty files', () => {
   let folder: string;
-  let endpoint: Endpoint;
+  let endpoint: FakeEndpoint;
   beforeEach(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'parley-windows-'));
     writeJobFolder(folder);
-    endpoint = await Endpoint.start();
+    endpoint = await FakeEndpoint.start();
   });
   afterEach(async () => {
     await endpoint.stop();
@@ -64,7 +70,7 @@ describe('reading thirty files', () => {
       file,
       JSON.stringify({ provider: 'openai', baseUrl: endpoint.baseUrl, model: 'm', ...profile }),
     );
-    const { code, stdout, stderr } = await cli([
+    const { code, stdout, stderr } = await runCli([
       ...['run', '--workspace', folder, '--profile', file, '--protocol', protocol.id],
       ...['--forced-form', 'off', '--json', readJob.task],
     ]);
@@ -93,7 +99,7 @@ describe('reading thirty files', () => {
     }).timeout(60_000);
   }
 
-  for (const protocol of drawn(protocols)) {
+  for (const protocol of caseSample(protocols)) {
     it(`fits into ${ROOMY} tokens unchanged, in ${protocol.id}`, async () => {
       const ran = await run(protocol, ROOMY, { contextWindow: ROOMY });
       assertDone(ran);
@@ -123,10 +129,10 @@ const MOST_SUMMARIES = 4;
 const tokensByText = new Map<string, number>();
 
 /** Counted message by message, because each request repeats the earlier messages. */
-function tokensOf({ tools, messages }: CountedBody): number {
-  const texts = [...(tools ? [countedText({ tools, messages: [] })] : []), ...messages.map(messageText)];
+function tokensOf({ tools, messages }: RequestBody): number {
+  const texts = [...(tools ? [requestText({ tools, messages: [] })] : []), ...messages.map(messageText)];
   return texts.reduce((sum, text) => {
-    const tokens = tokensByText.get(text) ?? tokensIn(`${text}\n`);
+    const tokens = tokensByText.get(text) ?? countTokens(`${text}\n`);
     tokensByText.set(text, tokens);
     return sum + tokens;
   }, 0);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { ChatToHost } from '../../../src/contract/chat';
-import { draws } from '../../hosts/draws';
+import { caseCount } from '../../hosts/random-cases';
 
 const VALID: readonly ChatToHost[] = [
   { type: 'ready' },
@@ -122,7 +122,7 @@ describe('messages of the chat page', () => {
         assert.ok(known.has(checked.data.type));
         assert.ok(JSON.stringify(checked.data).length < 1_100_000 * 6);
       }),
-      { numRuns: draws(3_000) },
+      { numRuns: caseCount(3_000) },
     );
   });
 });

@@ -12,8 +12,8 @@ import { protocols } from '../../../src/protocols';
 import { vcp } from '../../../src/protocols/vcp/vcp';
 import { sessionText } from '../../../src/sessions/session-text';
 import { callSubAgent } from '../../../src/tools/call-sub-agent';
-import { callOf, testSession, testTool, type TestSession } from '../../support/agent';
-import { refusals } from '../../support/endpoint-rules';
+import { callOf, testSession, testTool, type TestSession } from '../../support/agent/test-session';
+import { refusals } from '../../support/servers/endpoint-rules';
 
 const echo = testTool('echo', 'read', async (text) => `said ${text}`);
 

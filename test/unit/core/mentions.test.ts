@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { draftBefore, findMentions, writeMention, type Mention } from '../../../src/core/mentions';
-import { processorMs } from '../../support/processor-time';
+import { cpuMs } from '../../support/measure/cpu-time';
 
 const file = (path: string): Mention => ({ type: 'file', path });
 const part = (path: string, first: number, last = first): Mention => ({
@@ -149,7 +149,7 @@ describe('mentions', () => {
 
   it('G35 takes time in proportion to the message', () => {
     for (const unit of ['@file:"', '@', '@file:)', '@file:((((', '@file:]]]]', '@mcp:a:', '@mcp:"a:']) {
-      const took = processorMs(() => {
+      const took = cpuMs(() => {
         findMentions(unit.repeat(150_000));
         findMentions(`@file:${unit.at(-1)?.repeat(900_000) ?? ''}`);
       });

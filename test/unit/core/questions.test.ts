@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { AgentEvent } from '../../../src/core/words/events';
 import type { ToolResult } from '../../../src/core/words/messages';
 import { askUser } from '../../../src/tools/ask-user';
-import { testSession, type TestSession, type TestSessionOptions } from '../../support/agent';
+import { testSession, type TestSession, type TestSessionOptions } from '../../support/agent/test-session';
 
 /** A session whose model asks these questions in one reply, each under its id. */
 function asking(

@@ -5,7 +5,7 @@ import type { Protocol } from '../../../src/core/words/protocol';
 import { hermes } from '../../../src/protocols/tool-call/hermes';
 import { native } from '../../../src/protocols/native/native';
 import { vcp } from '../../../src/protocols/vcp/vcp';
-import { callOf, testSession, testTool } from '../../support/agent';
+import { callOf, testSession, testTool } from '../../support/agent/test-session';
 
 const editor = (active: string): Attachment => ({
   type: 'text',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AgentEvent } from '../../../src/core/words/events';
 import { noCounts, ReplyCounter, sumOfCounts, type CountedReply } from '../../../src/doctor/call-counts';
-import { replyEnd, toolCall } from '../../support/chat-events';
+import { replyEnd, toolCall } from '../../support/agent/chat-events';
 
 const round = (more: object = {}): AgentEvent => ({
   ...{ type: 'round-start', round: 1, maxRounds: 9, protocol: 'vcp', model: 'm' },

@@ -7,11 +7,11 @@ import { Random } from '../../../src/doctor/random';
 import { enteredIn } from '../../../src/doctor/help';
 import { reportOf } from '../../../src/doctor/report';
 import type { Contestant, Help } from '../../../src/doctor/take-exam';
-import { draws } from '../../hosts/draws';
-import { contestant, KnownModel, room, tokensIn } from '../../support/doctor-model';
+import { caseCount } from '../../hosts/random-cases';
+import { contestant, ExamModel, examRoom, tokensIn } from '../../support/agent/exam-model';
 
 /** A few tools make it quick; whether the right ones are offered is a matter of the exams. */
-const small = { ...room, tools: room.tools.filter(({ name }) => /^(read|write)_file$/.test(name)) };
+const small = { ...examRoom, tools: examRoom.tools.filter(({ name }) => /^(read|write)_file$/.test(name)) };
 const SEED = 5;
 
 /** Protocols with the shares of exams that a model gets wrong in them. */
@@ -22,7 +22,7 @@ function examination(errors: Errors, run: number, more: Partial<Examination> = {
   const models = new Map(
     contestants.map(({ id, protocol }) => {
       const random = new Random(run, id);
-      return [id, new KnownModel({ protocol, seed: SEED, errors: errors[id]!, random })];
+      return [id, new ExamModel({ protocol, seed: SEED, errors: errors[id]!, random })];
     }),
   );
   return {
@@ -73,7 +73,7 @@ describe('an examination', function () {
   ] satisfies readonly Errors[]) {
     it(`picks one of the best of ${JSON.stringify(errors)}, with fewer exams than all`, async () => {
       const least = Math.min(...Object.values(errors));
-      const runs = draws(100);
+      const runs = caseCount(100);
       let right = 0;
       let taken = 0;
       for (let run = 0; run < runs; run++) {
@@ -238,7 +238,7 @@ describe('an examination', function () {
       const asked = examination(errors, run, { helps: ['short', 'example', 'cool'] });
       const random = new Random(run, 'helped');
       const { protocol } = contestant('vcp');
-      const better = new KnownModel({ protocol, seed: SEED, errors: 0.02, random });
+      const better = new ExamModel({ protocol, seed: SEED, errors: 0.02, random });
       return {
         ...asked,
         roomOf: (of) => {

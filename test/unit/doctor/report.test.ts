@@ -3,7 +3,7 @@ import { reportOf, speedOf, timeoutsFrom, type ReportFacts } from '../../../src/
 import { reportPage, reportText, totalsOf } from '../../../src/doctor/report-texts';
 import type { Check } from '../../../src/doctor/contest';
 import type { SeenReply } from '../../../src/doctor/take-exam';
-import { contestant } from '../../support/doctor-model';
+import { contestant } from '../../support/agent/exam-model';
 
 const reply = (firstMs: number, totalMs: number, input = 1_000, output = 50, cached = 0): SeenReply => ({
   deltas: [],

@@ -6,7 +6,7 @@ import { rightReply } from '../../../src/doctor/exam';
 import { Random } from '../../../src/doctor/random';
 import { takeExam } from '../../../src/doctor/take-exam';
 import { tasks } from '../../../src/doctor/tasks';
-import { contestant, room } from '../../support/doctor-model';
+import { contestant, examRoom } from '../../support/agent/exam-model';
 
 const signal = new AbortController().signal;
 const carried: Carried = { origin: 'http://127.0.0.1', model: 'm', fields: { reasoning_content: 'Hm.' } };
@@ -33,7 +33,7 @@ describe('an exam of several steps', () => {
 
   it('gives the thoughts of each reply back with it', async () => {
     const { model, turns } = thinking({ type: 'reasoning', text: 'Hm.' }, { type: 'carried', carried });
-    const outcome = await takeExam(exam, contestant('native'), { ...room, model }, signal);
+    const outcome = await takeExam(exam, contestant('native'), { ...examRoom, model }, signal);
     assert.ok(outcome.type === 'result' && outcome.isRight);
     assert.ok(outcome.replies.every(({ hasThoughts }) => hasThoughts));
     const said = turns.at(-1)!.filter((turn) => turn.type === 'reply');
@@ -44,7 +44,12 @@ describe('an exam of several steps', () => {
   });
 
   it('says that a reply has no reasoning', async () => {
-    const outcome = await takeExam(exam, contestant('native'), { ...room, model: thinking().model }, signal);
+    const outcome = await takeExam(
+      exam,
+      contestant('native'),
+      { ...examRoom, model: thinking().model },
+      signal,
+    );
     assert.ok(outcome.type === 'result' && outcome.replies.every(({ hasThoughts }) => !hasThoughts));
   });
 });

@@ -8,8 +8,8 @@ import { faultOf, resultsOf, rightReply, type Step } from '../../../src/doctor/e
 import { Random } from '../../../src/doctor/random';
 import { tasks } from '../../../src/doctor/tasks';
 import { protocols } from '../../../src/protocols';
-import { room } from '../../support/doctor-model';
-import { END } from '../../support/relaying';
+import { examRoom } from '../../support/agent/exam-model';
+import { endDelta } from '../../support/agent/gateway-harness';
 
 const partsOf = (
   protocol: Protocol,
@@ -28,7 +28,7 @@ describe('the tasks of the doctor', () => {
           const exam = task.make(new Random(seed), protocol);
           assert.deepEqual(task.make(new Random(seed), protocol), exam);
           const turns: Turn[] = [...exam.turns];
-          const tools = [...room.tools, ...exam.tools];
+          const tools = [...examRoom.tools, ...exam.tools];
           for (const step of exam.steps) {
             const parts = partsOf(protocol, rightReply(step, protocol), tools);
             assert.equal(faultOf(step, parts), undefined, `${task.id} ${seed}`);
@@ -127,7 +127,7 @@ describe('a doctor reply', () => {
   const native = protocols.find(({ id }) => id === 'native')!;
   for (const [name, step, reply, fault] of rows) {
     it(`is ${fault ? 'wrong' : 'right'} with ${name}`, () => {
-      const found = faultOf(step, partsOf(native, [...native.renderReply(reply), END]));
+      const found = faultOf(step, partsOf(native, [...native.renderReply(reply), endDelta]));
       if (fault) assert.match(found ?? '', fault);
       else assert.equal(found, undefined);
     });
@@ -136,13 +136,13 @@ describe('a doctor reply', () => {
   it('is wrong if a call is in another format', () => {
     const vcp = protocols.find(({ id }) => id === 'vcp')!;
     const hermes = protocols.find(({ id }) => id === 'hermes')!;
-    const deltas = [...hermes.renderReply(call('read_file', { path: 'a' })), END];
-    assert.match(faultOf(wanted, partsOf(vcp, deltas, room.tools)) ?? '', /form of another protocol/);
+    const deltas = [...hermes.renderReply(call('read_file', { path: 'a' })), endDelta];
+    assert.match(faultOf(wanted, partsOf(vcp, deltas, examRoom.tools)) ?? '', /form of another protocol/);
   });
 
   it('is wrong if a call is malformed', () => {
     const hermes = protocols.find(({ id }) => id === 'hermes')!;
     const deltas = [{ type: 'text', text: '<tool_call>{"name": read_file}</tool_call>' }] as const;
-    assert.match(faultOf(wanted, partsOf(hermes, [...deltas, END])) ?? '', /could not be read/);
+    assert.match(faultOf(wanted, partsOf(hermes, [...deltas, endDelta])) ?? '', /could not be read/);
   });
 });

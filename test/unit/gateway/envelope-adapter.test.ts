@@ -7,7 +7,7 @@ import {
   type GeneratedReply,
   type TextMessage,
 } from '../../../src/gateway/envelope-adapter';
-import { draws } from '../../hosts/draws';
+import { caseCount } from '../../hosts/random-cases';
 
 const TOOLS: readonly ApiTool[] = [
   {
@@ -406,7 +406,7 @@ describe('envelope adapter', () => {
         }
         for (const { code, message } of [...errors, ...notes]) assert.ok(code !== '' && message !== '');
       }),
-      { numRuns: draws(2_000) },
+      { numRuns: caseCount(2_000) },
     );
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json';
 import { MessagesEvents, messagesError, messagesReply } from '../../../src/gateway/messages-reply';
 import type { ClientEvent } from '../../../src/gateway/relay';
-import { saidCall } from '../../support/relaying';
+import { clientCall } from '../../support/agent/gateway-harness';
 
 const HEAD = { id: 'msg_1', created: 5, model: 'm' };
 const text = (said: string): ClientEvent => ({ type: 'text', text: said });
@@ -49,8 +49,8 @@ const rows: readonly {
     events: [
       { type: 'reasoning', text: 'Hm.' },
       text('So:'),
-      saidCall('c1', 'read', { path: 'a' }),
-      saidCall('c2', 'stat', {}),
+      clientCall('c1', 'read', { path: 'a' }),
+      clientCall('c2', 'stat', {}),
       USED,
       end('tool-calls'),
     ],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Json, JsonObject } from '../../../src/base/json';
 import { BadRequest } from '../../../src/gateway/gateway-request';
 import { readMessagesRequest } from '../../../src/gateway/messages-request';
-import { turnLine } from '../../support/relaying';
+import { turnLine } from '../../support/agent/gateway-harness';
 
 const QUESTION = { role: 'user', content: 'Go.' };
 const use = (id: string): JsonObject => ({ type: 'tool_use', id, name: 'read', input: { path: 'a' } });

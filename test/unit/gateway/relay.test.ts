@@ -7,9 +7,15 @@ import { chatReply } from '../../../src/gateway/chat-reply';
 import { readChatRequest, type ChatRequest } from '../../../src/gateway/chat-request';
 import { isClientEvent, relay, type GatewayEvent } from '../../../src/gateway/relay';
 import { findProtocol, protocols } from '../../../src/protocols';
-import { draws } from '../../hosts/draws';
-import { noise, WRITE } from '../../support/parser-properties';
-import { backendOf, callDeltas, END, expectedMessages, Scripted } from '../../support/relaying';
+import { caseCount } from '../../hosts/random-cases';
+import { arbitraryNoise, writeTool } from '../../support/protocols/parser-properties';
+import {
+  relayBackend,
+  writeCallDeltas,
+  endDelta,
+  expectedMessages,
+  DeltaModel,
+} from '../../support/agent/gateway-harness';
 
 async function relayed(
   request: ChatRequest,
@@ -17,42 +23,42 @@ async function relayed(
   model: Model,
 ): Promise<readonly GatewayEvent[]> {
   const events: GatewayEvent[] = [];
-  const { upstream } = backendOf(protocol, model);
+  const { upstream } = relayBackend(protocol, model);
   for await (const event of relay(request, await upstream({}), new AbortController().signal))
     if (event.type !== 'reply') events.push(event);
   return events;
 }
 
-const TOOL = { type: 'function', function: { name: WRITE.name, parameters: WRITE.parameters } };
+const TOOL = { type: 'function', function: { name: writeTool.name, parameters: writeTool.parameters } };
 const HEAD = { id: 'r1', created: 0, model: 'm' };
 const ask = (messages: readonly unknown[], more: object = {}): ChatRequest =>
   // SAFETY: plain data.
   readChatRequest({ messages, tools: [TOOL], ...more } as unknown as JsonObject);
 
-const argument = fc.record({ path: noise, content: noise });
+const argument = fc.record({ path: arbitraryNoise, content: arbitraryNoise });
 
 describe('the gateway', () => {
   for (const protocol of protocols) {
     it(`passes calls and results on unchanged, through ${protocol.id}`, async () => {
       await fc.assert(
         fc.asyncProperty(
-          fc.array(fc.tuple(argument, noise), { minLength: 1, maxLength: 3 }),
+          fc.array(fc.tuple(argument, arbitraryNoise), { minLength: 1, maxLength: 3 }),
           fc.array(fc.nat()),
           async (rounds, cuts) => {
-            const deltas = callDeltas(
+            const deltas = writeCallDeltas(
               protocol,
               rounds.map(([args]) => args),
               cuts,
             );
             const question = { role: 'user', content: 'Write them.' };
-            const events = await relayed(ask([question]), protocol, new Scripted([[...deltas, END]]));
+            const events = await relayed(ask([question]), protocol, new DeltaModel([[...deltas, endDelta]]));
             const answer = chatReply(HEAD, events.filter(isClientEvent));
             const [choice] = answer['choices'] as unknown as [Choice];
             assert.equal(choice.finish_reason, 'tool_calls');
             const calls = choice.message.tool_calls ?? [];
             assert.deepEqual(
               calls.map((call) => [call.function.name, JSON.parse(call.function.arguments) as unknown]),
-              rounds.map(([args]) => [WRITE.name, { ...args }]),
+              rounds.map(([args]) => [writeTool.name, { ...args }]),
             );
             // The client answers in another order, and everything goes back.
             const results = calls.map(({ id }, at) => ({
@@ -61,10 +67,10 @@ describe('the gateway', () => {
               content: rounds[at]![1],
             }));
             const next = ask([question, choice.message, ...results.toReversed()]);
-            const model = new Scripted([[{ type: 'text', text: 'Done.' }, END]]);
+            const model = new DeltaModel([[{ type: 'text', text: 'Done.' }, endDelta]]);
             await relayed(next, protocol, model);
             assert.deepEqual(
-              model.asked[0]?.messages.filter(({ role }) => role !== 'system'),
+              model.requests[0]?.messages.filter(({ role }) => role !== 'system'),
               expectedMessages(
                 protocol,
                 calls.map(({ id, function: { name, arguments: text } }) => {
@@ -75,7 +81,7 @@ describe('the gateway', () => {
             );
           },
         ),
-        { numRuns: draws(100) },
+        { numRuns: caseCount(100) },
       );
     });
   }
@@ -120,7 +126,7 @@ function line(event: GatewayEvent): string {
 
 const said = (text: string, ...more: readonly ModelDelta[]): readonly ModelDelta[] => [
   { type: 'text', text },
-  ...(more.length > 0 ? more : [USED, END]),
+  ...(more.length > 0 ? more : [USED, endDelta]),
 ];
 const USED: ModelDelta = { type: 'usage', usage: { inputTokens: 10, outputTokens: 3 } };
 const TOO_LONG: ModelDelta = { type: 'end', reason: 'length' };
@@ -254,7 +260,7 @@ describe('a relayed reply', () => {
   for (const { name, replies, more, expect } of rows) {
     it(name, async () => {
       const request = ask([{ role: 'user', content: 'Go.' }], more);
-      const events = await relayed(request, findProtocol('json')!, new Scripted(replies));
+      const events = await relayed(request, findProtocol('json')!, new DeltaModel(replies));
       assert.deepEqual(
         events.map(line),
         expect.map((each) =>
@@ -268,7 +274,7 @@ describe('a relayed reply', () => {
     it(`leaves a reply unchanged without tools and calls, over ${protocol.id}`, async () => {
       for (const text of [GOOD, BAD, '{"action":"x"}', 'So <tool_call>{"name":"read"}</tool_call> is how.']) {
         const request = ask([{ role: 'user', content: 'Go.' }], { tools: [] });
-        const events = await relayed(request, protocol, new Scripted([said(text)]));
+        const events = await relayed(request, protocol, new DeltaModel([said(text)]));
         const lines = events.flatMap((event) => (event.type === 'text' ? [] : [line(event)]));
         assert.deepEqual(lines, ['usage 10 3', 'end stop']);
         assert.equal(events.map((event) => (event.type === 'text' ? event.text : '')).join(''), text);
@@ -277,28 +283,28 @@ describe('a relayed reply', () => {
   }
 
   it('does not ask for another reply if no tool can be called', async () => {
-    const call = { id: 'k', type: 'function', function: { name: WRITE.name, arguments: '{}' } };
+    const call = { id: 'k', type: 'function', function: { name: writeTool.name, arguments: '{}' } };
     const messages = [
       { role: 'user', content: 'Go.' },
       { role: 'assistant', tool_calls: [call] },
       { role: 'tool', tool_call_id: 'k', content: 'Done.' },
     ];
-    const model = new Scripted([said(GOOD), said(GOOD)]);
+    const model = new DeltaModel([said(GOOD), said(GOOD)]);
     const events = await relayed(ask(messages, { tools: [] }), findProtocol('json')!, model);
-    assert.equal(model.asked.length, 1);
+    assert.equal(model.requests.length, 1);
     assert.match(events.map(line).join('\n'), /^malformed unknown-tool\ntext .*not passed on/);
   });
 
   it('estimates the tokens if the upstream does not count them', async () => {
     const request = ask([{ role: 'user', content: 'Go.' }]);
-    const events = await relayed(request, findProtocol('json')!, new Scripted([said('Four', END)]));
+    const events = await relayed(request, findProtocol('json')!, new DeltaModel([said('Four', endDelta)]));
     assert.match(events.map(line).join(), /usage \d{3,} 4 estimated/);
   });
 
   it('tells the model what was wrong, and what was taken', async () => {
-    const model = new Scripted([said(BOTH), said('Well.')]);
+    const model = new DeltaModel([said(BOTH), said('Well.')]);
     await relayed(ask([{ role: 'user', content: 'Go.' }]), findProtocol('json')!, model);
-    const [, , reply, answers] = model.asked[1]!.messages;
+    const [, , reply, answers] = model.requests[1]!.messages;
     assert.match(reply!.content, /"path":"a"/);
     assert.match(answers!.content, /The call was taken.*There is no tool "fly"/s);
   });

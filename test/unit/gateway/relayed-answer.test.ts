@@ -6,18 +6,18 @@ import type { Model, ModelDelta } from '../../../src/core/words/model';
 import type { Answer, RelayBackend } from '../../../src/gateway/relayed-answer';
 import { answerResponses } from '../../../src/gateway/responses-endpoint';
 import { findProtocol, protocols } from '../../../src/protocols';
-import { draws } from '../../hosts/draws';
-import { noise, WRITE } from '../../support/parser-properties';
+import { caseCount } from '../../hosts/random-cases';
+import { arbitraryNoise, writeTool } from '../../support/protocols/parser-properties';
 import {
-  answered,
-  backendOf,
-  callDeltas,
-  END,
+  readAnswer,
+  relayBackend,
+  writeCallDeltas,
+  endDelta,
   expectedMessages,
-  Scripted,
+  DeltaModel,
   type NamedEvent,
-  type SaidCall,
-} from '../../support/relaying';
+  type ClientCall,
+} from '../../support/agent/gateway-harness';
 
 /** How a client speaks one of the APIs. */
 interface Client {
@@ -29,8 +29,8 @@ interface Client {
   readonly said: (body: JsonObject) => readonly Json[];
   /** Put together from the events of a stream. */
   readonly heard: (events: readonly NamedEvent[]) => readonly Json[];
-  readonly calls: (said: readonly Json[]) => readonly SaidCall[];
-  readonly results: (calls: readonly SaidCall[], texts: readonly string[]) => readonly Json[];
+  readonly calls: (said: readonly Json[]) => readonly ClientCall[];
+  readonly results: (calls: readonly ClientCall[], texts: readonly string[]) => readonly Json[];
 }
 
 const listIn = (data: JsonObject, field: string): readonly JsonObject[] => data[field] as never;
@@ -41,7 +41,7 @@ const responses: Client = {
   question: { role: 'user', content: [{ type: 'input_text', text: 'Write them.' }] },
   ask: (input) => ({
     input,
-    tools: [{ type: 'function', name: WRITE.name, parameters: WRITE.parameters as never }],
+    tools: [{ type: 'function', name: writeTool.name, parameters: writeTool.parameters as never }],
   }),
   said: (body) => listIn(body, 'output'),
   heard: (events) =>
@@ -49,7 +49,7 @@ const responses: Client = {
   calls: (said) =>
     (said as readonly JsonObject[]).flatMap(({ type, call_id: id, name, arguments: text }) =>
       type === 'function_call'
-        ? [{ id, name, arguments: JSON.parse(text as string) as Json } as SaidCall]
+        ? [{ id, name, arguments: JSON.parse(text as string) as Json } as ClientCall]
         : [],
     ),
   results: (calls, texts) =>
@@ -63,13 +63,13 @@ const messages: Client = {
   ask: (conversation) => ({
     max_tokens: 1000,
     messages: conversation,
-    tools: [{ name: WRITE.name, input_schema: WRITE.parameters as never }],
+    tools: [{ name: writeTool.name, input_schema: writeTool.parameters as never }],
   }),
   said: ({ content }) => [{ role: 'assistant', content: content! }],
   heard: (events) => [{ role: 'assistant', content: blocksOf(events) }],
   calls: ([message]) =>
     listIn(message as JsonObject, 'content').flatMap(({ type, id, name, input }) =>
-      type === 'tool_use' ? [{ id, name, arguments: input } as SaidCall] : [],
+      type === 'tool_use' ? [{ id, name, arguments: input } as ClientCall] : [],
     ),
   results: (calls, texts) => [
     {
@@ -104,19 +104,19 @@ function blocksOf(events: readonly NamedEvent[]): readonly JsonObject[] {
 const { signal } = new AbortController();
 
 async function whole(client: Client, body: JsonObject, backend: RelayBackend): Promise<JsonObject> {
-  const answer = await answered(await client.answer(body, backend, signal));
+  const answer = await readAnswer(await client.answer(body, backend, signal));
   assert.ok('body' in answer);
   return answer.body;
 }
 
 async function streamed(client: Client, body: JsonObject, backend: RelayBackend): Promise<NamedEvent[]> {
-  const answer = await answered(await client.answer({ ...body, stream: true }, backend, signal));
+  const answer = await readAnswer(await client.answer({ ...body, stream: true }, backend, signal));
   assert.ok('events' in answer, JSON.stringify(answer));
   for (const { name, data } of answer.events) assert.equal(name, data['type']);
   return answer.events;
 }
 
-const argument = fc.record({ path: noise, content: noise });
+const argument = fc.record({ path: arbitraryNoise, content: arbitraryNoise });
 
 for (const client of [responses, messages]) {
   describe(client.name, () => {
@@ -124,34 +124,35 @@ for (const client of [responses, messages]) {
       it(`passes calls and results on unchanged, through ${protocol.id}`, async () => {
         await fc.assert(
           fc.asyncProperty(
-            fc.array(fc.tuple(argument, noise), { minLength: 1, maxLength: 3 }),
+            fc.array(fc.tuple(argument, arbitraryNoise), { minLength: 1, maxLength: 3 }),
             fc.array(fc.nat()),
             async (rounds, cuts) => {
-              const deltas = callDeltas(
+              const deltas = writeCallDeltas(
                 protocol,
                 rounds.map(([args]) => args),
                 cuts,
               );
-              const backend = (): RelayBackend => backendOf(protocol, new Scripted([[...deltas, END]]));
+              const backend = (): RelayBackend =>
+                relayBackend(protocol, new DeltaModel([[...deltas, endDelta]]));
               const body = client.ask([client.question]);
               const said = client.said(await whole(client, body, backend()));
               assert.deepEqual(client.heard(await streamed(client, body, backend())), said);
               const calls = client.calls(said);
               assert.deepEqual(
                 calls.map((call) => [call.name, call.arguments]),
-                rounds.map(([args]) => [WRITE.name, { ...args }]),
+                rounds.map(([args]) => [writeTool.name, { ...args }]),
               );
               const texts = rounds.map(([, text]) => text);
               const next = client.ask([client.question, ...said, ...client.results(calls, texts)]);
-              const model = new Scripted([[{ type: 'text', text: 'Done.' }, END]]);
-              await whole(client, next, backendOf(protocol, model));
+              const model = new DeltaModel([[{ type: 'text', text: 'Done.' }, endDelta]]);
+              await whole(client, next, relayBackend(protocol, model));
               assert.deepEqual(
-                model.asked[0]?.messages.filter(({ role }) => role !== 'system'),
+                model.requests[0]?.messages.filter(({ role }) => role !== 'system'),
                 expectedMessages(protocol, calls, texts),
               );
             },
           ),
-          { numRuns: draws(50) },
+          { numRuns: caseCount(50) },
         );
       });
     }
@@ -164,9 +165,9 @@ for (const client of [responses, messages]) {
         retry: { what: 'Slow.', afterMs: 7 },
       } as const;
       for (const stream of [false, true]) {
-        const model = new Scripted([[{ type: 'failure', failure }]]);
+        const model = new DeltaModel([[{ type: 'failure', failure }]]);
         const body = { ...client.ask([client.question]), stream };
-        const answer = await client.answer(body, backendOf(findProtocol('json')!, model), signal);
+        const answer = await client.answer(body, relayBackend(findProtocol('json')!, model), signal);
         assert.ok(answer.type === 'whole');
         assert.deepEqual([answer.status, answer.retryAfterMs], [429, 7]);
         assert.equal((answer.body['error'] as JsonObject)['type'], 'rate_limit_error');
@@ -176,28 +177,31 @@ for (const client of [responses, messages]) {
     it('does so too after an attempt that the client did not see', async () => {
       const failure = { code: 'server-error', message: 'Too busy.', status: 503 } as const;
       const broken = '{"tool_calls":[{"name":"write_file","arguments":{"path":a b}}]}';
-      const model = new Scripted([[{ type: 'text', text: broken }, END], [{ type: 'failure', failure }]]);
+      const model = new DeltaModel([
+        [{ type: 'text', text: broken }, endDelta],
+        [{ type: 'failure', failure }],
+      ]);
       const body = { ...client.ask([client.question]), stream: true };
-      const answer = await client.answer(body, backendOf(findProtocol('json')!, model), signal);
+      const answer = await client.answer(body, relayBackend(findProtocol('json')!, model), signal);
       assert.ok(answer.type === 'whole');
       assert.equal(answer.status, 503);
     });
 
     it('begins its stream while the upstream says nothing yet', async () => {
       const upstream = new Awaited();
-      const backend = { ...backendOf(findProtocol('json')!, upstream), longWait: () => Promise.resolve() };
+      const backend = { ...relayBackend(findProtocol('json')!, upstream), longWait: () => Promise.resolve() };
       const answer = await client.answer({ ...client.ask([client.question]), stream: true }, backend, signal);
       assert.ok(answer.type === 'stream');
-      upstream.say([{ type: 'text', text: 'At last.' }, END]);
-      const said = await answered(answer);
+      upstream.say([{ type: 'text', text: 'At last.' }, endDelta]);
+      const said = await readAnswer(answer);
       assert.match(JSON.stringify(said), /At last\./);
     });
 
     it('asks without tools if there are no tools', async () => {
-      const model = new Scripted([[{ type: 'text', text: 'Hello.' }, END]]);
+      const model = new DeltaModel([[{ type: 'text', text: 'Hello.' }, endDelta]]);
       const body = { ...client.ask([client.question]), tools: [] };
-      await whole(client, body, backendOf(findProtocol('json')!, model));
-      assert.doesNotMatch(JSON.stringify(model.asked[0]?.messages), /tool_calls/);
+      await whole(client, body, relayBackend(findProtocol('json')!, model));
+      assert.doesNotMatch(JSON.stringify(model.requests[0]?.messages), /tool_calls/);
     });
   });
 }
@@ -216,7 +220,7 @@ class Awaited implements Model {
 describe('a count of tokens', () => {
   it('grows with the conversation and the tools', async () => {
     const count = async (body: JsonObject): Promise<number> => {
-      const answer = await countMessages(body, backendOf(findProtocol('json')!, new Scripted([])));
+      const answer = await countMessages(body, relayBackend(findProtocol('json')!, new DeltaModel([])));
       assert.ok(answer.type === 'whole' && answer.status === 200);
       return answer.body['input_tokens'] as number;
     };
@@ -227,7 +231,7 @@ describe('a count of tokens', () => {
   });
 
   it('is refused if there is nothing to count', async () => {
-    const answer = await countMessages({}, backendOf(findProtocol('json')!, new Scripted([])));
+    const answer = await countMessages({}, relayBackend(findProtocol('json')!, new DeltaModel([])));
     assert.ok(answer.type === 'whole');
     assert.equal(answer.status, 400);
     assert.equal(answer.body['type'], 'error');

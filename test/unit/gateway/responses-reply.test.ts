@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json';
 import type { ClientEvent } from '../../../src/gateway/relay';
 import { ResponsesEvents, responsesReply } from '../../../src/gateway/responses-reply';
-import { saidCall } from '../../support/relaying';
+import { clientCall } from '../../support/agent/gateway-harness';
 
 const HEAD = { id: 'resp_1', created: 5, model: 'm' };
 const REQUEST = { customTools: new Set(['apply_patch']), echo: { tool_choice: 'auto' } };
@@ -62,7 +62,7 @@ const rows: readonly {
   },
   {
     name: 'thoughts, text and calls',
-    events: [thought('Hm.'), text('So:'), saidCall('c1', 'read', { path: 'a' }), USED, end('tool-calls')],
+    events: [thought('Hm.'), text('So:'), clientCall('c1', 'read', { path: 'a' }), USED, end('tool-calls')],
     expect: [
       'output_item.added 0 reasoning rs_1_0',
       'reasoning_summary_part.added 0 ""',
@@ -90,7 +90,7 @@ const rows: readonly {
   },
   {
     name: 'a call of a custom tool',
-    events: [saidCall('c1', 'apply_patch', { input: '*** "x"' }), USED, end('tool-calls')],
+    events: [clientCall('c1', 'apply_patch', { input: '*** "x"' }), USED, end('tool-calls')],
     expect: [
       'output_item.added 0 custom_tool_call ctc_1_0 in_progress c1 apply_patch',
       'custom_tool_call_input.delta 0 "*** \\"x\\""',

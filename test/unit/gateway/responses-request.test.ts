@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json';
 import { BadRequest } from '../../../src/gateway/gateway-request';
 import { readResponsesRequest } from '../../../src/gateway/responses-request';
-import { turnLine } from '../../support/relaying';
+import { turnLine } from '../../support/agent/gateway-harness';
 
 const user = (text: string): JsonObject => ({ role: 'user', content: text });
 const call = (id: string, name = 'read'): JsonObject => ({

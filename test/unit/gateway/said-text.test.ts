@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { SaidText } from '../../../src/gateway/said-text';
-import { draws } from '../../hosts/draws';
-import { cutAt, noise } from '../../support/parser-properties';
+import { caseCount } from '../../hosts/random-cases';
+import { cutAt, arbitraryNoise } from '../../support/protocols/parser-properties';
 
 function said(before: string, pieces: readonly string[], isCalled = false): string {
   const text = new SaidText(before);
@@ -29,7 +29,7 @@ describe('what a reply says', () => {
   }
 
   it('is the same however it is cut', () => {
-    const texts = fc.tuple(noise, noise, fc.array(fc.nat()), fc.boolean(), fc.boolean());
+    const texts = fc.tuple(arbitraryNoise, arbitraryNoise, fc.array(fc.nat()), fc.boolean(), fc.boolean());
     fc.assert(
       fc.property(texts, ([before, more, places, isAgain, isCalled]) => {
         const text = isAgain ? before + more : more;
@@ -39,7 +39,7 @@ describe('what a reply says', () => {
         assert.equal(isCalled ? cut.trimEnd() : cut, isCalled ? whole.trimEnd() : whole);
         if (!isCalled && !isAgain && before === '') assert.equal(whole, text);
       }),
-      { numRuns: draws(300) },
+      { numRuns: caseCount(300) },
     );
   });
 });

@@ -5,7 +5,7 @@ import { readChatRequest } from '../../../src/gateway/chat-request';
 import { relay, type GatewayEvent } from '../../../src/gateway/relay';
 import { ServedRequests, type ServedRequest } from '../../../src/gateway/served-requests';
 import { json } from '../../../src/protocols/json';
-import { backendOf, END, Scripted } from '../../support/relaying';
+import { relayBackend, endDelta, DeltaModel } from '../../support/agent/gateway-harness';
 
 const REQUEST = readChatRequest({
   messages: [{ role: 'user', content: 'Go.' }],
@@ -39,7 +39,7 @@ async function* relayed(
   replies: readonly (readonly ModelDelta[])[],
   signal = new AbortController().signal,
 ): AsyncGenerator<GatewayEvent> {
-  yield* relay(REQUEST, await backendOf(json, new Scripted(replies)).upstream({}), signal);
+  yield* relay(REQUEST, await relayBackend(json, new DeltaModel(replies)).upstream({}), signal);
 }
 
 const ORIGIN = { door: 'gateway', model: 'm' } as const;
@@ -55,9 +55,9 @@ describe('the requests of clients', () => {
   it('tell what was repaired, asked for again and shown as text, with every reply as it came', async () => {
     const test = servedRequests();
     await serve(test, [
-      [...says(BROKEN.slice(0, 9), BROKEN.slice(9)), SPENT, END],
-      [...says(BROKEN), SPENT, END],
-      [...says(REPAIRED, '\n'), SPENT, END],
+      [...says(BROKEN.slice(0, 9), BROKEN.slice(9)), SPENT, endDelta],
+      [...says(BROKEN), SPENT, endDelta],
+      [...says(REPAIRED, '\n'), SPENT, endDelta],
     ]);
     const [request, ...others] = test.served.requests;
     assert.deepEqual(others, []);
@@ -76,7 +76,7 @@ describe('the requests of clients', () => {
     );
     await serve(
       test,
-      [1, 2, 3].map(() => [...says(BROKEN), END]),
+      [1, 2, 3].map(() => [...says(BROKEN), endDelta]),
     );
     const [last] = test.served.requests;
     assert.deepEqual([last?.retried, last?.rejected, last?.usage?.isEstimated], [2, 1, true]);
@@ -107,17 +107,17 @@ describe('the requests of clients', () => {
 
   it('report nothing for single pieces of text', async () => {
     const short = servedRequests();
-    await serve(short, [[...says('a'), END]]);
+    await serve(short, [[...says('a'), endDelta]]);
     const long = servedRequests();
-    await serve(long, [[...says(...Array.from({ length: 500 }, (_, at) => `word ${at} `)), END]]);
+    await serve(long, [[...says(...Array.from({ length: 500 }, (_, at) => `word ${at} `)), endDelta]]);
     assert.equal(long.changes(), short.changes());
   });
 
   it('are logged in numbers', async () => {
     const test = servedRequests();
     await serve(test, [
-      [...says(BROKEN), SPENT, END],
-      [...says(CALL), SPENT, END],
+      [...says(BROKEN), SPENT, endDelta],
+      [...says(CALL), SPENT, endDelta],
     ]);
     assert.match(test.notes[0]!, /^A call: .* Asked again\.$/);
     assert.deepEqual(test.notes.slice(1), [
@@ -128,13 +128,13 @@ describe('the requests of clients', () => {
   it('are kept while there is room, the last one always, and forgotten on request', async () => {
     const test = servedRequests();
     const ids = (): readonly number[] => test.served.requests.map(({ id }) => id);
-    for (let at = 0; at <= limits.gatewayRequestsKept; at++) await serve(test, [[...says('a'), END]]);
+    for (let at = 0; at <= limits.gatewayRequestsKept; at++) await serve(test, [[...says('a'), endDelta]]);
     assert.deepEqual([ids().length, ids()[0], ids().at(-1)], [limits.gatewayRequestsKept, 51, 2]);
     const half = 'word '.repeat(limits.gatewayCharsKept / 9);
-    await serve(test, [[...says(half), END]]);
-    await serve(test, [[...says(half), END]]);
+    await serve(test, [[...says(half), endDelta]]);
+    await serve(test, [[...says(half), endDelta]]);
     assert.deepEqual(ids(), [53]);
-    await serve(test, [[...says(half, half), END]]);
+    await serve(test, [[...says(half, half), endDelta]]);
     assert.deepEqual(ids(), [54]);
     test.served.forget();
     assert.deepEqual(ids(), []);
@@ -142,9 +142,9 @@ describe('the requests of clients', () => {
 
   it('stay while they are active when the others are forgotten', async () => {
     const test = servedRequests();
-    await serve(test, [[...says('a'), END]]);
+    await serve(test, [[...says('a'), endDelta]]);
     let during: readonly ServedRequest[] = [];
-    for await (const event of test.served.watch(relayed([[...says('b'), END]]), ORIGIN)) {
+    for await (const event of test.served.watch(relayed([[...says('b'), endDelta]]), ORIGIN)) {
       if (event.type !== 'text') continue;
       test.served.forget();
       during = test.served.requests;

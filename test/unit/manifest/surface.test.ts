@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { repository } from '../../hosts/repository';
-import { frozenSurface, surfaceNow } from '../../support/surface';
+import { frozenSurface, surfaceNow } from '../../support/generate/surface';
 
 interface Property {
   readonly default: unknown;

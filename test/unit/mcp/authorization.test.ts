@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { Authorization } from '../../../src/mcp/authorization';
 import type { McpSurroundings } from '../../../src/mcp/ports';
 import { McpServer } from '../../../src/mcp/server';
-import { AuthorizationServer } from '../../support/authorization-server';
-import { httpSurroundings, McpOverHttp } from '../../support/mcp-over-http';
+import { AuthorizationServer } from '../../support/servers/authorization-server';
+import { approvedSurroundings, FakeMcpServer } from '../../support/servers/fake-mcp-server';
 
 const TOOLS = { 'tools/list': () => ({ tools: [{ name: 'now', inputSchema: { type: 'object' } }] }) };
 
@@ -12,7 +12,7 @@ const ELSEWHERE = 'vscode://parley.parley/mcp/callback?windowId=2';
 
 describe('signing in to a server over HTTP', () => {
   let keys: AuthorizationServer;
-  let remote: McpOverHttp;
+  let remote: FakeMcpServer;
   let servers: McpServer[];
   /** The state that windows share. */
   let stored: string | undefined;
@@ -23,7 +23,7 @@ describe('signing in to a server over HTTP', () => {
 
   beforeEach(async () => {
     keys = await AuthorizationServer.start();
-    remote = await McpOverHttp.start(TOOLS, keys);
+    remote = await FakeMcpServer.start(TOOLS, keys);
     servers = [];
     stored = undefined;
     learned = new Set();
@@ -38,7 +38,7 @@ describe('signing in to a server over HTTP', () => {
 
   /** Acts like a window whose user completes the sign-in in the browser. */
   function window(redirect: string): McpSurroundings {
-    return httpSurroundings({
+    return approvedSurroundings({
       log: (_server, text) => logged.push(text),
       signIn: () => {
         const provider = new Authorization({
@@ -146,11 +146,11 @@ describe('signing in to a server over HTTP', () => {
   it('G20: hands no key of one issuer to another', async () => {
     await isRunning(open());
     const other = await AuthorizationServer.start();
-    const moved = await McpOverHttp.start(TOOLS, other);
+    const moved = await FakeMcpServer.start(TOOLS, other);
     try {
       // Pretends that the server trusts another issuer from now on.
       await isRunning(open(HERE, moved));
-      const sent = other.http.asked.map(({ body, url }) => `${url.href} ${body}`).join();
+      const sent = other.http.requests.map(({ body, url }) => `${url.href} ${body}`).join();
       assert.ok(sent.includes('code='));
       for (const secret of keys.given) assert.equal(sent.includes(secret), false);
     } finally {
@@ -162,9 +162,9 @@ describe('signing in to a server over HTTP', () => {
   it('G20: sends the headers of its definition to its own origin alone', async () => {
     const server = open(HERE, remote, { 'x-key': 'key-of-the-server' });
     await isRunning(server);
-    assert.ok(remote.http.asked.every(({ headers }) => headers['x-key'] === 'key-of-the-server'));
-    assert.ok(keys.http.asked.length > 2);
-    assert.ok(keys.http.asked.every(({ headers }) => headers['x-key'] === undefined));
+    assert.ok(remote.http.requests.every(({ headers }) => headers['x-key'] === 'key-of-the-server'));
+    assert.ok(keys.http.requests.length > 2);
+    assert.ok(keys.http.requests.every(({ headers }) => headers['x-key'] === undefined));
   });
 
   it('G19: registers every secret for redaction and writes no secret into a log', async () => {

@@ -3,10 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { ServerState } from '../../../src/mcp/ports';
 import { limits } from '../../../src/base/limits';
-import { draws } from '../../hosts/draws';
+import { caseCount } from '../../hosts/random-cases';
 import { eventually } from '../../support/eventually';
-import { HOSTILE, McpBench, programServer } from '../../support/mcp';
-import { hasProcessList, openDescriptors, processesWith, zombies } from '../../support/process-list';
+import { HOSTILE_SERVER, McpHarness, programServer } from '../../support/servers/mcp-harness';
+import {
+  hasProcessList,
+  openDescriptors,
+  processesWith,
+  zombies,
+} from '../../support/processes/process-list';
 
 /** Long enough for a busy machine. */
 const PATIENT = { ...limits, mcpRestartDelayMs: 20 };
@@ -14,27 +19,28 @@ const PATIENT = { ...limits, mcpRestartDelayMs: 20 };
 const HASTY = { mcpCallTimeoutMs: 700 };
 
 (hasProcessList ? describe : describe.skip)('a hostile MCP server', () => {
-  let bench: McpBench;
+  let harness: McpHarness;
   /** A marker in the command line of this test's server. */
   let trace: string;
 
   beforeEach(async () => {
-    bench = await McpBench.create({ limits: PATIENT });
+    harness = await McpHarness.create({ limits: PATIENT });
     trace = randomUUID();
   });
   afterEach(async () => {
-    await bench.dispose();
-    deepEqual(bench.survivors, []);
+    await harness.dispose();
+    deepEqual(harness.survivors, []);
     deepEqual(processesWith(trace), []);
   });
 
   /** Limits how many milliseconds this test waits for something that never comes. */
   const hurry = async (changes: Partial<typeof PATIENT>): Promise<void> => {
-    await bench.dispose();
-    bench = await McpBench.create({ limits: { ...PATIENT, ...changes } });
+    await harness.dispose();
+    harness = await McpHarness.create({ limits: { ...PATIENT, ...changes } });
   };
-  const begin = (mode: string): Promise<void> => bench.start(programServer('s', HOSTILE, mode, trace));
-  const state = (): ServerState => bench.servers.get('s')?.state ?? { type: 'stopped' };
+  const begin = (mode: string): Promise<void> =>
+    harness.start(programServer('s', HOSTILE_SERVER, mode, trace));
+  const state = (): ServerState => harness.servers.get('s')?.state ?? { type: 'stopped' };
   const problem = (): string => {
     const now = state();
     return now.type === 'failed' ? now.problem : now.type;
@@ -43,7 +49,7 @@ const HASTY = { mcpCallTimeoutMs: 700 };
   it('that crashes at its start is reported with its exit and its output', async () => {
     await begin('crash-at-start');
     match(problem(), /exit code 3/);
-    match(bench.log.join('\n'), /no such configuration/);
+    match(harness.log.join('\n'), /no such configuration/);
   });
 
   it('that says nothing is given up', async () => {
@@ -55,46 +61,46 @@ const HASTY = { mcpCallTimeoutMs: 700 };
   it('that refuses to die is killed', async () => {
     await begin('refuses-to-die');
     equal(state().type, 'running');
-    await bench.servers.end();
+    await harness.servers.end();
     deepEqual(processesWith(trace), []);
   });
 
   it('G13.mcp: ends together with the processes it started', async () => {
     await begin('leaves-stubborn-children');
     await eventually(() => processesWith(trace).length === 2);
-    await bench.servers.end();
+    await harness.servers.end();
     deepEqual(processesWith(trace), []);
   });
 
   it('that crashes in a call ends the call, and is started again', async () => {
     await begin('crashes-in-call');
-    match(await bench.failure('mcp_s_echo', {}), /could not be finished.*effect is unknown/);
+    match(await harness.failure('mcp_s_echo', {}), /could not be finished.*effect is unknown/);
     await eventually(() => state().type === 'running');
-    await bench.failure('mcp_s_echo', {});
+    await harness.failure('mcp_s_echo', {});
   });
 
   it('that crashes again and again is given up after three restarts', async () => {
     await begin('crashes-in-call');
     for (let round = 0; round <= PATIENT.mcpRestarts; round++) {
       await eventually(() => state().type === 'running');
-      await bench.failure('mcp_s_echo', {});
+      await harness.failure('mcp_s_echo', {});
     }
     await eventually(() => state().type === 'failed');
     match(problem(), /ended 4 times in 5 minutes.*exit code 7/);
-    equal(bench.servers.tools().length, 0);
+    equal(harness.servers.tools().length, 0);
   });
 
   it('that hangs in a call is given up, and can be called on', async () => {
     await hurry(HASTY);
     await begin('hangs-in-call');
-    match(await bench.failure('mcp_s_echo', {}), /nothing was heard of it for 0\.7 s/);
+    match(await harness.failure('mcp_s_echo', {}), /nothing was heard of it for 0\.7 s/);
     equal(state().type, 'running');
   });
 
   it('survives long calls that report progress', async () => {
     await hurry(HASTY);
     await begin('slow-with-progress');
-    equal((await bench.call('mcp_s_echo', {})).text, 'slow but there');
+    equal((await harness.call('mcp_s_echo', {})).text, 'slow but there');
   });
 
   it('G35.mcp-flood: is read no faster than it may send, and does not block others', async () => {
@@ -103,7 +109,7 @@ const HASTY = { mcpCallTimeoutMs: 700 };
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();
     const before = process.memoryUsage().rss;
-    await bench.failure('mcp_s_echo', {});
+    await harness.failure('mcp_s_echo', {});
     delay.disable();
     ok(delay.max / 1e6 < 500, `the event loop was blocked for ${delay.max / 1e6} ms`);
     ok(process.memoryUsage().rss - before < 200 * 1024 ** 2);
@@ -111,18 +117,18 @@ const HASTY = { mcpCallTimeoutMs: 700 };
 
   it('that sends a frame without end is cut off', async () => {
     await begin('huge-frame');
-    match(await bench.failure('mcp_s_echo', {}), /could not be finished/);
-    await eventually(() => /more than 4 MiB/.test(bench.log.join('\n')));
+    match(await harness.failure('mcp_s_echo', {}), /could not be finished/);
+    await eventually(() => /more than 4 MiB/.test(harness.log.join('\n')));
   });
 
   it('that floods its log changes nothing', async () => {
     await begin('stderr-flood');
-    equal((await bench.call('mcp_s_echo', { text: 'calm' })).text, 'echo: calm');
+    equal((await harness.call('mcp_s_echo', { text: 'calm' })).text, 'echo: calm');
   });
 
   it('has its answers cut', async () => {
     await begin('huge-result');
-    const { text } = await bench.call('mcp_s_echo', {});
+    const { text } = await harness.call('mcp_s_echo', {});
     ok(text.length < limits.mcpResultTextBytes + 200);
     match(text, /\d+ bytes were left out/);
   });
@@ -131,32 +137,32 @@ const HASTY = { mcpCallTimeoutMs: 700 };
     await begin('bad-lines');
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();
-    match(await bench.failure('mcp_s_echo', {}), /could not be finished|nothing was heard/);
+    match(await harness.failure('mcp_s_echo', {}), /could not be finished|nothing was heard/);
     delay.disable();
     ok(delay.max / 1e6 < 500, `the event loop was blocked for ${delay.max / 1e6} ms`);
-    await eventually(() => /lines that are not messages/.test(bench.log.join('\n')));
+    await eventually(() => /lines that are not messages/.test(harness.log.join('\n')));
   });
 
   it('G35.mcp-unread: that does not read what it is sent is ended', async () => {
     await hurry(HASTY);
     await begin('never-reads');
-    await bench.failure('mcp_s_echo', {});
-    await eventually(() => /does not read what it is sent/.test(bench.log.join('\n')));
+    await harness.failure('mcp_s_echo', {});
+    await eventually(() => /does not read what it is sent/.test(harness.log.join('\n')));
   });
 
   it('that keeps asking is shown one form at a time, and no form once they were dismissed', async () => {
-    bench.answer = async () => {
+    harness.answer = async () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
       return { action: 'cancel' };
     };
     await begin('asks-and-asks');
-    equal((await bench.call('mcp_s_echo', {})).text, 'asked');
-    equal(bench.forms.length, 1);
+    equal((await harness.call('mcp_s_echo', {})).text, 'asked');
+    equal(harness.forms.length, 1);
     for (let round = 0; round < 5; round++) {
       await new Promise((resolve) => setTimeout(resolve, 100));
-      await bench.call('mcp_s_echo', {});
+      await harness.call('mcp_s_echo', {});
     }
-    equal(bench.forms.length, PATIENT.mcpDismissedForms);
+    equal(harness.forms.length, PATIENT.mcpDismissedForms);
   });
 
   describe('that leaves a form open after its call', () => {
@@ -165,15 +171,15 @@ const HASTY = { mcpCallTimeoutMs: 700 };
     let isOver: boolean;
     beforeEach(async () => {
       await hurry(HASTY);
-      bench.answer = () =>
+      harness.answer = () =>
         new Promise((resolve) => {
           close = () => resolve({ action: 'cancel' });
         });
       await begin('asks-and-goes-on');
-      equal((await bench.call('mcp_s_echo', {})).text, 'asked');
-      await eventually(() => bench.forms.length === 1);
+      equal((await harness.call('mcp_s_echo', {})).text, 'asked');
+      await eventually(() => harness.forms.length === 1);
       isOver = false;
-      next = bench.failure('mcp_s_echo', {}).finally(() => {
+      next = harness.failure('mcp_s_echo', {}).finally(() => {
         isOver = true;
       });
     });
@@ -195,67 +201,67 @@ const HASTY = { mcpCallTimeoutMs: 700 };
   it('G23.twins: has only the first tool of a name, and a bounded number of tools', async () => {
     await begin('twins');
     deepEqual(
-      bench.servers.tools().map(({ spec }) => [spec.name, spec.description]),
+      harness.servers.tools().map(({ spec }) => [spec.name, spec.description]),
       [['mcp_s_echo', 'First.']],
     );
-    match(bench.log.join('\n'), /A second tool is called echo.*The tool large is too large/s);
+    match(harness.log.join('\n'), /A second tool is called echo.*The tool large is too large/s);
   });
 
   it('that sends garbage is still understood', async () => {
     await begin('garbage');
-    equal((await bench.call('mcp_s_echo', {})).text, 'after garbage');
+    equal((await harness.call('mcp_s_echo', {})).text, 'after garbage');
   });
 
   it('that answers in an invalid shape ends the call', async () => {
     await begin('wrong-shape');
-    match(await bench.failure('mcp_s_echo', {}), /could not be finished/);
+    match(await harness.failure('mcp_s_echo', {}), /could not be finished/);
   });
 
   it('G16.mcp: has its errors shown without escapes', async () => {
     await begin('rpc-error');
-    const said = await bench.failure('mcp_s_echo', {});
+    const said = await harness.failure('mcp_s_echo', {});
     match(said, /was refused by its server: .*bad⟨U\+001B⟩\[31m things happen/);
   });
 
   it('G23.changed: a tool that changes is off until the user has seen what it is now', async () => {
     await begin('changes-tool');
-    equal((await bench.call('mcp_s_echo', {})).text, 'changed');
-    await eventually(() => bench.servers.tools().length === 2);
+    equal((await harness.call('mcp_s_echo', {})).text, 'changed');
+    await eventually(() => harness.servers.tools().length === 2);
     deepEqual(state(), { type: 'running', changed: ['echo', 'extra'] });
-    match(bench.tool('mcp_s_echo').whyNotOffered ?? '', /Review its changes/);
-    match(await bench.failure('mcp_s_echo', {}), /has changed/);
-    const server = bench.servers.get('s');
+    match(harness.tool('mcp_s_echo').whyNotOffered ?? '', /Review its changes/);
+    match(await harness.failure('mcp_s_echo', {}), /has changed/);
+    const server = harness.servers.get('s');
     const { before, after } = server?.difference() ?? {};
     match(before?.tools['echo'] ?? '', /The tool echo/);
     match(after?.tools['echo'] ?? '', /sends all your files/);
     if (after) await server?.acceptChanges(after);
-    equal(bench.tool('mcp_s_echo').whyNotOffered, undefined);
-    equal((await bench.call('mcp_s_echo', {})).text, 'changed');
+    equal(harness.tool('mcp_s_echo').whyNotOffered, undefined);
+    equal((await harness.call('mcp_s_echo', {})).text, 'changed');
   });
 
   it('G23.reconnect: what changed while it was away is off, too', async () => {
     await begin('good');
-    const allowed = bench.tool('mcp_s_echo');
+    const allowed = harness.tool('mcp_s_echo');
     equal(allowed.whyNotOffered, undefined);
     // The same definition with another server.
-    await bench.servers.get('s')?.stop();
-    const canonical = await bench.servers.get('s')?.definitionToApprove();
-    await bench.approvals.pin(canonical ?? '', { instructions: '', tools: { echo: '{}' } });
-    await bench.servers.get('s')?.startAnew();
-    match(bench.tool('mcp_s_echo').whyNotOffered ?? '', /Review its changes/);
+    await harness.servers.get('s')?.stop();
+    const canonical = await harness.servers.get('s')?.definitionToApprove();
+    await harness.approvals.pin(canonical ?? '', { instructions: '', tools: { echo: '{}' } });
+    await harness.servers.get('s')?.startAnew();
+    match(harness.tool('mcp_s_echo').whyNotOffered ?? '', /Review its changes/);
   });
 
   it('that endlessly reports changes is listed one request at a time', async () => {
     await begin('changes-for-ever');
-    await bench.call('mcp_s_echo', {});
+    await harness.call('mcp_s_echo', {});
     await new Promise((resolve) => setTimeout(resolve, 500));
-    match((await bench.call('mcp_s_echo', {})).text, /^listed ([2-9]|\d\d) times, 1 at once$/);
+    match((await harness.call('mcp_s_echo', {})).text, /^listed ([2-9]|\d\d) times, 1 at once$/);
   });
 
   it('G24.secret: is not given a password', async () => {
     await begin('asks-secret');
-    equal((await bench.call('mcp_s_echo', {})).text, 'the user said: decline');
-    deepEqual(bench.forms, []);
+    equal((await harness.call('mcp_s_echo', {})).text, 'the user said: decline');
+    deepEqual(harness.forms, []);
   });
 
   it('with an endless list is given up', async () => {
@@ -265,28 +271,28 @@ const HASTY = { mcpCallTimeoutMs: 700 };
 
   it('may have 64 tools', async () => {
     await begin('many-tools');
-    equal(bench.servers.tools().length, 64);
-    match(bench.log.join('\n'), /It has 200 tools; the first 64 are used/);
+    equal(harness.servers.tools().length, 64);
+    match(harness.log.join('\n'), /It has 200 tools; the first 64 are used/);
   });
 
   it('G23.schemas: has only tools offered that can be shown, checked and told apart', async () => {
     const started = performance.now();
     await begin('schemas');
-    const why = (name: string): string => bench.tool(`mcp_s_${name}`).whyNotOffered ?? 'offered';
+    const why = (name: string): string => harness.tool(`mcp_s_${name}`).whyNotOffered ?? 'offered';
     match(why('deep'), /nested more than 16 levels/);
     match(why('huge'), /larger than 32 KiB/);
     match(why('doubling'), /larger than 64 KiB with all that it refers to/);
     equal(why('circle'), 'offered');
     equal(why('fetched'), 'offered');
     match(why('hidden'), /hidden characters: te⟨U\+200B⟩xt/);
-    ok(bench.tool('mcp_s_long').spec.description.length < 2_200);
+    ok(harness.tool('mcp_s_long').spec.description.length < 2_200);
     // Its annotations loosen nothing, and a built-in name stays built in.
-    equal(bench.tool('mcp_s_lies').effect, 'execute');
-    equal(bench.tool('mcp_s_read_file').toolset, 'mcp_s');
+    equal(harness.tool('mcp_s_lies').effect, 'execute');
+    equal(harness.tool('mcp_s_read_file').toolset, 'mcp_s');
     const text = `${'a'.repeat(40)}!`;
-    match((await bench.call('mcp_s_circle', { text: { text: {} } })).text, /echo|circle/);
+    match((await harness.call('mcp_s_circle', { text: { text: {} } })).text, /echo|circle/);
     for (const name of ['fetched', 'pattern']) {
-      match((await bench.call(`mcp_s_${name}`, { text })).text, /aaaa/);
+      match((await harness.call(`mcp_s_${name}`, { text })).text, /aaaa/);
     }
     ok(performance.now() - started < 10_000);
   });
@@ -294,24 +300,26 @@ const HASTY = { mcpCallTimeoutMs: 700 };
   it('G24.annotations: asks, whatever its annotations say, until the user allows this tool', async () => {
     await begin('schemas');
     const { signal } = new AbortController();
-    const verdict = async () => (await bench.tool('mcp_s_lies').prepare({}, signal)).accesses[0]?.verdict;
+    const verdict = async () => (await harness.tool('mcp_s_lies').prepare({}, signal)).accesses[0]?.verdict;
     const asked = await verdict();
     equal(asked?.decision, 'ask');
-    if (asked.grant?.type === 'allow-mcp-tool') bench.approvals.allow(asked.grant.digest);
+    if (asked.grant?.type === 'allow-mcp-tool') harness.approvals.allow(asked.grant.digest);
     equal((await verdict())?.decision, 'auto');
-    equal((await bench.tool('mcp_s_pattern').prepare({}, signal)).accesses[0]?.verdict.decision, 'ask');
+    equal((await harness.tool('mcp_s_pattern').prepare({}, signal)).accesses[0]?.verdict.decision, 'ask');
   });
 
   it('is gone after it was started and stopped again and again', async function () {
     this.timeout(120_000);
     const names = Array.from({ length: 10 }, (_, at) => `s${at}`);
-    await bench.start(...names.map((name) => programServer(name, HOSTILE, 'leaves-children', trace)));
+    await harness.start(
+      ...names.map((name) => programServer(name, HOSTILE_SERVER, 'leaves-children', trace)),
+    );
     const descriptors = openDescriptors();
-    for (let round = 1; round < draws(10); round++) {
-      await Promise.all(bench.servers.all.map((server) => server.startAnew()));
-      deepEqual(new Set(bench.servers.all.map((server) => server.state.type)), new Set(['running']));
+    for (let round = 1; round < caseCount(10); round++) {
+      await Promise.all(harness.servers.all.map((server) => server.startAnew()));
+      deepEqual(new Set(harness.servers.all.map((server) => server.state.type)), new Set(['running']));
     }
-    await bench.servers.end();
+    await harness.servers.end();
     deepEqual(processesWith(trace), []);
     deepEqual(zombies(), []);
     ok(openDescriptors() <= descriptors, 'pipes were left open');

@@ -1,54 +1,54 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { eventually } from '../../support/eventually';
-import { httpServer, McpBench } from '../../support/mcp';
-import { freePort, HttpServer } from '../../support/mcp-http';
+import { httpServer, McpHarness } from '../../support/servers/mcp-harness';
+import { freePort, EverythingServer } from '../../support/servers/everything-server';
 
 describe('a real server over HTTP', () => {
-  let bench: McpBench;
-  let server: HttpServer;
+  let harness: McpHarness;
+  let server: EverythingServer;
 
   before(async function () {
     this.timeout(60_000);
-    bench = await McpBench.create();
-    server = await HttpServer.start();
-    await bench.start(httpServer('far', server.url));
+    harness = await McpHarness.create();
+    server = await EverythingServer.start();
+    await harness.start(httpServer('far', server.url));
   });
   after(async () => {
-    await bench.dispose();
+    await harness.dispose();
     await server.stop();
   });
 
   it('runs, and its tools can be called', async () => {
-    deepEqual(bench.servers.get('far')?.state, { type: 'running', changed: [] });
-    match((await bench.call('mcp_far_echo', { message: 'over there' })).text, /over there/);
+    deepEqual(harness.servers.get('far')?.state, { type: 'running', changed: [] });
+    match((await harness.call('mcp_far_echo', { message: 'over there' })).text, /over there/);
   });
 
   it('shows progress, and stops', async () => {
     const stop = new AbortController();
-    const calling = bench.call(
+    const calling = harness.call(
       'mcp_far_trigger-long-running-operation',
       { duration: 20, steps: 40 },
       stop.signal,
     );
     calling.catch(() => undefined);
-    await eventually(() => bench.log.some((line) => line.startsWith('output: ')));
+    await eventually(() => harness.log.some((line) => line.startsWith('output: ')));
     stop.abort();
     await calling.then(
       () => Promise.reject(new Error('It was not stopped.')),
       () => undefined,
     );
-    match((await bench.call('mcp_far_echo', { message: 'still there' })).text, /still there/);
+    match((await harness.call('mcp_far_echo', { message: 'still there' })).text, /still there/);
   });
 
   it('asks the user', async () => {
-    bench.answer = () => Promise.resolve({ action: 'accept', content: { name: 'Grace', check: true } });
-    match((await bench.call('mcp_far_trigger-elicitation-request', {})).text, /Grace/);
+    harness.answer = () => Promise.resolve({ action: 'accept', content: { name: 'Grace', check: true } });
+    match((await harness.call('mcp_far_trigger-elicitation-request', {})).text, /Grace/);
   });
 });
 
 describe('a server over HTTP that is not an MCP server', () => {
-  let bench: McpBench;
+  let harness: McpHarness;
   let server: Server | undefined;
 
   const serve = async (answer: (response: ServerResponse) => void): Promise<string> => {
@@ -59,18 +59,18 @@ describe('a server over HTTP that is not an MCP server', () => {
     server = own;
     await new Promise<void>((resolve) => own.listen(0, '127.0.0.1', resolve));
     const address = own.address();
-    await bench.start(
+    await harness.start(
       httpServer('odd', `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}/mcp`),
     );
-    const state = bench.servers.get('odd')?.state;
+    const state = harness.servers.get('odd')?.state;
     return state?.type === 'failed' ? state.problem : (state?.type ?? '');
   };
 
   beforeEach(async () => {
-    bench = await McpBench.create();
+    harness = await McpHarness.create();
   });
   afterEach(async () => {
-    await bench.dispose();
+    await harness.dispose();
     server?.closeAllConnections();
     server?.close();
   });
@@ -100,8 +100,8 @@ describe('a server over HTTP that is not an MCP server', () => {
   });
 
   it('is reported if nothing listens', async () => {
-    await bench.start(httpServer('nobody', `http://127.0.0.1:${await freePort()}/mcp`));
-    const state = bench.servers.get('nobody')?.state;
+    await harness.start(httpServer('nobody', `http://127.0.0.1:${await freePort()}/mcp`));
+    const state = harness.servers.get('nobody')?.state;
     match(state?.type === 'failed' ? state.problem : '', /^The server could not be reached \(ECONNREFUSED\)/);
   });
 

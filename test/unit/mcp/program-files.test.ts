@@ -5,34 +5,34 @@ import path from 'node:path';
 import { limits } from '../../../src/base/limits';
 import type { ConfiguredServer, StdioDefinition } from '../../../src/mcp/definition';
 import { ProgramFiles } from '../../../src/mcp/program-files';
-import { HOSTILE, McpBench } from '../../support/mcp';
-import { processesWith } from '../../support/process-list';
-import { posix } from '../../support/systems';
+import { HOSTILE_SERVER, McpHarness } from '../../support/servers/mcp-harness';
+import { processesWith } from '../../support/processes/process-list';
+import { posix } from '../../support/platform';
 
 describe('the content of MCP programs', () => {
-  let bench: McpBench;
+  let harness: McpHarness;
   let trace: string;
 
   beforeEach(async () => {
-    bench = await McpBench.create();
+    harness = await McpHarness.create();
     trace = randomUUID();
     await mkdir(at('lib/inner'), { recursive: true });
     for (const name of ['server.js', 'lib/index.js', 'lib/inner/more.js', 'lib/package.json', 'data.db'])
       await writeFile(at(name), '// as it was approved\n');
-    await copyFile(HOSTILE, at('real.js'));
+    await copyFile(HOSTILE_SERVER, at('real.js'));
   });
-  afterEach(() => bench.dispose());
+  afterEach(() => harness.dispose());
 
-  const at = (name: string): string => path.join(bench.folder, name);
+  const at = (name: string): string => path.join(harness.folder, name);
   const server = (definition: Partial<StdioDefinition>): ConfiguredServer => ({
     name: 's',
     scope: 'workspace',
-    folder: bench.folder,
+    folder: harness.folder,
     definition: { type: 'stdio', command: process.execPath, args: [], env: {}, ...definition },
   });
   const approved = (definition: Partial<StdioDefinition>): Promise<string> => {
-    bench.servers.update([server(definition)]);
-    return bench.servers.get('s')?.definitionToApprove() ?? Promise.resolve('');
+    harness.servers.update([server(definition)]);
+    return harness.servers.get('s')?.definitionToApprove() ?? Promise.resolve('');
   };
 
   const named: readonly {
@@ -140,23 +140,23 @@ describe('the content of MCP programs', () => {
 
   it('G22.content: a definition with more words than are looked at is not started', async () => {
     const args = Array.from({ length: limits.mcpProgramWords + 1 }, (_, index) => `x${index}`);
-    bench.servers.update([server({ args })]);
-    await bench.servers.start();
-    equal(bench.servers.get('s')?.state.type, 'failed');
+    harness.servers.update([server({ args })]);
+    await harness.servers.start();
+    equal(harness.servers.get('s')?.state.type, 'failed');
   });
 
   describe('of one that runs', () => {
     const real = (): ConfiguredServer => server({ args: [at('real.js'), 'good', trace] });
 
     it('G22.script-changed: asks at the next start and at a restart', async () => {
-      await bench.start(real());
-      equal(bench.servers.get('s')?.state.type, 'running');
+      await harness.start(real());
+      equal(harness.servers.get('s')?.state.type, 'running');
       await appendFile(at('real.js'), '\n');
-      await bench.servers.get('s')?.startAnew();
-      deepEqual(bench.servers.get('s')?.state, { type: 'unapproved', isChanged: true });
+      await harness.servers.get('s')?.startAnew();
+      deepEqual(harness.servers.get('s')?.state, { type: 'unapproved', isChanged: true });
       deepEqual(processesWith(trace), []);
-      await bench.approve('s');
-      equal(bench.servers.get('s')?.state.type, 'running');
+      await harness.approve('s');
+      equal(harness.servers.get('s')?.state.type, 'running');
     });
 
     posix.it('G22.program-changed: other content at the place of the program asks', async () => {
@@ -164,41 +164,41 @@ describe('the content of MCP programs', () => {
       await copyFile(process.execPath, program);
       await chmod(program, 0o755);
       const configured = server({ command: program, args: [at('real.js'), 'good', trace] });
-      await bench.start(configured);
-      equal(bench.servers.get('s')?.state.type, 'running');
-      await bench.servers.get('s')?.stop();
+      await harness.start(configured);
+      equal(harness.servers.get('s')?.state.type, 'running');
+      await harness.servers.get('s')?.stop();
       await unlink(program);
       await writeFile(program, '#!/bin/sh\nexec node "$@"\n', { mode: 0o755 });
-      await bench.servers.get('s')?.startAnew();
-      equal(bench.servers.get('s')?.state.type, 'unapproved');
+      await harness.servers.get('s')?.startAnew();
+      equal(harness.servers.get('s')?.state.type, 'unapproved');
     });
 
     posix.it('G22.link-changed: another target of a script that is a link asks', async () => {
       await symlink(at('real.js'), at('link.js'));
-      await bench.start(server({ args: [at('link.js'), 'good', trace] }));
+      await harness.start(server({ args: [at('link.js'), 'good', trace] }));
       await copyFile(at('real.js'), at('other.js'));
       await appendFile(at('other.js'), '\n');
       await unlink(at('link.js'));
       await symlink(at('other.js'), at('link.js'));
-      await bench.servers.get('s')?.startAnew();
-      equal(bench.servers.get('s')?.state.type, 'unapproved');
+      await harness.servers.get('s')?.startAnew();
+      equal(harness.servers.get('s')?.state.type, 'unapproved');
     });
   });
 
   it('G22.script-changed: asks even if it changes while the user is asked for input', async () => {
-    await bench.dispose();
+    await harness.dispose();
     let hasChanged = false;
-    bench = await McpBench.create({
+    harness = await McpHarness.create({
       resolve: async ({ definition }, executable = '') => {
         if (hasChanged) await appendFile(at('real.js'), '\n');
-        return definition.type === 'http' ? definition : { ...definition, cwd: bench.folder, executable };
+        return definition.type === 'http' ? definition : { ...definition, cwd: harness.folder, executable };
       },
     });
-    await copyFile(HOSTILE, at('real.js'));
-    await bench.start(server({ args: [at('real.js'), 'good', trace] }));
+    await copyFile(HOSTILE_SERVER, at('real.js'));
+    await harness.start(server({ args: [at('real.js'), 'good', trace] }));
     hasChanged = true;
-    await bench.servers.get('s')?.startAnew();
-    deepEqual(bench.servers.get('s')?.state, { type: 'unapproved', isChanged: true });
+    await harness.servers.get('s')?.startAnew();
+    deepEqual(harness.servers.get('s')?.state, { type: 'unapproved', isChanged: true });
     deepEqual(processesWith(trace), []);
   });
 });

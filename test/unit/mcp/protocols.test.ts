@@ -5,7 +5,7 @@ import { argumentProblems } from '../../../src/mcp/server-tool';
 import { readSchema } from '../../../src/mcp/schema';
 import { limits } from '../../../src/base/limits';
 import { protocols } from '../../../src/protocols';
-import { parseDeltas } from '../../support/parse';
+import { parseDeltas } from '../../support/protocols/run-parser';
 
 const GIVEN = {
   type: 'object',

@@ -4,8 +4,8 @@ import type { Json, JsonObject } from '../../../src/base/json';
 import { argumentProblems } from '../../../src/mcp/server-tool';
 import { readSchema } from '../../../src/mcp/schema';
 import { limits } from '../../../src/base/limits';
-import { draws } from '../../hosts/draws';
-import { processorMs } from '../../support/processor-time';
+import { caseCount } from '../../hosts/random-cases';
+import { cpuMs } from '../../support/measure/cpu-time';
 
 const read = (given: Json) => readSchema(given, limits);
 
@@ -82,7 +82,7 @@ describe("the schema of a server's tool", () => {
         equal(JSON.stringify(result.schema).includes('"http://'), false);
         argumentProblems({ a: 'text', b: [1, { c: null }] }, result.schema);
       }),
-      { numRuns: draws(300) },
+      { numRuns: caseCount(300) },
     );
   });
 });
@@ -114,7 +114,7 @@ describe('arguments against the schema of a server', () => {
 
   it('G35.pattern: runs no pattern that a stranger wrote', () => {
     const hostile = { type: 'object', properties: { text: { type: 'string', pattern: '^(a+)+$' } } };
-    const took = processorMs(() => {
+    const took = cpuMs(() => {
       deepEqual(argumentProblems({ text: `${'a'.repeat(50)}!` }, hostile), []);
     });
     ok(took < 1_000);

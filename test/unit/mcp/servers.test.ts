@@ -3,38 +3,39 @@ import { randomUUID } from 'node:crypto';
 import { chmod, copyFile, symlink, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { ConfiguredServer, StdioDefinition } from '../../../src/mcp/definition';
-import { HOSTILE, McpBench, programServer } from '../../support/mcp';
-import { processesWith } from '../../support/process-list';
-import { posix } from '../../support/systems';
+import { HOSTILE_SERVER, McpHarness, programServer } from '../../support/servers/mcp-harness';
+import { processesWith } from '../../support/processes/process-list';
+import { posix } from '../../support/platform';
 
 describe('MCP servers', () => {
-  let bench: McpBench;
+  let harness: McpHarness;
   let trace: string;
 
   beforeEach(async () => {
-    bench = await McpBench.create();
+    harness = await McpHarness.create();
     trace = randomUUID();
   });
-  afterEach(() => bench.dispose());
+  afterEach(() => harness.dispose());
 
-  const server = (name = 's', mode = 'good'): ConfiguredServer => programServer(name, HOSTILE, mode, trace);
-  const state = (name = 's') => bench.servers.get(name)?.state;
+  const server = (name = 's', mode = 'good'): ConfiguredServer =>
+    programServer(name, HOSTILE_SERVER, mode, trace);
+  const state = (name = 's') => harness.servers.get(name)?.state;
 
   describe('G22', () => {
     it('G22.start: nothing is started before its definition was approved', async () => {
-      bench.servers.update([server()]);
-      await bench.servers.start();
+      harness.servers.update([server()]);
+      await harness.servers.start();
       deepEqual(state(), { type: 'unapproved', isChanged: false });
       deepEqual(processesWith(trace), []);
-      deepEqual(bench.servers.tools(), []);
+      deepEqual(harness.servers.tools(), []);
     });
 
     it('G22.kept: what was approved once starts by itself', async () => {
-      await bench.start(server());
-      await bench.servers.end();
-      bench.servers.update([]);
-      bench.servers.update([server()]);
-      await bench.servers.start();
+      await harness.start(server());
+      await harness.servers.end();
+      harness.servers.update([]);
+      harness.servers.update([server()]);
+      await harness.servers.start();
       equal(state()?.type, 'running');
     });
 
@@ -50,39 +51,39 @@ describe('MCP servers', () => {
     };
     for (const [what, change] of Object.entries(changes)) {
       it(`G22.changed: another value of ${what} asks again`, async () => {
-        await bench.start(server());
-        bench.servers.update([{ ...server(), ...change }]);
-        await bench.servers.start();
+        await harness.start(server());
+        harness.servers.update([{ ...server(), ...change }]);
+        await harness.servers.start();
         equal(state()?.type, 'unapproved');
       });
     }
 
     posix.it('G22.program: another program behind the same command asks again', async () => {
-      const command = path.join(bench.folder, 'run');
+      const command = path.join(harness.folder, 'run');
       const link = (target: string): Promise<void> => symlink(target, command);
       await link(process.execPath);
       const linked: ConfiguredServer = {
         ...server(),
-        definition: { ...program, command, args: [HOSTILE, 'good', trace] },
+        definition: { ...program, command, args: [HOSTILE_SERVER, 'good', trace] },
       };
-      await bench.start(linked);
+      await harness.start(linked);
       equal(state()?.type, 'running');
-      const other = path.join(bench.folder, 'other');
+      const other = path.join(harness.folder, 'other');
       await copyFile(process.execPath, other);
       await chmod(other, 0o755);
       await unlink(command);
       await link(other);
-      await bench.servers.get('s')?.startAnew();
+      await harness.servers.get('s')?.startAnew();
       deepEqual(state(), { type: 'unapproved', isChanged: true });
     });
 
     it('G22.shown: an approval is for what was shown, not for what it has become', async () => {
-      bench.servers.update([server()]);
-      const shown = (await bench.servers.get('s')?.definitionToApprove()) ?? '';
-      bench.servers.update([
-        { ...server(), definition: { ...program, args: [HOSTILE, 'good', trace, 'more'] } },
+      harness.servers.update([server()]);
+      const shown = (await harness.servers.get('s')?.definitionToApprove()) ?? '';
+      harness.servers.update([
+        { ...server(), definition: { ...program, args: [HOSTILE_SERVER, 'good', trace, 'more'] } },
       ]);
-      await bench.servers.get('s')?.approve(shown);
+      await harness.servers.get('s')?.approve(shown);
       deepEqual(state(), { type: 'unapproved', isChanged: true });
     });
 
@@ -92,36 +93,36 @@ describe('MCP servers', () => {
         args: ['x'.repeat(20_000)],
         env: { TOKEN: '${env:TOKEN}' },
       };
-      bench.servers.update([{ ...server(), definition }]);
-      const shown = (await bench.servers.get('s')?.definitionToApprove()) ?? '';
+      harness.servers.update([{ ...server(), definition }]);
+      const shown = (await harness.servers.get('s')?.definitionToApprove()) ?? '';
       for (const part of ['x'.repeat(20_000), '${env:TOKEN}', process.execPath])
         equal(shown.includes(JSON.stringify(part)), true);
     });
   });
 
   it('keeps unchanged servers running when others come or go', async () => {
-    await bench.start(server('a'));
-    const [a] = bench.servers.all;
-    bench.servers.update([server('b'), server('a')]);
-    equal(bench.servers.get('a'), a);
+    await harness.start(server('a'));
+    const [a] = harness.servers.all;
+    harness.servers.update([server('b'), server('a')]);
+    equal(harness.servers.get('a'), a);
     equal(state('a')?.type, 'running');
-    bench.servers.update([]);
+    harness.servers.update([]);
     await a?.stop();
     deepEqual(processesWith(trace), []);
   });
 
   it('G23.names: two servers never share a name of a tool', async () => {
-    await bench.start(server('a b'), server('a_b'), server('a-b'));
-    const names = bench.servers.tools().map(({ spec }) => spec.name);
+    await harness.start(server('a b'), server('a_b'), server('a-b'));
+    const names = harness.servers.tools().map(({ spec }) => spec.name);
     equal(new Set(names).size, 3);
     for (const name of names) match(name, /^mcp_a[-_]b.*_echo/);
   });
 
   it('starts stopped servers, and stops starting ones', async () => {
-    await bench.start(server());
-    const s = bench.servers.get('s');
+    await harness.start(server());
+    const s = harness.servers.get('s');
     await s?.stop();
-    deepEqual([state()?.type, bench.servers.tools().length], ['stopped', 0]);
+    deepEqual([state()?.type, harness.servers.tools().length], ['stopped', 0]);
     const starting = s?.startAnew();
     await s?.stop();
     await starting;
@@ -131,23 +132,23 @@ describe('MCP servers', () => {
   });
 
   it('G4.pins: an unreadable approval does not count', async () => {
-    await bench.start(server());
-    const approved = (await bench.servers.get('s')?.definitionToApprove()) ?? '';
-    await bench.servers.end();
-    await bench.approvals.pin(approved, { instructions: '', tools: {} });
-    await bench.servers.get('s')?.startAnew();
-    notEqual(bench.tool('mcp_s_echo').whyNotOffered, undefined);
+    await harness.start(server());
+    const approved = (await harness.servers.get('s')?.definitionToApprove()) ?? '';
+    await harness.servers.end();
+    await harness.approvals.pin(approved, { instructions: '', tools: {} });
+    await harness.servers.get('s')?.startAnew();
+    notEqual(harness.tool('mcp_s_echo').whyNotOffered, undefined);
   });
 
   it('G19.environment: hands on nothing but what programs need and what the user has entered', async () => {
     process.env['PARLEY_CANARY'] = `canary-${trace}`;
     try {
-      const { definition } = programServer('s', HOSTILE, 'environment');
-      await bench.start({
+      const { definition } = programServer('s', HOSTILE_SERVER, 'environment');
+      await harness.start({
         ...server(),
         definition: { ...(definition as StdioDefinition), env: { GIVEN: 'yes' } },
       });
-      const { text } = await bench.call('mcp_s_echo', {});
+      const { text } = await harness.call('mcp_s_echo', {});
       match(text, /GIVEN/);
       equal(text.includes('CANARY'), false);
     } finally {

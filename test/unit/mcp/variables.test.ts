@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ServerProblem } from '../../../src/mcp/ports';
 import { inputsIn, putIn, usedInputs, usesFolder, variablesIn } from '../../../src/mcp/variables';
-import { processorMs } from '../../support/processor-time';
+import { cpuMs } from '../../support/measure/cpu-time';
 
 const sources = { folder: '/projects/a b', env: { NAME: 'value', LOOP: '${env:NAME}', EMPTY: '' } };
 const inputs = new Map([
@@ -51,7 +51,7 @@ describe('variables of a server', () => {
   for (const begun of ['${env:', '${input:', '${A:-', '${A', '${']) {
     it(`are read in one go if ${begun} never ends`, () => {
       const text = begun.repeat((256 * 1024) / begun.length);
-      const took = processorMs(() => {
+      const took = cpuMs(() => {
         assert.equal(putIn(text, sources, inputs), text);
         assert.deepEqual(inputsIn([text]), []);
       });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { lengthy } from '../../support/lengthy';
+import { nonRepeatingText } from '../../support/non-repeating-text';
 import type { ServerResponse } from 'node:http';
 import { mock } from 'node:test';
 import { bounded } from '../../../src/models/bounded';
@@ -7,17 +7,17 @@ import { openAiModel } from '../../../src/models/openai';
 import { retrying, type RetryClock } from '../../../src/models/retrying';
 import { createTransport } from '../../../src/node/endpoint/transport';
 import { native } from '../../../src/protocols/native/native';
-import { callOf, testSession, testTool } from '../../support/agent';
+import { callOf, testSession, testTool } from '../../support/agent/test-session';
 import {
   answerWith,
   breakOff,
   endEarly,
-  Endpoint,
+  FakeEndpoint,
   streamForever,
   streamParts,
   streamText,
   type EndpointReply,
-} from '../../support/endpoint';
+} from '../../support/servers/fake-endpoint';
 
 const MIB = 1024 * 1024;
 
@@ -360,7 +360,7 @@ const rows: readonly Row[] = [
     replies: [
       stream([
         call('{"text":"'),
-        ...Array.from({ length: 5 }, (_, at) => piece(lengthy(MIB / 4, `${at}`))),
+        ...Array.from({ length: 5 }, (_, at) => piece(nonRepeatingText(MIB / 4, `${at}`))),
         piece('"}'),
         finish('tool_calls'),
       ]),
@@ -374,7 +374,7 @@ const rows: readonly Row[] = [
     replies: [
       stream([
         call(WHOLE),
-        ...Array.from({ length: 9 }, (_, at) => text(lengthy(MIB, `${at}`))),
+        ...Array.from({ length: 9 }, (_, at) => text(nonRepeatingText(MIB, `${at}`))),
         finish('stop'),
       ]),
     ],
@@ -411,8 +411,8 @@ const rows: readonly Row[] = [
 ];
 
 describe('faults of an endpoint', () => {
-  let endpoint: Endpoint;
-  before(async () => (endpoint = await Endpoint.start()));
+  let endpoint: FakeEndpoint;
+  before(async () => (endpoint = await FakeEndpoint.start()));
   beforeEach(() => {
     endpoint.reset();
     // The watchdog's; everything else goes on as it is.
@@ -439,7 +439,7 @@ describe('faults of an endpoint', () => {
         fetch: createTransport(),
       });
       const { session, events, errors } = testSession({
-        speaker: retrying(bounded(model), clock),
+        model: retrying(bounded(model), clock),
         tools: [tool],
       });
       session.onEvent((event) => {
@@ -467,7 +467,7 @@ describe('faults of an endpoint', () => {
       model: 'm',
       apiKey: async () => undefined,
     });
-    const { session } = testSession({ speaker: retrying(bounded(model), new TestClock()) });
+    const { session } = testSession({ model: retrying(bounded(model), new TestClock()) });
     const types: string[] = [];
     session.onEvent((event) => {
       types.push(event.type === 'run-end' ? event.outcome.type : event.type);

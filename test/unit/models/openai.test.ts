@@ -5,15 +5,21 @@ import { openAiModel } from '../../../src/models/openai';
 import { createTransport } from '../../../src/node/endpoint/transport';
 import { native } from '../../../src/protocols/native/native';
 import { vcp } from '../../../src/protocols/vcp/vcp';
-import { callOf } from '../../support/agent';
-import { answerWith, breakOff, Endpoint, streamForever, streamParts } from '../../support/endpoint';
-import { parseDeltas } from '../../support/parse';
+import { callOf } from '../../support/agent/test-session';
+import {
+  answerWith,
+  breakOff,
+  FakeEndpoint,
+  streamForever,
+  streamParts,
+} from '../../support/servers/fake-endpoint';
+import { parseDeltas } from '../../support/protocols/run-parser';
 
 const CANARY = 'sk-canary-5f1e9c';
 
 describe('openai', () => {
-  let endpoint: Endpoint;
-  before(async () => (endpoint = await Endpoint.start()));
+  let endpoint: FakeEndpoint;
+  before(async () => (endpoint = await FakeEndpoint.start()));
   beforeEach(() => endpoint.reset());
   after(() => endpoint.stop());
 
@@ -139,7 +145,7 @@ describe('openai', () => {
   });
 
   it('G20.redirect: sends no secret of a header anywhere else', async () => {
-    const other = await Endpoint.start();
+    const other = await FakeEndpoint.start();
     try {
       endpoint.next((response) => {
         response.writeHead(307, { location: `${other.baseUrl}/chat/completions` });
@@ -226,7 +232,7 @@ describe('openai', () => {
 
   const failures: {
     name: string;
-    reply: Parameters<Endpoint['next']>[0];
+    reply: Parameters<FakeEndpoint['next']>[0];
     code: ModelFailure['code'];
     says: RegExp;
   }[] = [
@@ -328,7 +334,7 @@ describe('openai', () => {
 
   for (const status of [301, 302, 303, 307, 308]) {
     it(`G20.redirect: sends the key nowhere else when the endpoint redirects with ${status}`, async () => {
-      const other = await Endpoint.start();
+      const other = await FakeEndpoint.start();
       try {
         endpoint.next((response) => {
           response.writeHead(status, {
@@ -385,7 +391,7 @@ describe('openai', () => {
   });
 
   it('explains an address where nothing listens', async () => {
-    const gone = await Endpoint.start();
+    const gone = await FakeEndpoint.start();
     const { baseUrl } = gone;
     await gone.stop();
     assert.equal(failureOf(await ask(undefined, baseUrl)).code, 'unreachable');

@@ -5,7 +5,7 @@ import { renewing } from '../../../src/models/renewing';
 import { createTransport } from '../../../src/node/endpoint/transport';
 import { KeyCommand } from '../../../src/node/endpoint/key-command';
 import { native } from '../../../src/protocols/native/native';
-import { answerWith, Endpoint } from '../../support/endpoint';
+import { answerWith, FakeEndpoint } from '../../support/servers/fake-endpoint';
 
 const request: ModelRequest = native.request({
   instructions: '',
@@ -14,8 +14,8 @@ const request: ModelRequest = native.request({
 });
 
 describe('a key that is refused', () => {
-  let endpoint: Endpoint;
-  before(async () => (endpoint = await Endpoint.start()));
+  let endpoint: FakeEndpoint;
+  before(async () => (endpoint = await FakeEndpoint.start()));
   beforeEach(() => endpoint.reset());
   after(() => endpoint.stop());
 

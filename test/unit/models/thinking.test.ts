@@ -10,9 +10,9 @@ import type { ServerKind } from '../../../src/models/server-facts';
 import { native } from '../../../src/protocols/native/native';
 import { vcp } from '../../../src/protocols/vcp/vcp';
 import { eventLine, readLine } from '../../../src/sessions/record';
-import { testSession, testTool } from '../../support/agent';
-import { Endpoint } from '../../support/endpoint';
-import { ThinkingServer, thinkingFamilies, type ThinkingFamily } from '../../support/thinking-servers';
+import { testSession, testTool } from '../../support/agent/test-session';
+import { FakeEndpoint } from '../../support/servers/fake-endpoint';
+import { ThinkingServer, thinkingVendors, type ThinkingVendor } from '../../support/servers/thinking-servers';
 
 const echo = testTool('echo', 'read', async (text) => `said ${text}`);
 
@@ -26,13 +26,13 @@ function reloaded(events: readonly AgentEvent[]): AgentEvent[] {
 }
 
 describe('thinking', () => {
-  let endpoint: Endpoint;
-  before(async () => (endpoint = await Endpoint.start()));
+  let endpoint: FakeEndpoint;
+  before(async () => (endpoint = await FakeEndpoint.start()));
   beforeEach(() => endpoint.reset());
   after(() => endpoint.stop());
 
   interface Talk {
-    readonly family: ThinkingFamily;
+    readonly vendor: ThinkingVendor;
     readonly server?: ThinkingServer;
     readonly model?: string;
     readonly lessons?: LessonBook;
@@ -43,34 +43,34 @@ describe('thinking', () => {
 
   /** Sends one message, which takes five rounds, and returns all events. */
   async function talk({
-    family,
+    vendor,
     server,
     protocol = native,
     past = [],
     ...options
   }: Talk): Promise<readonly AgentEvent[]> {
-    const { reply } = server ?? new ThinkingServer(family, vcp);
+    const { reply } = server ?? new ThinkingServer(vendor, vcp);
     endpoint.always(reply);
-    const { model = family.model, ...rest } = options;
-    const speaker = openAiModel({
+    const { model = vendor.model, ...rest } = options;
+    const client = openAiModel({
       name: 'test',
       baseUrl: endpoint.baseUrl,
       apiKey: async () => undefined,
       model,
       ...rest,
     });
-    const { session, errors } = testSession({ protocol, tools: [echo], speaker, past });
+    const { session, errors } = testSession({ protocol, tools: [echo], model: client, past });
     await session.send('Go.');
     assert.deepEqual(errors, []);
     return reloaded(session.events);
   }
 
-  for (const family of thinkingFamilies) {
-    it(`goes back to ${family.name} over 20 rounds, a reload after each message and other protocols in between`, async () => {
-      const server = new ThinkingServer(family, vcp);
+  for (const vendor of thinkingVendors) {
+    it(`goes back to ${vendor.name} over 20 rounds, a reload after each message and other protocols in between`, async () => {
+      const server = new ThinkingServer(vendor, vcp);
       let past: readonly AgentEvent[] = [];
       for (const protocol of [native, vcp, native, native])
-        past = await talk({ family, server, protocol, past });
+        past = await talk({ vendor, server, protocol, past });
       assert.deepEqual(server.refused, []);
       assert.equal(server.rounds, 20);
       assert.equal(past.filter(({ type }) => type === 'tool-end').length, 16);
@@ -79,12 +79,12 @@ describe('thinking', () => {
     });
   }
 
-  const deepSeek = thinkingFamilies[0]!;
+  const deepSeek = thinkingVendors[0]!;
 
   it('goes back to the endpoint it came from and to no other, and to no other model', async () => {
-    for (const family of thinkingFamilies) {
-      const past = await talk({ family });
-      const isGemini = family.name === 'Gemini';
+    for (const vendor of thinkingVendors) {
+      const past = await talk({ vendor });
+      const isGemini = vendor.name === 'Gemini';
       for (const other of [{ model: 'other' }, {}]) {
         const own = past.map((event) =>
           event.type === 'reply-end' && event.carried && other.model === undefined
@@ -92,9 +92,9 @@ describe('thinking', () => {
             : event,
         );
         endpoint.reset();
-        await talk({ family: { ...family, accepts: () => undefined }, past: own, ...other });
+        await talk({ vendor: { ...vendor, accepts: () => undefined }, past: own, ...other });
         const sent = JSON.stringify(endpoint.requests[0]?.body.messages);
-        assert.doesNotMatch(sent, /Thought|sig\+|enc\d|"s\d"|<think>/, family.name);
+        assert.doesNotMatch(sent, /Thought|sig\+|enc\d|"s\d"|<think>/, vendor.name);
         if (isGemini && other.model === undefined) assert.match(sent, /skip_thought_signature_validator/);
       }
     }
@@ -102,12 +102,12 @@ describe('thinking', () => {
 
   it('is learned from a refusal of an unknown endpoint, with one failed request', async () => {
     for (const name of ['DeepSeek', 'Kimi', 'Gemini']) {
-      const family = thinkingFamilies.find((each) => each.name === name)!;
-      const [server, lessons] = [new ThinkingServer(family, vcp), emptyBook()];
-      let past = await talk({ family, protocol: vcp });
+      const vendor = thinkingVendors.find((each) => each.name === name)!;
+      const [server, lessons] = [new ThinkingServer(vendor, vcp), emptyBook()];
+      let past = await talk({ vendor, protocol: vcp });
       // Calls in text have neither a signature nor reasoning.
-      past = await talk({ family, server, lessons, model: 'corp-large', past });
-      past = await talk({ family, server, lessons, model: 'corp-large', past });
+      past = await talk({ vendor, server, lessons, model: 'corp-large', past });
+      past = await talk({ vendor, server, lessons, model: 'corp-large', past });
       assert.equal(server.refused.length, 1, name);
       assert.equal(server.rounds, 10);
       assert.ok(past.every((event) => event.type !== 'run-end' || event.outcome.type === 'done'));
@@ -115,13 +115,13 @@ describe('thinking', () => {
   });
 
   it('is left out after an endpoint has refused the field', async () => {
-    const family: ThinkingFamily = {
+    const vendor: ThinkingVendor = {
       ...deepSeek,
       accepts: (message) => assert.equal(message['reasoning_content'], undefined),
       refusal: "messages[1]: 'reasoning_content' is not allowed in the input",
     };
-    const [server, lessons] = [new ThinkingServer(family, vcp), emptyBook()];
-    await talk({ family, server, lessons });
+    const [server, lessons] = [new ThinkingServer(vendor, vcp), emptyBook()];
+    await talk({ vendor, server, lessons });
     assert.equal(server.refused.length, 1);
     assert.equal(server.rounds, 5);
     assert.deepEqual(lessons.read(), { refusesThoughts: true });
@@ -129,22 +129,22 @@ describe('thinking', () => {
 
   it('is learned from nothing else, and asked again twice at most', async () => {
     const refusal = 'Missing `reasoning_content` field in the assistant message at message index 1';
-    const never: ThinkingFamily = { ...deepSeek, accepts: () => assert.fail(), refusal };
+    const never: ThinkingVendor = { ...deepSeek, accepts: () => assert.fail(), refusal };
     const server = new ThinkingServer(never, vcp);
-    const past = await talk({ family: deepSeek });
-    await talk({ family: never, server, past });
+    const past = await talk({ vendor: deepSeek });
+    await talk({ vendor: never, server, past });
     assert.equal(server.refused.length, 2);
     const other = new ThinkingServer({ ...never, refusal: 'reasoning_effort "max" is not supported' }, vcp);
-    await talk({ family: never, server: other, past });
+    await talk({ vendor: never, server: other, past });
     assert.equal(other.refused.length, 1);
   });
 
   it('is omitted or filled in if the profile says so', async () => {
-    const family: ThinkingFamily = { ...deepSeek, accepts: () => undefined };
-    const past = await talk({ family });
+    const vendor: ThinkingVendor = { ...deepSeek, accepts: () => undefined };
+    const past = await talk({ vendor });
     const sent = async (reasoning: 'echo' | 'drop', protocol: Protocol): Promise<unknown[]> => {
       endpoint.reset();
-      await talk({ family, model: 'plain', reasoning, past, protocol });
+      await talk({ vendor, model: 'plain', reasoning, past, protocol });
       const messages = endpoint.requests[0]?.body.messages ?? [];
       return messages.flatMap((each) => ('reasoning_content' in each ? [each.reasoning_content] : []));
     };
@@ -154,21 +154,21 @@ describe('thinking', () => {
   });
 
   it('of a text protocol contains no unneeded fields', async () => {
-    const past = await talk({ family: deepSeek, protocol: vcp });
+    const past = await talk({ vendor: deepSeek, protocol: vcp });
     endpoint.reset();
-    await talk({ family: deepSeek, protocol: vcp, past });
+    await talk({ vendor: deepSeek, protocol: vcp, past });
     assert.doesNotMatch(JSON.stringify(endpoint.requests[0]?.body.messages), /reasoning_content/);
   });
 
   it('G31.carried: of a session of version 0.1.0 is missing without trouble', async () => {
-    const past = (await talk({ family: deepSeek })).map((event) => {
+    const past = (await talk({ vendor: deepSeek })).map((event) => {
       if (event.type !== 'reply-end') return event;
       const { carried: _, ...older } = event;
       return older;
     });
     endpoint.reset();
     await talk({
-      family: deepSeek,
+      vendor: deepSeek,
       server: new ThinkingServer({ ...deepSeek, accepts: () => undefined }, vcp),
       past,
     });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { withoutImages } from '../../../src/models/without-images';
 import { native } from '../../../src/protocols/native/native';
-import { TestModel } from '../../support/agent';
+import { ScriptedModel } from '../../support/agent/test-session';
 
 describe('model that cannot see', () => {
   it('is told how many images are left out, and gets everything else unchanged', async () => {
@@ -15,7 +15,7 @@ describe('model that cannot see', () => {
       { type: 'user', text: 'And these.', attachments: [attached, attached] },
     ] as const;
     const request = native.request({ instructions: 'Be good.', turns, tools: [], promptForm: 'full' });
-    const model = new TestModel(native, []);
+    const model = new ScriptedModel(native, []);
     const deltas = withoutImages(model).stream(request, new AbortController().signal);
     while (!(await deltas[Symbol.asyncIterator]().next()).done);
     assert.deepEqual(model.requests[0]?.messages, [

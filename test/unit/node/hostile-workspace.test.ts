@@ -6,17 +6,17 @@ import type { Approve } from '../../../src/core/run/agent-options';
 import { executeGiven } from '../../../src/core/run/execute';
 import type { ToolResult } from '../../../src/core/words/messages';
 import { judgeCall } from '../../../src/policy/approvals';
-import { CONFIG } from '../../support/agent';
+import { testConfig } from '../../support/agent/test-session';
 import {
   buildHostileWorkspace,
   LINKS_OUT,
   OUTSIDE_TEXT,
   POISONED_NAMES,
   type HostileWorkspace,
-} from '../../support/hostile-workspace';
-import { delegate } from '../../support/run-context';
-import { Scratch } from '../../support/scratch';
-import { posix } from '../../support/systems';
+} from '../../support/workspace/hostile-workspace';
+import { delegate } from '../../support/agent/run-context';
+import { ScratchWorkspace } from '../../support/workspace/scratch-workspace';
+import { posix } from '../../support/platform';
 
 /** Characters that must never be shown raw: escapes, other controls, direction and tag characters. */
 const UNSAFE = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
@@ -24,13 +24,13 @@ const UNSAFE = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u20
 posix.describe('hostile workspace', () => {
   let parent: string;
   let hostile: HostileWorkspace;
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
   let isTrusted: boolean;
 
   before(async () => {
     parent = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-hostile-')));
     hostile = buildHostileWorkspace(parent, 'http://127.0.0.1:9');
-    scratch = await Scratch.create({}, { roots: [hostile.folder] });
+    scratch = await ScratchWorkspace.create({}, { roots: [hostile.folder] });
   });
   beforeEach(() => (isTrusted = true));
   afterEach(() => assert.equal(hostile.traces(), ''));
@@ -45,7 +45,7 @@ posix.describe('hostile workspace', () => {
     assert.ok(tool);
     let asked = false;
     const approve: Approve = async (request) => {
-      const { verdict } = judgeCall(request, { ...CONFIG, isTrusted }, []);
+      const { verdict } = judgeCall(request, { ...testConfig, isTrusted }, []);
       asked ||= verdict.decision === 'ask';
       return { type: verdict.decision === 'auto' ? 'run' : 'reject', by: 'policy', reason: verdict.reason };
     };

@@ -3,7 +3,7 @@ import { chmodSync } from 'node:fs';
 import path from 'node:path';
 import { findRipgrep } from '../../../src/node/search/ripgrep';
 import { findShell } from '../../../src/node/processes/processes';
-import { Scratch } from '../../support/scratch';
+import { ScratchWorkspace } from '../../support/workspace/scratch-workspace';
 
 describe('programs that Parley starts by itself', () => {
   it('takes the shell of Windows from the folder of the system', () => {
@@ -14,7 +14,7 @@ describe('programs that Parley starts by itself', () => {
 
   it('G1.search: runs no ripgrep from the workspace', async () => {
     const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
-    const scratch = await Scratch.create({ [`work/bin/${name}`]: '', [`tools/${name}`]: '' });
+    const scratch = await ScratchWorkspace.create({ [`work/bin/${name}`]: '', [`tools/${name}`]: '' });
     const searched = process.env['PATH'];
     try {
       for (const folder of ['work/bin', 'tools']) chmodSync(scratch.path(path.join(folder, name)), 0o755);

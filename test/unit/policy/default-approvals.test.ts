@@ -9,9 +9,9 @@ import { pathFileSystem } from '../../../src/node/files/path-file-system';
 import { judgeCall, type ApprovalRules } from '../../../src/policy/approvals';
 import { judgeCommand } from '../../../src/policy/commands/commands';
 import { judgePath } from '../../../src/policy/paths/paths';
-import { Scratch } from '../../support/scratch';
-import { posix } from '../../support/systems';
-import { commandPorts } from './command-ports';
+import { ScratchWorkspace } from '../../support/workspace/scratch-workspace';
+import { posix } from '../../support/platform';
+import { commandPorts } from '../../support/workspace/command-ports';
 
 type Decision = 'auto' | 'ask' | 'deny';
 
@@ -154,7 +154,7 @@ posix.describe('default approvals', () => {
   }
 
   it('G2.restricted holds for the tools themselves', async () => {
-    const scratch = await Scratch.create({ 'a.txt': 'a\n', '.env': 'K=1\n' });
+    const scratch = await ScratchWorkspace.create({ 'a.txt': 'a\n', '.env': 'K=1\n' });
     try {
       const outside = path.join(folder, 'outside/x');
       for (const [name, input, expected] of [

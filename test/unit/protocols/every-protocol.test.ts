@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import type { RenderedPart } from '../../../src/core/words/protocol';
 import { protocols } from '../../../src/protocols';
-import { draws } from '../../hosts/draws';
-import { parseDeltas, parseText } from '../../support/parse';
-import { nativeProperties, outcomes, textProperties, WRITE, written } from '../../support/parser-properties';
+import { caseCount } from '../../hosts/random-cases';
+import { parseDeltas, parseText } from '../../support/protocols/run-parser';
+import {
+  nativeProperties,
+  outcomes,
+  textProperties,
+  writeTool,
+  writeCall,
+} from '../../support/protocols/parser-properties';
 
 for (const protocol of protocols) {
   describe(`protocol ${protocol.id}`, () => {
@@ -15,32 +21,32 @@ for (const protocol of protocols) {
 
     const isNative = protocol.id === 'native';
     for (const { name, check } of isNative ? nativeProperties(protocol) : textProperties(protocol)) {
-      it(name, () => check({ numRuns: draws(300) }));
+      it(name, () => check({ numRuns: caseCount(300) }));
     }
 
     it('reads back the white space around a value', () => {
       for (const content of ['', '\n', '\r\n', '\na', 'a\n', '\n\n a \n\n', '\r\na\r\n', ' ', '\t']) {
-        const parsed = parseDeltas(protocol, protocol.renderReply([written({ path: 'a', content })]), [
-          WRITE,
+        const parsed = parseDeltas(protocol, protocol.renderReply([writeCall({ path: 'a', content })]), [
+          writeTool,
         ]);
         assert.deepEqual(outcomes(parsed), [['write_file', { path: 'a', content }]]);
       }
     });
 
     it('describes every tool and shows a whole example', () => {
-      const { messages, tools } = protocol.request({ instructions: '', turns: [], tools: [WRITE] });
+      const { messages, tools } = protocol.request({ instructions: '', turns: [], tools: [writeTool] });
       const told = JSON.stringify(tools ?? messages);
       for (const word of ['write_file', 'Writes a file.', 'path', 'content', 'mode'])
         assert.ok(told.includes(word), word);
       if (tools) return;
-      const example = protocol.describeTools([WRITE]);
-      const [first] = parseText(protocol, [example.slice(example.indexOf('\n\n'))], [WRITE]).calls;
+      const example = protocol.describeTools([writeTool]);
+      const [first] = parseText(protocol, [example.slice(example.indexOf('\n\n'))], [writeTool]).calls;
       assert.equal(first?.name, 'write_file');
     });
 
     it('rejects a call without a name, whatever tools there are', () => {
       for (const name of ['', ' ', '\n', '\u200b']) {
-        for (const tools of [undefined, [], [WRITE]]) {
+        for (const tools of [undefined, [], [writeTool]]) {
           const call = { id: 'k1', name, arguments: { path: 'a' } };
           const { calls, errors } = parseDeltas(
             protocol,
@@ -80,17 +86,17 @@ for (const protocol of protocols) {
           ],
         },
       ] as const;
-      const once = protocol.request({ instructions: 'x', turns, tools: [WRITE] });
-      assert.deepEqual(protocol.request({ instructions: 'x', turns, tools: [WRITE] }), once);
+      const once = protocol.request({ instructions: 'x', turns, tools: [writeTool] });
+      assert.deepEqual(protocol.request({ instructions: 'x', turns, tools: [writeTool] }), once);
       assert.match(JSON.stringify(once.messages.at(-1)), /Created\./);
     });
 
     if (isNative) return;
 
     it('keeps the good calls of a reply that also has a bad one', () => {
-      const good = textOf([written({ path: 'a' })]);
+      const good = textOf([writeCall({ path: 'a' })]);
       const bad = textOf([{ type: 'call', call: { id: 'k2', name: 'nothing', arguments: { path: 'b' } } }]);
-      const parsed = parseText(protocol, [`${bad}\n${good}`], [WRITE]);
+      const parsed = parseText(protocol, [`${bad}\n${good}`], [writeTool]);
       assert.deepEqual(outcomes(parsed), [
         ['write_file', { path: 'a' }],
         ['unknown-tool', 'nothing'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { CallIds } from '../../../src/core/run/call-ids';
 import type { ParserOptions, Protocol } from '../../../src/core/words/protocol';
 import { protocols } from '../../../src/protocols';
-import { LONG_LINES } from '../../support/long-lines';
+import { longLines } from '../../support/protocols/long-lines';
 
 /** How many characters are searched and joined meanwhile: what makes a parser slow, and the same on every machine. */
 function charactersRead(run: () => void): number {
@@ -31,7 +31,7 @@ function charactersRead(run: () => void): number {
 
 describe('the cost of a reply that is one long line', () => {
   for (const protocol of protocols) {
-    for (const [name, build] of Object.entries(LONG_LINES)) {
+    for (const [name, build] of Object.entries(longLines)) {
       it(`grows with its length under ${protocol.id}: ${name}`, () => assertLinear(protocol, build));
     }
   }

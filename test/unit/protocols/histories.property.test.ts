@@ -6,21 +6,21 @@ import { foldTranscript } from '../../../src/core/transcript/fold-transcript';
 import { emptyTranscript } from '../../../src/core/transcript/transcript';
 import { protocols } from '../../../src/protocols';
 import { endRuns } from '../../../src/sessions/session-store';
-import { draws } from '../../hosts/draws';
-import { conversations, hold } from '../../support/conversations';
-import { refusals } from '../../support/endpoint-rules';
+import { caseCount } from '../../hosts/random-cases';
+import { arbitraryConversation, runConversation } from '../../support/agent/arbitrary-conversation';
+import { refusals } from '../../support/servers/endpoint-rules';
 
 describe('the history that a model is sent', () => {
   it('G29.conversations: is one that endpoints accept, after any events', async function () {
     this.timeout(120_000);
     await fc.assert(
-      fc.asyncProperty(conversations, async (messages) => {
-        const { requests } = await hold(messages);
+      fc.asyncProperty(arbitraryConversation, async (messages) => {
+        const { requests } = await runConversation(messages);
         for (const request of requests) {
           assert.deepEqual(refusals(request.messages), [], request.origin.protocol);
         }
       }),
-      { numRuns: draws(200) },
+      { numRuns: caseCount(200) },
     );
   });
 
@@ -28,10 +28,10 @@ describe('the history that a model is sent', () => {
     this.timeout(120_000);
     await fc.assert(
       fc.asyncProperty(
-        conversations,
+        arbitraryConversation,
         fc.array(fc.nat(), { minLength: 5, maxLength: 5 }),
         async (messages, cuts) => {
-          const { events } = await hold(messages);
+          const { events } = await runConversation(messages);
           for (const cut of cuts) {
             const begun = endRuns(events.slice(0, cut % (events.length + 1)));
             const turns = turnsOf(begun.reduce(foldTranscript, emptyTranscript));
@@ -43,7 +43,7 @@ describe('the history that a model is sent', () => {
           }
         },
       ),
-      { numRuns: draws(60) },
+      { numRuns: caseCount(60) },
     );
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { CallIds } from '../../../src/core/run/call-ids';
 import { envelope } from '../../../src/protocols/envelope/envelope';
 import { json } from '../../../src/protocols/json';
-import { parseText } from '../../support/parse';
+import { parseText } from '../../support/protocols/run-parser';
 
 describe('JSON object protocols', () => {
   it('json splits a block of several calls after each of them', () => {

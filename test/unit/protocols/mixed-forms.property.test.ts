@@ -1,5 +1,5 @@
 import { protocols } from '../../../src/protocols';
-import { mixedProperties } from '../../support/mixed-replies';
+import { mixedProperties } from '../../support/protocols/mixed-replies';
 
 for (const protocol of protocols) {
   describe(`replies that mix all forms, read as ${protocol.id}`, () => {

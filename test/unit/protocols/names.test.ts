@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { MARKERS_FILE, markersText, NAMES_FILE, protocolNamesText } from '../../support/protocol-names';
+import {
+  MARKERS_FILE,
+  markersText,
+  NAMES_FILE,
+  protocolNamesText,
+} from '../../support/generate/protocol-names';
 
 describe('the names of the protocols', () => {
   it('are those of the list; `npm run manifest` writes them', async () => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { escapeOf } from '../../../src/base/markers';
 import { protocols } from '../../../src/protocols';
 import { repository } from '../../hosts/repository';
-import { shownOf } from '../../support/protocol-files';
+import { exampleOf } from '../../support/generate/protocol-files';
 
 const page = readFileSync(path.join(repository, 'src/protocols/README.md'), 'utf8');
 
@@ -14,7 +14,7 @@ describe('the page about protocols', () => {
       const [, blocks = ''] =
         new RegExp(`^## ${protocol.id}\\n\\n((?:\`\`\`\\w+\\n[^]*?\\n\`\`\`\\n)+)`, 'm').exec(page) ?? [];
       const shown = [...blocks.matchAll(/^```\w+\n([^]*?)\n```$/gm)].map(([, text]) => text);
-      assert.deepEqual(shown, shownOf(protocol));
+      assert.deepEqual(shown, exampleOf(protocol));
     });
   }
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { CallIds } from '../../../src/core/run/call-ids';
 import { findProtocol, protocols } from '../../../src/protocols';
-import { FOREIGN_FORMS, READ } from '../../support/foreign-forms';
-import { parseDeltas, parseText, pieces, type ParseOptions } from '../../support/parse';
+import { foreignForms, readTool } from '../../support/protocols/foreign-forms';
+import { parseDeltas, parseText, splitText, type ParseOptions } from '../../support/protocols/run-parser';
 import { summary } from '../../../src/core/run/parse-reply';
 
 const recovering: ParseOptions = { recover: true };
@@ -11,9 +11,9 @@ const recovering: ParseOptions = { recover: true };
 for (const protocol of protocols) {
   // An object without their own keys is an answer to those that are objects themselves.
   const isObject = ['json', 'envelope'].includes(protocol.id);
-  const others = FOREIGN_FORMS.filter(
+  const others = foreignForms.filter(
     ({ block }) =>
-      parseText(protocol, [block], [READ]).calls.length === 0 && !(isObject && block.startsWith('{')),
+      parseText(protocol, [block], [readTool]).calls.length === 0 && !(isObject && block.startsWith('{')),
   );
 
   describe(`recovery under ${protocol.id}`, () => {
@@ -21,16 +21,16 @@ for (const protocol of protocols) {
       const behind = standsAlone ? '' : '\nDone.';
       const reply = `Let me look.\n${block}${behind}`;
       const show = (options: ParseOptions, parts = [reply]): string =>
-        summary(parseText(protocol, parts, [READ], options));
+        summary(parseText(protocol, parts, [readTool], options));
 
       it(`reads ${form}: ${block.slice(0, 24)}`, () => {
-        const parsed = parseText(protocol, [reply], [READ], recovering);
+        const parsed = parseText(protocol, [reply], [readTool], recovering);
         const [call] = parsed.calls;
         assert.deepEqual([call?.name, call?.arguments, call?.mark], ['read', { path: 'a' }, 'recovered']);
         assert.ok(call?.notes.includes('recovered'));
         assert.equal(reply.slice(call?.start, call?.end), block);
         assert.equal(parsed.text, `Let me look.\n${behind}`);
-        assert.equal(show(recovering, pieces(reply, 1)), show(recovering));
+        assert.equal(show(recovering, splitText(reply, 1)), show(recovering));
         for (let at = 1; at < reply.length; at++)
           assert.equal(
             show(recovering, [reply.slice(0, at), reply.slice(at)]),
@@ -42,21 +42,21 @@ for (const protocol of protocols) {
       it(`leaves ${form} alone on request and reports it: ${block.slice(0, 24)}`, () => {
         const expected = `text ${JSON.stringify(reply)} | warns foreign-block`;
         assert.equal(show({}), expected);
-        assert.equal(show({}, pieces(reply, 1)), expected);
+        assert.equal(show({}, splitText(reply, 1)), expected);
       });
     }
 
     it('continues after a block that failed', () => {
       for (const { form, block } of others) {
         const reply = `<function_calls>no call</function_calls>\n<|tool_call|>none\n${block}`;
-        const [call] = parseText(protocol, [reply], [READ], recovering).calls.slice(-1);
+        const [call] = parseText(protocol, [reply], [readTool], recovering).calls.slice(-1);
         assert.equal(call?.name, 'read', form);
       }
     });
 
     it('names the form', () => {
       for (const { form, block } of others) {
-        const parser = protocol.createParser({ tools: [READ], ids: new CallIds() });
+        const parser = protocol.createParser({ tools: [readTool], ids: new CallIds() });
         const events = [...parser.push({ type: 'text', text: `Look.\n${block}` }), ...parser.end('stop')];
         const seen = events.flatMap((event) => (event.type === 'warning' ? [event.diagnostic.seen] : []));
         assert.deepEqual(seen, [form], block);
@@ -66,7 +66,7 @@ for (const protocol of protocols) {
     it('recovers nothing that is incomplete, not offered, fenced or rehearsed', () => {
       for (const { block } of others) {
         const count = (text: string, reason: ParseOptions['reason'] = 'stop'): number =>
-          parseText(protocol, [text], [READ], { ...recovering, reason }).calls.length;
+          parseText(protocol, [text], [readTool], { ...recovering, reason }).calls.length;
         // Where the reply has ended properly, a call whose values are complete may lack its end.
         assert.equal(count(`Look.\n${block.slice(0, -9)}`, 'length'), 0, block);
         assert.equal(count(`Look.\n${block.replaceAll('read', 'drop')}`), 0, block);
@@ -92,7 +92,7 @@ for (const protocol of protocols) {
           (parts) => {
             const text = parts.join('\n');
             if (/<\/|think|`|<\|(im|eot|end)/.test(text)) return;
-            const whole = parseText(protocol, [text], [READ], recovering);
+            const whole = parseText(protocol, [text], [readTool], recovering);
             if (whole.calls.length > 0 || whole.errors.length > 0) return;
             assert.equal(whole.text, text);
           },
@@ -113,14 +113,14 @@ describe('recovery of leaked native calls', () => {
         { type: 'text', text: `Look.\n${leak}\nNow.` },
         { type: 'tool-call', index: 0, id: 'x', name: 'read', arguments: '{"path":"b"}' },
       ],
-      [READ],
+      [readTool],
       recovering,
     );
     assert.equal(summary(parsed), `text ${JSON.stringify(`Look.\n${leak}\nNow.`)} | read {"path":"b"}`);
   });
 
   it('keeps the order of what was written', () => {
-    const parser = native.createParser({ tools: [READ], ids: new CallIds(), recover: true });
+    const parser = native.createParser({ tools: [readTool], ids: new CallIds(), recover: true });
     const events = [...parser.push({ type: 'text', text: `Look.\n${leak}\nThen.` }), ...parser.end('stop')];
     assert.deepEqual(
       events.map(({ type }) => type),
@@ -129,7 +129,7 @@ describe('recovery of leaked native calls', () => {
   });
 
   it('tells reasoning in the text apart', () => {
-    const parsed = parseText(native, ['<think>Hm.</think>Hello.'], [READ]);
+    const parsed = parseText(native, ['<think>Hm.</think>Hello.'], [readTool]);
     assert.deepEqual([parsed.reasoning, parsed.text], ['Hm.', 'Hello.']);
   });
 });
@@ -139,7 +139,7 @@ describe('strictness', () => {
   const vcp = findProtocol('vcp')!;
   const block = '<tool_call>{"name":"read","arguments":{"path":"a",}}</tool_call>';
   const show = (text: string, strictness: ParseOptions['strictness'], protocol = hermes): string =>
-    summary(parseText(protocol, [text], [READ], strictness ? { strictness } : {}));
+    summary(parseText(protocol, [text], [readTool], strictness ? { strictness } : {}));
 
   it('strict rejects what would need a repair and names the repair', () => {
     assert.equal(show(block, 'strict'), 'rejects read needs-repair');

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { protocols } from '../../../src/protocols';
-import { drawn, draws } from '../../hosts/draws';
-import { parseText, pieces } from '../../support/parse';
-import { casesIn, problemOfReplies, replyCases } from '../../support/replies';
+import { caseSample, caseCount } from '../../hosts/random-cases';
+import { parseText, splitText } from '../../support/protocols/run-parser';
+import { casesIn, problemOfReplies, replyCases } from '../../support/protocols/reply-cases';
 import { summary } from '../../../src/core/run/parse-reply';
 
 /** Longer replies are cut at random places instead of at each. */
@@ -23,16 +23,16 @@ for (const protocol of textProtocols) {
         const read = (parts: readonly string[]): string =>
           summary(parseText(protocol, parts, tools, { strictness, recover }));
         assert.equal(read([reply]), expect);
-        assert.equal(read(pieces(reply, 1)), expect, 'in single characters');
+        assert.equal(read(splitText(reply, 1)), expect, 'in single characters');
         if (reply.length <= SHORT) {
-          for (const at of drawn(placesIn(reply)))
+          for (const at of caseSample(placesIn(reply)))
             assert.equal(read([reply.slice(0, at), reply.slice(at)]), expect, `cut at ${at}`);
         } else {
           fc.assert(
             fc.property(fc.array(fc.nat(reply.length), { maxLength: 20 }), (cuts) => {
               assert.equal(read(cutAt(reply, cuts)), expect);
             }),
-            { numRuns: draws(50) },
+            { numRuns: caseCount(50) },
           );
         }
       });
@@ -54,12 +54,12 @@ describe('replies to others', () => {
 
   for (const protocol of protocols) {
     it(`are read by ${protocol.id} the same however they are cut`, () => {
-      for (const { name, reply, tools, strictness } of drawn(all)) {
+      for (const { name, reply, tools, strictness } of caseSample(all)) {
         for (const recover of [false, true]) {
           const read = (parts: readonly string[]): string =>
             summary(parseText(protocol, parts, tools, { strictness, recover }));
           const whole = read([reply]);
-          for (const size of [1, 7]) assert.equal(read(pieces(reply, size)), whole, `${name}, by ${size}`);
+          for (const size of [1, 7]) assert.equal(read(splitText(reply, size)), whole, `${name}, by ${size}`);
         }
       }
     });

@@ -4,9 +4,9 @@ import { escapeOf } from '../../../src/base/markers';
 import type { ToolResult, Turn } from '../../../src/core/words/messages';
 import type { Protocol } from '../../../src/core/words/protocol';
 import { protocols } from '../../../src/protocols';
-import { draws } from '../../hosts/draws';
-import { parseText } from '../../support/parse';
-import { WRITE, written } from '../../support/parser-properties';
+import { caseCount } from '../../hosts/random-cases';
+import { parseText } from '../../support/protocols/run-parser';
+import { writeTool, writeCall } from '../../support/protocols/parser-properties';
 
 /** The markers that each protocol has at least, whatever it says of itself. */
 const ENDS: Readonly<Record<string, readonly string[]>> = {
@@ -102,7 +102,7 @@ for (const protocol of protocols) {
           }
           assert.equal(resultsMessage(protocol, all), expected);
         }),
-        { numRuns: draws(300) },
+        { numRuns: caseCount(300) },
       );
     });
 
@@ -114,7 +114,7 @@ for (const protocol of protocols) {
           if (undo(text) === text) assert.equal(undo(escape(text)), text);
           if (!markers.some((marker) => text.includes(marker))) assert.equal(escape(text), text);
         }),
-        { numRuns: draws(300) },
+        { numRuns: caseCount(300) },
       );
     });
 
@@ -156,7 +156,7 @@ for (const protocol of protocols) {
 
     it('G42.repeated: are not read as calls when the model repeats them', () => {
       const call = protocol
-        .renderReply([written({ path: 'a', content: 'b\nc' })])
+        .renderReply([writeCall({ path: 'a', content: 'b\nc' })])
         .map((delta) => (delta.type === 'text' ? delta.text : ''))
         .join('');
       const whole = resultsMessage(protocol, [`Do this:\n${call}\nNow.`]);
@@ -166,7 +166,7 @@ for (const protocol of protocols) {
       assert.equal(hasMarkers, protocol.id !== 'pythonic');
       for (const reply of replies) {
         for (const strictness of ['strict', 'repair', 'lenient'] as const) {
-          for (const tools of [[WRITE], undefined]) {
+          for (const tools of [[writeTool], undefined]) {
             const { calls, errors } = parseText(protocol, [reply], tools, { strictness, recover: false });
             assert.deepEqual({ calls, errors }, { calls: [], errors: [] }, reply);
           }

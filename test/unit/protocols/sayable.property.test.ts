@@ -4,10 +4,10 @@ import { builtInSpecs } from '../../../src/cli/built-in';
 import type { JsonObject } from '../../../src/base/json';
 import { protocols } from '../../../src/protocols';
 import { toGbnf } from '../../../src/protocols/grammar/gbnf';
-import { draws } from '../../hosts/draws';
-import { parseText } from '../../support/parse';
-import { numbersFrom, sampleGrammar } from '../../support/sample-grammar';
-import { isOfSchema, wildTools } from '../../support/wild-tools';
+import { caseCount } from '../../hosts/random-cases';
+import { parseText } from '../../support/protocols/run-parser';
+import { seededNumbers, sampleGrammar } from '../../support/protocols/sample-grammar';
+import { matchesSchema, arbitraryTools } from '../../support/agent/arbitrary-tools';
 
 for (const protocol of protocols.filter((each) => each.grammar !== undefined)) {
   describe(`what ${protocol.id} can say`, () => {
@@ -17,10 +17,10 @@ for (const protocol of protocols.filter((each) => each.grammar !== undefined)) {
 
     it('is what its grammar lets through, whatever tools and arguments are called', () => {
       fc.assert(
-        fc.property(wildTools, fc.nat(2 ** 31 - 2), (tools, seed) => {
+        fc.property(arbitraryTools, fc.nat(2 ** 31 - 2), (tools, seed) => {
           const offered = tools.filter((tool) => protocol.unsayable!(tool) === undefined);
           const grammar = protocol.grammar!(tools, { isNeeded: true });
-          const random = numbersFrom(seed);
+          const random = seededNumbers(seed);
           for (let time = 0; time < 4; time++) {
             const reply = sampleGrammar(grammar, random);
             const { calls, errors } = parseText(protocol, [reply], offered);
@@ -34,25 +34,25 @@ for (const protocol of protocols.filter((each) => each.grammar !== undefined)) {
               assert.equal(mark, 'clean', JSON.stringify(reply));
               assert.ok(tool, `${name} of ${JSON.stringify(reply)}`);
               // SAFETY: arguments are an object.
-              const isFit = isOfSchema(tool.parameters, args as JsonObject);
+              const isFit = matchesSchema(tool.parameters, args as JsonObject);
               assert.ok(isFit, `${JSON.stringify(args)} of ${JSON.stringify(reply)}`);
               for (const key of Object.keys(args as JsonObject))
                 assert.ok(Object.hasOwn(tool.parameters.properties ?? {}, key), key);
             }
           }
         }),
-        { numRuns: draws(1_000) },
+        { numRuns: caseCount(1_000) },
       );
     });
 
     it('is written into a grammar as literals that cannot end or extend anything', () => {
       fc.assert(
-        fc.property(wildTools, (tools) => {
+        fc.property(arbitraryTools, (tools) => {
           const { rules } = protocol.grammar!(tools);
           const lines = toGbnf({ rules }).trimEnd().split('\n');
           assert.deepEqual(lines.map(ruleOf), [...rules.keys()]);
         }),
-        { numRuns: draws(500) },
+        { numRuns: caseCount(500) },
       );
     });
   });

@@ -7,9 +7,9 @@ import type { Protocol, RenderedPart } from '../../../src/core/words/protocol';
 import { scriptedModel } from '../../../src/models/scripted';
 import { findProtocol, protocols } from '../../../src/protocols';
 import { argumentText } from '../../../src/protocols/prompt/describe';
-import { CONFIG, testTool } from '../../support/agent';
-import { noBudget } from '../../support/no-budget';
-import { parseText } from '../../support/parse';
+import { testConfig, testTool } from '../../support/agent/test-session';
+import { noBudget } from '../../support/agent/no-budget';
+import { parseText } from '../../support/protocols/run-parser';
 
 const textProtocols = protocols.filter(({ id }) => id !== 'native');
 
@@ -106,7 +106,7 @@ async function converse(order: readonly Protocol[]): Promise<ModelRequest[]> {
       protocol: order[sent++]!,
       window: { reply: 0, count: (text) => text.length },
       instructions: 'Be good.',
-      config: () => CONFIG,
+      config: () => testConfig,
       budget: () => noBudget,
       tools: { offered: () => tools, whyUnavailable: () => undefined },
     }),

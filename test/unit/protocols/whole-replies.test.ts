@@ -3,16 +3,16 @@ import { CallIds } from '../../../src/core/run/call-ids';
 import { summary } from '../../../src/core/run/parse-reply';
 import type { ReplyEvent } from '../../../src/core/words/protocol';
 import { protocols } from '../../../src/protocols';
-import { FOREIGN_FORMS, protocolOf, READ } from '../../support/foreign-forms';
-import { parseText, pieces } from '../../support/parse';
-import { replyCases } from '../../support/replies';
+import { foreignForms, protocolOf, readTool } from '../../support/protocols/foreign-forms';
+import { parseText, splitText } from '../../support/protocols/run-parser';
+import { replyCases } from '../../support/protocols/reply-cases';
 
 // What the unit tests do at every cut is done here in two ways only, so that thousands of mutants can be tried.
 for (const protocol of protocols.filter(({ id }) => id !== 'native')) {
   describe(`replies to ${protocol.id}`, () => {
     for (const { name, reply, tools, strictness, recover, expect } of replyCases(protocol.id)) {
       it(name, () => {
-        for (const parts of [[reply], pieces(reply, 5)])
+        for (const parts of [[reply], splitText(reply, 5)])
           assert.equal(summary(parseText(protocol, parts, tools, { strictness, recover })), expect);
         const options = { ...(tools && { tools }), strictness, recover, ids: new CallIds() };
         const parser = protocol.createParser(options);
@@ -75,7 +75,7 @@ function checkDeltas(events: readonly ReplyEvent[], reply: string): void {
 }
 
 describe('calls in other forms', () => {
-  for (const foreign of FOREIGN_FORMS) {
+  for (const foreign of foreignForms) {
     const { form, block, standsAlone } = foreign;
     it(`${form}: ${block.slice(0, 30)}`, () => {
       const own = protocolOf(foreign);
@@ -83,7 +83,7 @@ describe('calls in other forms', () => {
         ({ id }) => ['native', 'vcp', 'xml'].includes(id) && id !== own,
       )) {
         const read = (text: string, recover: boolean, reason: 'stop' | 'length' = 'stop'): string =>
-          summary(parseText(protocol, [text], [READ], { recover, reason }));
+          summary(parseText(protocol, [text], [readTool], { recover, reason }));
         const behind = standsAlone ? '' : '\nDone.';
         const reply = `Look.\n${block}${behind}`;
         assert.equal(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { CallIds } from '../../../src/core/run/call-ids';
 import { findProtocol } from '../../../src/protocols';
-import { casesIn } from '../../support/replies';
+import { casesIn } from '../../support/protocols/reply-cases';
 
 /** What people and models are told about a reply: each message, with the hint behind it. */
 const rows: readonly (readonly [protocol: string, reply: string, ...said: string[]])[] = [

@@ -7,7 +7,7 @@ import { NodeSessionFolder } from '../../../src/sessions/node-folder';
 import { hashOf } from '../../../src/sessions/record';
 import { SessionStore } from '../../../src/sessions/session-store';
 import { SessionWriter } from '../../../src/sessions/session-writer';
-import { runStart } from '../../support/chat-events';
+import { runStart } from '../../support/agent/chat-events';
 
 describe('ImageStore', () => {
   let top: string;

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { draws, seed } from '../../hosts/draws';
-import { killAgents } from '../../support/session-kills';
+import { caseCount, seed } from '../../hosts/random-cases';
+import { killAgents } from '../../support/processes/kill-agents';
 
 /** A Node process with everything of the extension host but VS Code; `test/e2e/killed-host.test.ts` kills a real one. */
 describe('an agent that is killed at any moment', () => {
@@ -12,6 +12,6 @@ describe('an agent that is killed at any moment', () => {
 
   it('G27.agent-kill: loses nothing that was acknowledged, and its session goes on', async function () {
     this.timeout(180_000);
-    await killAgents(folder, draws(10), seed);
+    await killAgents(folder, caseCount(10), seed);
   });
 });

@@ -8,10 +8,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import { NodeSessionFolder } from '../../../src/sessions/node-folder';
 import { SessionStore } from '../../../src/sessions/session-store';
-import { draws } from '../../hosts/draws';
+import { caseCount } from '../../hosts/random-cases';
 
-const SESSION_LOOP = path.resolve('out/test/support/session-loop.js');
-const ROUNDS = draws(20);
+const SESSION_LOOP = path.resolve('out/test/support/processes/session-writer-process.js');
+const ROUNDS = caseCount(20);
 
 describe('a session of a process that is killed', () => {
   let top: string;

@@ -7,8 +7,8 @@ import {
   readRecords,
   type SessionHeader,
 } from '../../../src/sessions/record';
-import { drawn } from '../../hosts/draws';
-import { everyEvent } from '../../support/session-events';
+import { caseSample } from '../../hosts/random-cases';
+import { everyEvent } from '../../support/agent/every-event';
 
 const header: SessionHeader = { version: 1, id: 'f1', workspace: 'file:///w', title: 'Täst', created: 5 };
 const lines = [headerLine(header), ...everyEvent.map((event) => eventLine(JSON.stringify(event)))];
@@ -63,7 +63,7 @@ describe('session records', () => {
 
   it('G27.flip loses at most the two records beside a changed byte, and invents no record', () => {
     const known = everyEvent.map((event) => JSON.stringify(event));
-    for (const at of drawn([...whole.keys()])) {
+    for (const at of caseSample([...whole.keys()])) {
       const changed = Buffer.from(whole);
       changed[at] = (changed[at] ?? 0) ^ (at % 2 === 0 ? 1 : 0x2a);
       const left = eventsOf(changed).map((event) => JSON.stringify(event));

@@ -7,36 +7,39 @@ import type { AgentEvent } from '../../../src/core/words/events';
 import { NodeSessionFolder } from '../../../src/sessions/node-folder';
 import { endRuns, SessionStore } from '../../../src/sessions/session-store';
 import { sessionLines, sessionText } from '../../../src/sessions/session-text';
-import { CANARY, canaryIn } from '../../support/canary';
-import { everyEvent } from '../../support/session-events';
+import { canaryKey, canaryIn } from '../../support/workspace/canary-key';
+import { everyEvent } from '../../support/agent/every-event';
 
 const header = {
-  ...{ version: 1, id: 'f1', workspace: 'file:///w', title: `Täst ${CANARY}`, created: 5 },
+  ...{ version: 1, id: 'f1', workspace: 'file:///w', title: `Täst ${canaryKey}`, created: 5 },
   continues: { file: 'f0', length: 900 },
 };
 const asIs = (text: string): string => text;
-const withoutKeys = (text: string): string => redact(text, [CANARY]);
+const withoutKeys = (text: string): string => redact(text, [canaryKey]);
 
 /** The key in every text of a session. */
 const leaky: readonly AgentEvent[] = [
-  { type: 'run-start', text: `my key is ${CANARY}`, time: 1 },
+  { type: 'run-start', text: `my key is ${canaryKey}`, time: 1 },
   { type: 'round-start', round: 1, maxRounds: 50, protocol: 'native', model: 'm' },
-  { type: 'text', text: `It is ${CANARY}, or sk-${'x'.repeat(20)}` },
+  { type: 'text', text: `It is ${canaryKey}, or sk-${'x'.repeat(20)}` },
   {
     type: 'call-end',
     index: 0,
     call: {
       ...{ id: 'c1', name: 'run_shell_command', start: 0, end: 9, notes: [], mark: 'clean' },
-      arguments: { command: `echo ${Buffer.from(`k:${CANARY}`).toString('base64')}`, [CANARY]: [CANARY] },
+      arguments: {
+        command: `echo ${Buffer.from(`k:${canaryKey}`).toString('base64')}`,
+        [canaryKey]: [canaryKey],
+      },
     },
   },
-  { type: 'reply-end', reason: 'tool-calls', raw: encodeURIComponent(CANARY) },
+  { type: 'reply-end', reason: 'tool-calls', raw: encodeURIComponent(canaryKey) },
   {
     type: 'tool-end',
     callId: 'c1',
-    result: { requestId: 'c1', toolName: 'x', status: 'error', result: CANARY, durationMs: 1 },
+    result: { requestId: 'c1', toolName: 'x', status: 'error', result: canaryKey, durationMs: 1 },
   },
-  { type: 'run-end', outcome: { type: 'failed', message: CANARY } },
+  { type: 'run-end', outcome: { type: 'failed', message: canaryKey } },
 ];
 
 describe('an exported session', () => {
@@ -46,7 +49,7 @@ describe('an exported session', () => {
 
   it('has its headings and reasons in the language of its reader, and everything else unchanged', () => {
     const text = sessionText({ header, events: leaky }, (english) => `<${english}>`);
-    for (const piece of ['## <You>', '<Began> ', `: <error>`, `<${CANARY}>`, `my key is ${CANARY}`])
+    for (const piece of ['## <You>', '<Began> ', `: <error>`, `<${canaryKey}>`, `my key is ${canaryKey}`])
       assert.ok(text.includes(piece), piece);
     assert.ok(!text.includes(`<my key`));
   });
@@ -67,7 +70,7 @@ describe('an exported session', () => {
   });
 
   it('can be read when something was taken out of it by hand', async () => {
-    const text = sessionLines({ header, events: leaky }, asIs).replaceAll(CANARY, '***');
+    const text = sessionLines({ header, events: leaky }, asIs).replaceAll(canaryKey, '***');
     const cut = text.split('\n').filter((line) => !line.includes('"tool-end"'));
     const stored = await save(cut.join('\n')).load('my export');
     assert.equal(stored?.damaged, 0);

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import type { AgentEvent } from '../../../src/core/words/events';
 import { SessionSearch } from '../../../src/sessions/session-search';
 import type { StoredSession } from '../../../src/sessions/session-store';
-import { answered, toolCall, toolEnd } from '../../support/chat-events';
+import { runWithCall, toolCall, toolEnd } from '../../support/agent/chat-events';
 
 const lookUp = toolCall('look_up', { word: 'argument' });
 
 function talk(question: string, answer: string): readonly AgentEvent[] {
   return [
-    ...answered(lookUp),
+    ...runWithCall(lookUp),
     toolEnd(lookUp, 'success', 'the result speaks of walnuts'),
     { type: 'run-start', text: question, time: 1 },
     { type: 'round-start', round: 1, maxRounds: 50, protocol: 'vcp', model: 'm' },

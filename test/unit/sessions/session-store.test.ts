@@ -24,8 +24,8 @@ import {
   type SessionStart,
   type SessionWriterOptions,
 } from '../../../src/sessions/session-writer';
-import { everyEvent } from '../../support/session-events';
-import { posix } from '../../support/systems';
+import { everyEvent } from '../../support/agent/every-event';
+import { posix } from '../../support/platform';
 
 const start: AgentEvent = { type: 'run-start', text: '\n  First line\nand more', time: 1000 };
 const done: AgentEvent = { type: 'run-end', outcome: { type: 'done' } };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json';
 import { ToolError, type Question } from '../../../src/core/words/tool';
 import { askUser } from '../../../src/tools/ask-user';
-import { runContext } from '../../support/run-context';
+import { runContext } from '../../support/agent/run-context';
 
 const { signal } = new AbortController();
 

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JsonObject } from '../../../src/base/json';
 import { RunEnded, ToolError, type Caller } from '../../../src/core/words/tool';
-import { prepareGiven } from '../../support/prepare';
-import { runContext } from '../../support/run-context';
-import { Scratch } from '../../support/scratch';
-import { SLEEP, sleeping } from '../../support/sleeping';
-import { posix } from '../../support/systems';
+import { prepareCall } from '../../support/agent/prepare-call';
+import { runContext } from '../../support/agent/run-context';
+import { ScratchWorkspace } from '../../support/workspace/scratch-workspace';
+import { sleepCommand, runningCommandLines } from '../../support/processes/sleep-command';
+import { posix } from '../../support/platform';
 
 posix.describe('commands in the background', () => {
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
 
   beforeEach(async () => {
-    scratch = await Scratch.create();
+    scratch = await ScratchWorkspace.create();
   });
   afterEach(() => scratch.dispose());
 
@@ -26,7 +26,7 @@ posix.describe('commands in the background', () => {
   it('returns while the command runs, with a log id and what was printed first', async () => {
     const start = performance.now();
     const text = await scratch.call('run_shell_command', {
-      command: `echo listening; ${SLEEP}`,
+      command: `echo listening; ${sleepCommand}`,
       background: true,
     });
     assert.match(
@@ -37,7 +37,7 @@ posix.describe('commands in the background', () => {
   });
 
   it('says that nothing was printed yet', async () => {
-    const text = await scratch.call('run_shell_command', { command: SLEEP, background: true });
+    const text = await scratch.call('run_shell_command', { command: sleepCommand, background: true });
     assert.match(text, / It has printed nothing yet\.$/);
   });
 
@@ -50,8 +50,8 @@ posix.describe('commands in the background', () => {
   });
 
   it('has no time limit unless one is given', async () => {
-    const id = await inBackground(SLEEP, { timeout_s: 1 });
-    const endless = await inBackground(SLEEP);
+    const id = await inBackground(sleepCommand, { timeout_s: 1 });
+    const endless = await inBackground(sleepCommand);
     await scratch.processes.started.at(-2)?.ended;
     assert.match(await scratch.call('read_output', { log_id: id }), /^Timed out after \d(\.\d)? s\./);
     assert.match(await scratch.call('read_output', { log_id: endless }), /^Running for /);
@@ -77,12 +77,12 @@ posix.describe('commands in the background', () => {
   });
 
   it('ends it on request, and says so when it had ended before', async () => {
-    const id = await inBackground(`echo up; ${SLEEP} & setsid ${SLEEP} & wait`);
+    const id = await inBackground(`echo up; ${sleepCommand} & setsid ${sleepCommand} & wait`);
     assert.match(
       await scratch.call('stop_command', { log_id: id }),
       /^Ended by stop_command after [^\n]*\nup$/,
     );
-    assert.deepEqual(sleeping(), []);
+    assert.deepEqual(runningCommandLines(), []);
     assert.match(
       await scratch.call('stop_command', { log_id: id }),
       /^It had already ended\. Ended by stop_command after /,
@@ -95,10 +95,10 @@ posix.describe('commands in the background', () => {
         await scratch.failure(tool, { log_id: 'log-00000000' }),
         'There is no log log-00000000. No output is kept. Run a command with background=true first.',
       );
-      const id = await inBackground(SLEEP);
+      const id = await inBackground(sleepCommand);
       assert.equal(
         await scratch.failure(tool, { log_id: String(process.pid) }),
-        `There is no log ${process.pid}. Use one of: ${id} (${SLEEP}).`,
+        `There is no log ${process.pid}. Use one of: ${id} (${sleepCommand}).`,
       );
     });
   }
@@ -111,7 +111,7 @@ posix.describe('commands in the background', () => {
       assert.ok(tool);
       const { signal } = new AbortController();
       try {
-        const prepared = await prepareGiven(tool, input, signal, caller);
+        const prepared = await prepareCall(tool, input, signal, caller);
         return (await prepared.run(runContext(signal))).text;
       } catch (error) {
         assert.ok(error instanceof ToolError);
@@ -119,7 +119,7 @@ posix.describe('commands in the background', () => {
       }
     }
     const startFor = async (caller: Caller): Promise<string> => {
-      const text = await callOf(caller, 'run_shell_command', { command: SLEEP, background: true });
+      const text = await callOf(caller, 'run_shell_command', { command: sleepCommand, background: true });
       return /\blog-[0-9a-f]{8}\b/.exec(text)?.[0] ?? text;
     };
 
@@ -140,7 +140,7 @@ posix.describe('commands in the background', () => {
       it(`G5.owner: ${tool} names the caller's own only`, async () => {
         const [own, other] = [await startFor(mine), await startFor(theirs)];
         const text = await callOf(mine, tool, { log_id: other });
-        assert.equal(text, `There is no log ${other}. Use one of: ${own} (${SLEEP}).`);
+        assert.equal(text, `There is no log ${other}. Use one of: ${own} (${sleepCommand}).`);
       });
     }
 
@@ -155,31 +155,31 @@ posix.describe('commands in the background', () => {
 
   it('G13.stop ends what the run that is stopped has started', async () => {
     const stop = new AbortController();
-    await inBackground(`trap "" TERM; ${SLEEP}`, {}, stop.signal);
+    await inBackground(`trap "" TERM; ${sleepCommand}`, {}, stop.signal);
     const start = performance.now();
     stop.abort();
     assert.deepEqual((await scratch.processes.started[0]?.ended)?.how, { type: 'killed', why: 'aborted' });
     assert.ok(performance.now() - start < 5000);
-    assert.deepEqual(sleeping(), []);
+    assert.deepEqual(runningCommandLines(), []);
   });
 
   it('outlives the end of the run that has started it', async () => {
     const run = new AbortController();
-    const id = await inBackground(SLEEP, {}, run.signal);
+    const id = await inBackground(sleepCommand, {}, run.signal);
     run.abort(new RunEnded());
     await delay(200);
     assert.match(await scratch.call('read_output', { log_id: id }), /^Running for /);
   });
 
   it('G13.session ends with the session, and its output is forgotten', async () => {
-    const id = await inBackground(SLEEP);
+    const id = await inBackground(sleepCommand);
     await scratch.endCommands();
-    assert.deepEqual(sleeping(), []);
+    assert.deepEqual(runningCommandLines(), []);
     assert.match(await scratch.failure('read_output', { log_id: id }), /^There is no log/);
   });
 
   it('counts among the commands that may run at once', async () => {
-    for (let index = 0; index < 4; index++) await inBackground(SLEEP);
+    for (let index = 0; index < 4; index++) await inBackground(sleepCommand);
     assert.match(
       await scratch.failure('run_shell_command', { command: 'ls' }),
       /^4 commands are running already: (log-[0-9a-f]{8} \(sleep 61\.\d+\)(, |\. )){4}Wait until one has ended, or end one with stop_command\.$/,

@@ -3,8 +3,8 @@ import { mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ToggleConfig } from '../../../src/tools/registry';
-import { Scratch } from '../../support/scratch';
-import { posix } from '../../support/systems';
+import { ScratchWorkspace } from '../../support/workspace/scratch-workspace';
+import { posix } from '../../support/platform';
 
 const on: ToggleConfig = { enabled: true, toolToggles: {}, defaultToolEnabled: true };
 
@@ -13,13 +13,13 @@ function skill(name: string, description = `About ${name}.`, body = `Do ${name}.
 }
 
 describe('call_skill', () => {
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
   let outside: string;
   let isTrusted: boolean;
 
   /** A workspace and, in `home`, the user's own skills. */
   async function open(contents: Readonly<Record<string, string | Buffer>>): Promise<void> {
-    scratch = await Scratch.create(
+    scratch = await ScratchWorkspace.create(
       {},
       { isTrusted: () => isTrusted, userSkills: path.join(outside, 'mine') },
     );

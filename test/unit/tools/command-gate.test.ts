@@ -4,9 +4,9 @@ import type { ApprovalRequest } from '../../../src/core/words/approval';
 import type { ToolCall } from '../../../src/core/words/messages';
 import type { Verdict } from '../../../src/core/words/verdict';
 import { judgeCall, type ApprovalRules } from '../../../src/policy/approvals';
-import { Scratch } from '../../support/scratch';
-import { SLEEP } from '../../support/sleeping';
-import { posix } from '../../support/systems';
+import { ScratchWorkspace } from '../../support/workspace/scratch-workspace';
+import { sleepCommand } from '../../support/processes/sleep-command';
+import { posix } from '../../support/platform';
 
 const RULES: ApprovalRules = {
   isTrusted: true,
@@ -16,10 +16,10 @@ const RULES: ApprovalRules = {
 };
 
 posix.describe('the gate of commands', () => {
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
 
   before(async () => {
-    scratch = await Scratch.create(
+    scratch = await ScratchWorkspace.create(
       { 'src/a.txt': 'x', 'a.txt': 'x' },
       { commandRules: () => ({ allow: ['ls', 'sleep'], deny: ['sudo'] }) },
     );
@@ -95,7 +95,7 @@ posix.describe('the gate of commands', () => {
   });
 
   it('G12.stop: stops and reads unasked, but not in manual mode, and a repaired stop asks', async () => {
-    await scratch.call('run_shell_command', { command: SLEEP, background: true });
+    await scratch.call('run_shell_command', { command: sleepCommand, background: true });
     const [started] = scratch.processes.started;
     const input = { log_id: started?.logId ?? '' };
     for (const tool of ['stop_command', 'read_output']) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { ToolError, type Tool } from '../../../src/core/words/tool';
 import { defineTool } from '../../../src/tools/define';
-import { runContext } from '../../support/run-context';
+import { runContext } from '../../support/agent/run-context';
 
 describe('defineTool', () => {
   it('builds the schema at first use and once', () => {

@@ -3,17 +3,17 @@ import assert from 'node:assert/strict';
 import type { Protocol } from '../../../src/core/words/protocol';
 import { ToolError } from '../../../src/core/words/tool';
 import { protocols } from '../../../src/protocols';
-import { draws } from '../../hosts/draws';
-import { editCases } from '../../support/edit-cases';
-import { isLooseResult, referenceEdits } from '../../support/reference-edits';
-import { Scratch } from '../../support/scratch';
-import { runContext } from '../../support/run-context';
+import { caseCount } from '../../hosts/random-cases';
+import { editCases } from '../../support/workspace/edit-cases';
+import { isLooseResult, referenceEdits } from '../../support/workspace/reference-edits';
+import { ScratchWorkspace } from '../../support/workspace/scratch-workspace';
+import { runContext } from '../../support/agent/run-context';
 
 describe('edit_file', () => {
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
 
   beforeEach(async () => {
-    scratch = await Scratch.create();
+    scratch = await ScratchWorkspace.create();
   });
   afterEach(() => scratch.dispose());
 
@@ -32,7 +32,7 @@ describe('edit_file', () => {
     await fc.assert(
       fc.asyncProperty(filesWithEdits, async ({ text, edits, mark }) => {
         const encode = (content: string): Buffer => Buffer.from(`${mark ? '\ufeff' : ''}${content}`);
-        const file = await Scratch.create({ 'f.txt': encode(text) });
+        const file = await ScratchWorkspace.create({ 'f.txt': encode(text) });
         try {
           const told = await file.call('edit_file', { path: 'f.txt', edits }).catch((error: unknown) => {
             assert.ok(error instanceof ToolError, String(error));
@@ -53,7 +53,7 @@ describe('edit_file', () => {
           await file.dispose();
         }
       }),
-      { numRuns: draws(200) },
+      { numRuns: caseCount(200) },
     );
   });
 

@@ -7,9 +7,9 @@ import { limits } from '../../../src/base/limits';
 import { getProblems } from '../../../src/tools/get-problems';
 import { getSymbols } from '../../../src/tools/get-symbols';
 import type { FoundSymbol, Languages, Problem } from '../../../src/tools/ports/languages';
-import { runContext } from '../../support/run-context';
-import { Scratch } from '../../support/scratch';
-import { posix } from '../../support/systems';
+import { runContext } from '../../support/agent/run-context';
+import { ScratchWorkspace } from '../../support/workspace/scratch-workspace';
+import { posix } from '../../support/platform';
 
 /** What language services would say; the editor itself is tested in the editor. */
 function languages(problems: readonly Problem[], found: readonly FoundSymbol[] = []): Languages {
@@ -27,10 +27,10 @@ function languages(problems: readonly Problem[], found: readonly FoundSymbol[] =
 }
 
 describe('get_problems and get_symbols', () => {
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
   let outside: string;
   beforeEach(async () => {
-    scratch = await Scratch.create({ 'a.txt': 'a\n', 'src/b.txt': 'b\n', '.env': 'K=1\n' });
+    scratch = await ScratchWorkspace.create({ 'a.txt': 'a\n', 'src/b.txt': 'b\n', '.env': 'K=1\n' });
     outside = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-lib-')));
     for (const name of ['c.txt', '.env', '.hidden']) writeFileSync(path.join(outside, name), '');
   });

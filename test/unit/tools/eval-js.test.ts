@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { judgeCall } from '../../../src/policy/approvals';
 import { limits } from '../../../src/base/limits';
-import { longestBlock } from '../../support/blocked';
-import { Scratch } from '../../support/scratch';
+import { measureEventLoopDelay } from '../../support/measure/event-loop-delay';
+import { ScratchWorkspace } from '../../support/workspace/scratch-workspace';
 
 /** What the result says, exactly. */
 const values: readonly { readonly name: string; readonly code: string; readonly result: string }[] = [
@@ -109,9 +109,9 @@ const failures: readonly { readonly name: string; readonly code: string; readonl
 ];
 
 describe('eval_js', () => {
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
   before(async () => {
-    scratch = await Scratch.create({ 'a.txt': 'a\n' });
+    scratch = await ScratchWorkspace.create({ 'a.txt': 'a\n' });
   });
   after(() => scratch.dispose());
 
@@ -145,7 +145,9 @@ describe('eval_js', () => {
   it('ends endless code, returns its output so far, and blocks nothing else', async () => {
     const started = performance.now();
     const code = 'console.log("a"); try { for (;;); } finally { for (;;); }';
-    const { result: failure, blockedMs } = await longestBlock(() => scratch.failure('eval_js', { code }));
+    const { result: failure, blockedMs } = await measureEventLoopDelay(() =>
+      scratch.failure('eval_js', { code }),
+    );
     assert.match(failure, /^Printed:\na\nThe code was ended after 5 s\. Do less at once/);
     assert.ok(performance.now() - started < limits.evalTimeoutMs + limits.workerGraceMs + 2_000);
     // Of the five seconds and more that the code runs for.

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { bindArguments } from '../../../src/core/run/bind';
 import { exampleArguments } from '../../../src/protocols/prompt/describe';
-import { Scratch } from '../../support/scratch';
+import { ScratchWorkspace } from '../../support/workspace/scratch-workspace';
 
 describe('the example of a tool', () => {
-  let scratch: Scratch;
-  before(async () => (scratch = await Scratch.create()));
+  let scratch: ScratchWorkspace;
+  before(async () => (scratch = await ScratchWorkspace.create()));
   after(() => scratch.dispose());
 
   it('fits its schema as it is written', () => {

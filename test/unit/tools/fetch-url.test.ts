@@ -6,8 +6,8 @@ import path from 'node:path';
 import { limits } from '../../../src/base/limits';
 import type { Grant } from '../../../src/core/words/verdict';
 import { judgeCall } from '../../../src/policy/approvals';
-import { longestBlock } from '../../support/blocked';
-import { Scratch } from '../../support/scratch';
+import { measureEventLoopDelay } from '../../support/measure/event-loop-delay';
+import { ScratchWorkspace } from '../../support/workspace/scratch-workspace';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -59,7 +59,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
 
 describe('fetch_url', () => {
   let server: Server;
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
   let origin: string;
   let requests: string[];
   before(async () => {
@@ -70,7 +70,10 @@ describe('fetch_url', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     // SAFETY: a server that listens on a port has such an address.
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    scratch = await Scratch.create({}, { web: { isAllowedAddress: (address) => address === '127.0.0.1' } });
+    scratch = await ScratchWorkspace.create(
+      {},
+      { web: { isAllowedAddress: (address) => address === '127.0.0.1' } },
+    );
   });
   beforeEach(() => (requests = []));
   after(async () => {
@@ -160,7 +163,7 @@ describe('fetch_url', () => {
   });
 
   it('G35.page does not block on a page that takes minutes, and shows its source', async () => {
-    const { result, blockedMs } = await longestBlock(() => fetched('/hostile'));
+    const { result, blockedMs } = await measureEventLoopDelay(() => fetched('/hostile'));
     assert.match(result, /<div>.*\[This is its source/s);
     assert.ok(blockedMs < 2_000, `the thread was held up for ${blockedMs} ms`);
   });
@@ -201,7 +204,7 @@ describe('fetch_url', () => {
   });
 
   it('G26.default refuses this machine by name and number, and connects to nothing', async () => {
-    const usual = await Scratch.create({});
+    const usual = await ScratchWorkspace.create({});
     try {
       const port = new URL(origin).port;
       const hosts = [
@@ -240,7 +243,7 @@ describe('fetch_url', () => {
 
   it('G26.name refuses a name when one of its addresses is private', async () => {
     // By its name the machine has ::1, 127.0.0.1 or both; only the first may be allowed.
-    const none = await Scratch.create({}, { web: { isAllowedAddress: () => false } });
+    const none = await ScratchWorkspace.create({}, { web: { isAllowedAddress: () => false } });
     try {
       assert.match(
         await none.failure('fetch_url', { url: origin.replace('127.0.0.1', 'localhost') }),

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { utimes } from 'node:fs/promises';
-import { Scratch } from '../../support/scratch';
+import { ScratchWorkspace } from '../../support/workspace/scratch-workspace';
 
 describe('find_files', () => {
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
 
   before(async () => {
-    scratch = await Scratch.create({
+    scratch = await ScratchWorkspace.create({
       '.gitignore': '*.log\n',
       'a.ts': '',
       'src/b.ts': '',

@@ -16,14 +16,14 @@ import path from 'node:path';
 import type { JsonObject } from '../../../src/base/json';
 import type { FileChange } from '../../../src/core/words/file-change';
 import { ToolError } from '../../../src/core/words/tool';
-import { draws } from '../../hosts/draws';
-import { withEachStep } from '../../support/file-faults';
+import { caseCount } from '../../hosts/random-cases';
+import { withEachStep } from '../../support/workspace/file-faults';
 import { limits } from '../../../src/base/limits';
 import { UNRECORDED } from '../../../src/tools/files/record-change';
-import { runContext } from '../../support/run-context';
-import { Scratch } from '../../support/scratch';
-import { linux, posix } from '../../support/systems';
-import { treeOf } from '../../support/tree';
+import { runContext } from '../../support/agent/run-context';
+import { ScratchWorkspace } from '../../support/workspace/scratch-workspace';
+import { linux, posix } from '../../support/platform';
+import { folderSnapshot } from '../../support/workspace/folder-snapshot';
 
 const FILES = {
   'a.txt': 'A',
@@ -211,12 +211,12 @@ const refusals: readonly { readonly tool: string; readonly input: JsonObject; re
 ];
 
 posix.describe('move_path and delete_path', () => {
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
   beforeEach(async () => {
-    scratch = await Scratch.create(FILES);
+    scratch = await ScratchWorkspace.create(FILES);
     symlinkSync('lib', scratch.path('inner'));
     symlinkSync('nowhere', scratch.path('lost'));
-    assert.deepEqual(treeOf(scratch.root), UNCHANGED);
+    assert.deepEqual(folderSnapshot(scratch.root), UNCHANGED);
   });
   afterEach(() => scratch.dispose());
 
@@ -225,16 +225,16 @@ posix.describe('move_path and delete_path', () => {
       const prepared = await scratch.prepare(tool, input);
       if (title !== undefined) assert.equal(prepared.title, title);
       assert.ok(prepared.accesses.every(({ kind, effect }) => kind === 'move' && effect === 'write'));
-      assert.deepEqual(treeOf(scratch.root), UNCHANGED, 'nothing happens before it was asked');
+      assert.deepEqual(folderSnapshot(scratch.root), UNCHANGED, 'nothing happens before it was asked');
       assert.equal((await prepared.run(runContext())).text, result);
-      assert.deepEqual([...difference(UNCHANGED, treeOf(scratch.root))].sort(), [...changes].sort());
+      assert.deepEqual([...difference(UNCHANGED, folderSnapshot(scratch.root))].sort(), [...changes].sort());
     });
   }
 
   for (const { tool, input, error } of refusals) {
     it(`refuses ${tool} ${JSON.stringify(input)}`, async () => {
       assert.equal(await scratch.failure(tool, input), error);
-      assert.deepEqual(treeOf(scratch.root), UNCHANGED);
+      assert.deepEqual(folderSnapshot(scratch.root), UNCHANGED);
     });
   }
 
@@ -263,7 +263,7 @@ posix.describe('move_path and delete_path', () => {
           () => scratch.failure(tool, input),
         );
         assert.equal(failure, error);
-        assert.deepEqual(treeOf(scratch.root), UNCHANGED);
+        assert.deepEqual(folderSnapshot(scratch.root), UNCHANGED);
       });
     }
   }
@@ -377,7 +377,7 @@ posix.describe('move_path and delete_path', () => {
       assert.equal(prepared.accesses[0]?.verdict.decision, 'auto');
       mkdirSync(scratch.path('empty/.git'));
       await assert.rejects(prepared.run(runContext()), ToolError);
-      assert.ok(treeOf(scratch.root).includes('empty/.git/'));
+      assert.ok(folderSnapshot(scratch.root).includes('empty/.git/'));
     });
   }
 });
@@ -412,11 +412,11 @@ posix.describe('move_path and delete_path on random trees of links', () => {
             const leads = targets[index] ?? '';
             symlinkSync(leads.startsWith('/') ? top + leads : leads || '.', path.join(top, link));
           });
-          const scratch = await Scratch.create({}, { roots: [path.join(top, 'ws')] });
+          const scratch = await ScratchWorkspace.create({}, { roots: [path.join(top, 'ws')] });
           try {
             for (const [deletes, from, to] of asked) {
-              const outside = treeOf(path.join(top, 'out'));
-              const inside = treeOf(path.join(top, 'ws'));
+              const outside = folderSnapshot(path.join(top, 'out'));
+              const inside = folderSnapshot(path.join(top, 'ws'));
               const input = deletes ? { path: from } : { from, to };
               const ended = await scratch
                 .call(deletes ? 'delete_path' : 'move_path', input)
@@ -424,8 +424,8 @@ posix.describe('move_path and delete_path on random trees of links', () => {
                   if (error instanceof ToolError) return undefined;
                   throw error;
                 });
-              assert.deepEqual(treeOf(path.join(top, 'out')), outside);
-              const now = treeOf(path.join(top, 'ws'));
+              assert.deepEqual(folderSnapshot(path.join(top, 'out')), outside);
+              const now = folderSnapshot(path.join(top, 'ws'));
               if (ended === undefined) assert.deepEqual(now, inside, 'what fails changes nothing');
               else if (deletes)
                 assert.ok(now.every((line) => inside.includes(line)) && now.length < inside.length);
@@ -437,9 +437,9 @@ posix.describe('move_path and delete_path on random trees of links', () => {
           }
         },
       ),
-      { numRuns: draws(60) },
+      { numRuns: caseCount(60) },
     );
-    assert.ok(done > draws(50), `only ${done} calls did something`);
+    assert.ok(done > caseCount(50), `only ${done} calls did something`);
   });
 
   /** What files hold and where links lead, without their names. */

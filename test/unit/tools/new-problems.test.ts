@@ -4,8 +4,8 @@ import type { JsonObject } from '../../../src/base/json';
 import { limits } from '../../../src/base/limits';
 import { builtInTools } from '../../../src/tools';
 import type { KnownProblems, Languages, Problem } from '../../../src/tools/ports/languages';
-import { runContext } from '../../support/run-context';
-import { Scratch } from '../../support/scratch';
+import { runContext } from '../../support/agent/run-context';
+import { ScratchWorkspace } from '../../support/workspace/scratch-workspace';
 
 interface Row {
   readonly name: string;
@@ -83,9 +83,9 @@ const rows: Row[] = [
 ];
 
 describe('new problems after a change', () => {
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
   beforeEach(async () => {
-    scratch = await Scratch.create({ 'a.txt': 'a\n', 'src/b.txt': 'b\n', '.env': 'K=1\n' });
+    scratch = await ScratchWorkspace.create({ 'a.txt': 'a\n', 'src/b.txt': 'b\n', '.env': 'K=1\n' });
   });
   afterEach(() => scratch.dispose());
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { limits } from '../../../src/base/limits';
 import { gif, jpeg, png, webp } from '../../support/images';
-import { runContext } from '../../support/run-context';
-import { Scratch } from '../../support/scratch';
+import { runContext } from '../../support/agent/run-context';
+import { ScratchWorkspace } from '../../support/workspace/scratch-workspace';
 
 describe('read_file', () => {
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
 
   before(async () => {
-    scratch = await Scratch.create({
+    scratch = await ScratchWorkspace.create({
       'a.txt': 'one\ntwo\nthree\n',
       'crlf.txt': 'one\r\ntwo',
       'mixed.txt': 'one\r\ntwo\nthree\n',
@@ -266,7 +266,7 @@ describe('read_file', () => {
   });
 });
 
-function tmp(scratch: Scratch): string {
+function tmp(scratch: ScratchWorkspace): string {
   return scratch.root.slice(0, scratch.root.lastIndexOf('/'));
 }
 

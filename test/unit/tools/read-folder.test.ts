@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { symlink } from 'node:fs/promises';
-import { Scratch } from '../../support/scratch';
-import { posix } from '../../support/systems';
+import { ScratchWorkspace } from '../../support/workspace/scratch-workspace';
+import { posix } from '../../support/platform';
 
 posix.describe('read_folder', () => {
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
 
   before(async () => {
-    scratch = await Scratch.create({
+    scratch = await ScratchWorkspace.create({
       '.gitignore': '*.log\nbuild/\n',
       'a.ts': 'x',
       'note.log': 'x',
@@ -88,7 +88,7 @@ posix.describe('read_folder', () => {
   }
 
   it('cuts a folder with too many entries', async () => {
-    const many = await Scratch.create();
+    const many = await ScratchWorkspace.create();
     try {
       await Promise.all(Array.from({ length: 5001 }, (_, index) => many.write(`f${index}`, '')));
       const text = await many.call('read_folder', {});

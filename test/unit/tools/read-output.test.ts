@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { Scratch } from '../../support/scratch';
-import { posix } from '../../support/systems';
+import { ScratchWorkspace } from '../../support/workspace/scratch-workspace';
+import { posix } from '../../support/platform';
 
 posix.describe('read_output', () => {
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
 
   before(async () => {
-    scratch = await Scratch.create();
+    scratch = await ScratchWorkspace.create();
   });
   after(() => scratch.dispose());
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { REFERENCE_FILE, toolReference } from '../../support/tool-reference';
+import { REFERENCE_FILE, toolReference } from '../../support/generate/tool-reference';
 
 describe('the page of the tools', () => {
   const page = readFileSync(REFERENCE_FILE, 'utf8');

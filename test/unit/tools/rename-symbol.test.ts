@@ -10,14 +10,14 @@ import { SeenFiles } from '../../../src/tools/files/seen-files';
 import { getSymbols } from '../../../src/tools/get-symbols';
 import type { Languages, OutlinedSymbol, TextChange, TextSpot } from '../../../src/tools/ports/languages';
 import { renameSymbol } from '../../../src/tools/rename-symbol';
-import { runContext } from '../../support/run-context';
-import { Scratch } from '../../support/scratch';
+import { runContext } from '../../support/agent/run-context';
+import { ScratchWorkspace } from '../../support/workspace/scratch-workspace';
 
 const GREET = 'function greet() {}\r\nmodule.exports = { greet };\r\n';
 const USE = "const { greet } = require('./greet');\ngreet();\n";
 
 describe('rename_symbol', () => {
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
   let outside: string;
   let asked: (TextSpot & { readonly newName: string }) | undefined;
   let elsewhere: readonly string[];
@@ -25,7 +25,11 @@ describe('rename_symbol', () => {
   let isUnderstood: boolean;
 
   beforeEach(async () => {
-    scratch = await Scratch.create({ 'src/greet.js': GREET, 'src/use.js': USE, 'AGENTS.md': 'greet\n' });
+    scratch = await ScratchWorkspace.create({
+      'src/greet.js': GREET,
+      'src/use.js': USE,
+      'AGENTS.md': 'greet\n',
+    });
     outside = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-lib-')));
     asked = undefined;
     elsewhere = [];

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { noSandbox } from '../../../src/node/sandbox/settings';
-import { Scratch } from '../../support/scratch';
-import { runContext } from '../../support/run-context';
-import { posix } from '../../support/systems';
+import { ScratchWorkspace } from '../../support/workspace/scratch-workspace';
+import { runContext } from '../../support/agent/run-context';
+import { posix } from '../../support/platform';
 
 posix.describe('run_shell_command', () => {
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
 
   before(async () => {
-    scratch = await Scratch.create({ 'src/a.txt': 'x', 'a.txt': 'x' });
+    scratch = await ScratchWorkspace.create({ 'src/a.txt': 'x', 'a.txt': 'x' });
   });
   after(() => scratch.dispose());
 
@@ -105,7 +105,10 @@ posix.describe('run_shell_command', () => {
   it('tells models of the sandbox only while commands run in one', async () => {
     let isEnabled = false;
     const settings = () => ({ ...noSandbox, isEnabled });
-    const boxed = await Scratch.create({}, { sandbox: { settings, stateFolder: scratch.path('state') } });
+    const boxed = await ScratchWorkspace.create(
+      {},
+      { sandbox: { settings, stateFolder: scratch.path('state') } },
+    );
     const told = () => {
       const spec = boxed.registry.resolve('run_shell_command')?.spec;
       return [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Scratch } from '../../support/scratch';
+import { ScratchWorkspace } from '../../support/workspace/scratch-workspace';
 
 const PROMISED =
   `package.json Makefile a.mk CMakeLists.txt pyproject.toml conftest.py setup.py pom.xml build.gradle
@@ -15,13 +15,16 @@ const ORDINARY = [
 ];
 
 describe('a change of what runs later', () => {
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
   before(async () => {
-    scratch = await Scratch.create({ 'package.json': '{"scripts":{}}', 'a.txt': 'a' });
+    scratch = await ScratchWorkspace.create({ 'package.json': '{"scripts":{}}', 'a.txt': 'a' });
   });
   after(() => scratch.dispose());
 
-  const marked = async (tool: string, input: Parameters<Scratch['prepare']>[1]): Promise<boolean> => {
+  const marked = async (
+    tool: string,
+    input: Parameters<ScratchWorkspace['prepare']>[1],
+  ): Promise<boolean> => {
     const { preview } = await scratch.prepare(tool, input);
     assert.equal(preview?.type, 'diff');
     return preview.runsCode === true;

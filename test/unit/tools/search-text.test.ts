@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { Scratch } from '../../support/scratch';
+import { ScratchWorkspace } from '../../support/workspace/scratch-workspace';
 
 describe('search_text', () => {
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
 
   before(async () => {
-    scratch = await Scratch.create({
+    scratch = await ScratchWorkspace.create({
       '.gitignore': 'build/\n*.log\n',
       'a.ts': 'first\nconst Foo = 1;\nlast\n',
       'src/b.ts': 'foo(a.b);\r\nfoo\r\n',

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { Scratch } from '../../support/scratch';
-import { toolCallRows } from '../../support/tool-calls';
+import { ScratchWorkspace } from '../../support/workspace/scratch-workspace';
+import { toolCallRows } from '../../support/workspace/tool-call-rows';
 
 // The integration tests compare the same rows with what the tools say in the editor.
 describe('the calls that are answered alike everywhere', () => {
-  let scratch: Scratch;
-  beforeEach(async () => (scratch = await Scratch.create()));
+  let scratch: ScratchWorkspace;
+  beforeEach(async () => (scratch = await ScratchWorkspace.create()));
   afterEach(() => scratch.dispose());
 
   it('are made of every built-in tool that needs no editor', () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Json } from '../../../src/base/json';
 import { ToolError } from '../../../src/core/words/tool';
 import { updateTodos } from '../../../src/tools/update-todos';
-import { prepareGiven } from '../../support/prepare';
-import { runContext } from '../../support/run-context';
+import { prepareCall } from '../../support/agent/prepare-call';
+import { runContext } from '../../support/agent/run-context';
 
 const { signal } = new AbortController();
 const tool = updateTodos();
@@ -37,7 +37,7 @@ describe('update_todos', () => {
     },
   ]) {
     it(name, async () => {
-      const prepared = await prepareGiven(tool, { items: list }, signal);
+      const prepared = await prepareCall(tool, { items: list }, signal);
       assert.deepEqual(prepared.accesses, []);
       assert.equal((await prepared.run(runContext(signal))).text, expect);
     });
@@ -56,7 +56,7 @@ describe('update_todos', () => {
   ]) {
     it(`refuses ${name}`, () =>
       assert.rejects(
-        prepareGiven(tool, { items: list }, signal),
+        prepareCall(tool, { items: list }, signal),
         (error) => error instanceof ToolError && expect.test(error.message),
       ));
   }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
-import { Scratch } from '../../support/scratch';
-import { runContext } from '../../support/run-context';
+import { ScratchWorkspace } from '../../support/workspace/scratch-workspace';
+import { runContext } from '../../support/agent/run-context';
 
 describe('write_file', () => {
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
 
   beforeEach(async () => {
-    scratch = await Scratch.create({
+    scratch = await ScratchWorkspace.create({
       'a.txt': 'one\ntwo\n',
       'crlf.txt': 'one\r\ntwo\r\n',
       '.env': 'KEY=1\n',

@@ -8,7 +8,7 @@ import { emptyTranscript } from '../../../../src/core/transcript/transcript';
 import type { ModelDelta, RequestParts } from '../../../../src/core/words/model';
 import { findProtocol } from '../../../../src/protocols';
 import { suggestProtocol } from '../../../../src/protocols/choose';
-import { callOf, testSession, testTool } from '../../../support/agent';
+import { callOf, testSession, testTool } from '../../../support/agent/test-session';
 
 const factor = fc.double({ min: 0.6, max: 2.5, noNaN: true });
 const tokens = fc.integer({ min: 0, max: 200_000 });

@@ -4,7 +4,7 @@ import { foldEvents } from '../../../../src/core/transcript/fold-events';
 import type { Turn } from '../../../../src/core/words/messages';
 import type { CacheBreak, Conversation } from '../../../../src/core/words/model';
 import { findProtocol, protocols } from '../../../../src/protocols';
-import { callOf, testSession, testTool } from '../../../support/agent';
+import { callOf, testSession, testTool } from '../../../support/agent/test-session';
 
 const image = { mediaType: 'image/png', data: 'AA' } as const;
 const spec = (name: string): Conversation['tools'][number] => ({

@@ -1,10 +1,10 @@
-import { lengthy } from '../../../support/lengthy';
+import { nonRepeatingText } from '../../../support/non-repeating-text';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { emptyMemory, KnownWindow } from '../../../../src/core/context/known-window';
 import type { Model, ModelDelta, ModelRequest } from '../../../../src/core/words/model';
 import { findProtocol } from '../../../../src/protocols';
-import { callOf, testSession, testTool, type TestSession } from '../../../support/agent';
+import { callOf, testSession, testTool, type TestSession } from '../../../support/agent/test-session';
 
 const native = findProtocol('native')!;
 const count = (text: string): number => Math.ceil(text.length / 4);
@@ -67,8 +67,8 @@ function lastMessage({ events }: TestSession): string {
 describe('a request that the server refuses as too long', () => {
   for (const says of ['figures', 'words'] as const) {
     it(`is made shorter and sent again by itself, once (${says})`, async () => {
-      const server = new StrictServer(2_000, () => say(lengthy(2_800)), says);
-      const test = testSession({ speaker: server });
+      const server = new StrictServer(2_000, () => say(nonRepeatingText(2_800)), says);
+      const test = testSession({ model: server });
       for (const text of ['one', 'two', 'three', 'four']) await test.session.send(text);
       assert.equal(server.refusals, 1);
       assert.deepEqual(outcomes(test), ['done', 'done', 'done', 'done']);
@@ -77,8 +77,8 @@ describe('a request that the server refuses as too long', () => {
   }
 
   it('shows the window, which counts from then on', async () => {
-    const server = new StrictServer(2_000, () => say(lengthy(2_800)));
-    const test = testSession({ speaker: server });
+    const server = new StrictServer(2_000, () => say(nonRepeatingText(2_800)));
+    const test = testSession({ model: server });
     for (let index = 0; index < 12; index++) await test.session.send(`question ${index}`);
     assert.equal(server.refusals, 1);
     assert.deepEqual(codes(test), ['window-learned']);
@@ -88,11 +88,11 @@ describe('a request that the server refuses as too long', () => {
 
   it('shows it for other sessions too if it is stored', async () => {
     const memory = emptyMemory();
-    const first = new StrictServer(2_000, () => say(lengthy(2_800)));
-    const test = testSession({ speaker: first, memory });
+    const first = new StrictServer(2_000, () => say(nonRepeatingText(2_800)));
+    const test = testSession({ model: first, memory });
     for (const text of ['one', 'two', 'three', 'four']) await test.session.send(text);
-    const second = new StrictServer(2_000, () => say(lengthy(2_800)));
-    const later = testSession({ speaker: second, memory });
+    const second = new StrictServer(2_000, () => say(nonRepeatingText(2_800)));
+    const later = testSession({ model: second, memory });
     for (const text of ['one', 'two', 'three', 'four', 'five']) await later.session.send(text);
     assert.equal(second.refusals, 0);
   });
@@ -104,15 +104,15 @@ describe('a request that the server refuses as too long', () => {
         ? say('all read')
         : [...native.renderReply([callOf('read', String(round))]), { type: 'end', reason: 'tool-calls' }],
     );
-    const test = testSession({ speaker: server, tools: [read], config: { maxIterations: 40 } });
+    const test = testSession({ model: server, tools: [read], config: { maxIterations: 40 } });
     await test.session.send('read them all');
     assert.deepEqual(outcomes(test), ['done']);
     assert.equal(server.refusals, 1);
   });
 
   it('is not summarized unasked after the user has taken the summary back', async () => {
-    const server = new StrictServer(2_000, () => say(lengthy(2_800)));
-    const test = testSession({ speaker: server });
+    const server = new StrictServer(2_000, () => say(nonRepeatingText(2_800)));
+    const test = testSession({ model: server });
     for (const text of ['one', 'two', 'three', 'four']) await test.session.send(text);
     test.session.undoSummary();
     await test.session.send('five');
@@ -131,8 +131,8 @@ describe('a request that the server refuses as too long', () => {
   });
 
   it('counts as refused if it gets an empty reply near the end of a known window', async () => {
-    const server = new StrictServer(1_990, () => say(lengthy(2_800)), 'nothing');
-    const test = testSession({ speaker: server, window: { tokens: 2_100, reply: 0 } });
+    const server = new StrictServer(1_990, () => say(nonRepeatingText(2_800)), 'nothing');
+    const test = testSession({ model: server, window: { tokens: 2_100, reply: 0 } });
     for (const text of ['one', 'two', 'three', 'four', 'five']) await test.session.send(text.repeat(30));
     assert.deepEqual([...new Set(outcomes(test))], ['done']);
     assert.ok(!codes(test).includes('asked-again'));
@@ -145,7 +145,7 @@ describe('a first message that does not fit', () => {
 
   it('is answered with what is too long, by how much, and what helps', async () => {
     const server = new StrictServer(2_000, () => say('hi'));
-    const test = testSession({ speaker: server, tools: [wordy] });
+    const test = testSession({ model: server, tools: [wordy] });
     await test.session.send('hi');
     assert.deepEqual(outcomes(test), ['budget']);
     assert.match(
@@ -161,7 +161,7 @@ describe('a first message that does not fit', () => {
 
   it('is never answered with a summary of older messages, even if the server gives no figures', async () => {
     const server = new StrictServer(2_000, () => say('hi'), 'words');
-    const test = testSession({ speaker: server, tools: [wordy] });
+    const test = testSession({ model: server, tools: [wordy] });
     await test.session.send('hi');
     assert.deepEqual(outcomes(test), ['budget']);
     assert.match(lastMessage(test), /no older messages to leave out/);
@@ -186,7 +186,7 @@ describe('a first message that does not fit', () => {
   for (const [when, says, tokens] of windows) {
     it(`gets short tool descriptions if that is enough: ${when}`, async () => {
       const server = new StrictServer(2_000, () => say('hi'), says);
-      const test = testSession({ speaker: server, tools: [explained], window: { tokens, reply: 100 } });
+      const test = testSession({ model: server, tools: [explained], window: { tokens, reply: 100 } });
       for (const text of ['hi', 'again']) await test.session.send(text);
       assert.deepEqual(outcomes(test), ['done', 'done'], lastMessage(test));
       assert.equal(codes(test).filter((code) => code === 'short-prompt').length, 1);
@@ -196,7 +196,7 @@ describe('a first message that does not fit', () => {
     it(`but not if the profile wants them in full, which is reported: ${when}`, async () => {
       const server = new StrictServer(2_000, () => say('hi'), says);
       const window = { tokens, reply: 100 };
-      const test = testSession({ speaker: server, tools: [explained], window, isFormChosen: true });
+      const test = testSession({ model: server, tools: [explained], window, isFormChosen: true });
       await test.session.send('hi');
       assert.deepEqual([outcomes(test), codes(test).includes('short-prompt')], [['budget'], false]);
       assert.match(

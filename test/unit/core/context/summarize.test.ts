@@ -6,15 +6,15 @@ import type { AgentEvent } from '../../../../src/core/words/events';
 import type { Model, ModelDelta, ModelRequest } from '../../../../src/core/words/model';
 import type { RunOutcome } from '../../../../src/core/words/outcome';
 import { findProtocol } from '../../../../src/protocols';
-import { lengthy } from '../../../support/lengthy';
-import { callOf, testSession, testTool, type TestSessionOptions } from '../../../support/agent';
-import { Scratch } from '../../../support/scratch';
+import { nonRepeatingText } from '../../../support/non-repeating-text';
+import { callOf, testSession, testTool, type TestSessionOptions } from '../../../support/agent/test-session';
+import { ScratchWorkspace } from '../../../support/workspace/scratch-workspace';
 
 const native = findProtocol('native')!;
 
 /** Says "SHORT" when it is asked for a summary, and otherwise the replies one after another, then "done". */
-class Speaker implements Model {
-  readonly name = 'speaker';
+class SummaryModel implements Model {
+  readonly name = 'model';
   readonly requests: ModelRequest[] = [];
   readonly summaries: ModelRequest[] = [];
 
@@ -56,7 +56,7 @@ function call(name: string, text: string): ModelDelta[] {
 const read = testTool('read', 'read', async (text) => text.repeat(1_000));
 
 interface Talk extends TestSessionOptions {
-  readonly speaker: Speaker;
+  readonly model: SummaryModel;
 }
 
 function talk(options: Talk): ReturnType<typeof testSession> {
@@ -77,15 +77,15 @@ const LONG = 'The first file is green. '.repeat(40);
 
 describe('a summary of older messages', () => {
   it('replaces older messages when the next request would not fit, and keeps the newest', async () => {
-    const speaker = new Speaker([
-      say(lengthy(2_600, 'a')),
-      say(lengthy(2_600, 'b')),
-      say(lengthy(2_600, 'c')),
+    const model = new SummaryModel([
+      say(nonRepeatingText(2_600, 'a')),
+      say(nonRepeatingText(2_600, 'b')),
+      say(nonRepeatingText(2_600, 'c')),
     ]);
-    const test = talk({ speaker });
+    const test = talk({ model });
     for (const text of ['one', 'two', 'three', 'four']) await test.session.send(text);
-    assert.equal(speaker.summaries.length, 1);
-    const [system, first, ...rest] = contents(speaker.requests.at(-1));
+    assert.equal(model.summaries.length, 1);
+    const [system, first, ...rest] = contents(model.requests.at(-1));
     assert.equal(system, 'Be good.');
     assert.match(first ?? '', /^\[The beginning.*replaced.*\]\n\nThe user asked:\n- one\n[^]*SHORT/);
     assert.equal(rest.at(-1), 'four');
@@ -98,21 +98,24 @@ describe('a summary of older messages', () => {
 
     /** Has a summary written if this model is available for it. */
     async function summarizedBy(opened: Awaited<ReturnType<Summarizer['open']>>) {
-      const speaker = new Speaker(['a', 'b', 'c'].map((letter) => say(lengthy(2_600, letter))));
+      const model = new SummaryModel(['a', 'b', 'c'].map((letter) => say(nonRepeatingText(2_600, letter))));
       const why: string[] = [];
       const summarizer = { open: async () => opened, onUnused: (text: string) => why.push(text) };
-      const test = talk({ speaker, summarizer });
+      const test = talk({ model, summarizer });
       for (const text of ['one', 'two', 'three', 'four']) await test.session.send(text);
       const compaction = test.events.find(({ type }) => type === 'compaction');
       assert.ok(compaction?.type === 'compaction');
-      return { compaction, why, own: speaker.summaries };
+      return { compaction, why, own: model.summaries };
     }
 
     const usage = { inputTokens: 7, outputTokens: 3, cost: 0.5 };
     const other = (...deltas: readonly ModelDelta[]) => {
-      const speaker = new Speaker([], [...deltas, { type: 'usage', usage }, { type: 'end', reason: 'stop' }]);
+      const model = new SummaryModel(
+        [],
+        [...deltas, { type: 'usage', usage }, { type: 'end', reason: 'stop' }],
+      );
       return {
-        model: Object.assign(speaker, { name: 'small' }),
+        model: Object.assign(model, { name: 'small' }),
         protocol: native,
         window: { reply: 100, count },
       };
@@ -129,12 +132,14 @@ describe('a summary of older messages', () => {
     });
 
     it('counts in what the run may cost', async () => {
-      const speaker = new Speaker(Array.from({ length: 8 }, (_, at) => call('read', 'abcdefgh'.charAt(at))));
+      const model = new SummaryModel(
+        Array.from({ length: 8 }, (_, at) => call('read', 'abcdefgh'.charAt(at))),
+      );
       const summarizer = {
         open: async () => other({ type: 'text', text: 'S' }),
         onUnused: (why: string) => assert.equal(why, ''),
       };
-      const test = talk({ speaker, summarizer, budget: { cost: 0.4 } });
+      const test = talk({ model, summarizer, budget: { cost: 0.4 } });
       await test.session.send('read them all');
       const outcome = lastOutcome(test);
       assert.ok(outcome?.type === 'budget');
@@ -172,13 +177,13 @@ describe('a summary of older messages', () => {
   });
 
   it('never separates a call from its result, even inside one run', async () => {
-    const speaker = new Speaker(
+    const model = new SummaryModel(
       Array.from({ length: 8 }, (_, index) => call('read', String.fromCharCode(97 + index))),
     );
-    const test = talk({ speaker });
+    const test = talk({ model });
     await test.session.send('read them all');
-    assert.ok(speaker.summaries.length > 0);
-    for (const { messages } of speaker.requests) {
+    assert.ok(model.summaries.length > 0);
+    for (const { messages } of model.requests) {
       const calls = messages.flatMap((each) =>
         ('toolCalls' in each ? (each.toolCalls ?? []) : []).map(({ id }) => id),
       );
@@ -191,12 +196,12 @@ describe('a summary of older messages', () => {
   });
 
   it('can be undone, and then the user is asked before the next one', async () => {
-    const speaker = new Speaker([
-      say(lengthy(2_600, 'a')),
-      say(lengthy(2_600, 'b')),
-      say(lengthy(2_600, 'c')),
+    const model = new SummaryModel([
+      say(nonRepeatingText(2_600, 'a')),
+      say(nonRepeatingText(2_600, 'b')),
+      say(nonRepeatingText(2_600, 'c')),
     ]);
-    const test = talk({ speaker });
+    const test = talk({ model });
     for (const text of ['one', 'two', 'three', 'four']) await test.session.send(text);
     test.session.undoSummary();
     assert.equal(turnsOf(test.session.transcript).filter(({ type }) => type === 'user').length, 4);
@@ -204,40 +209,42 @@ describe('a summary of older messages', () => {
     const outcome = lastOutcome(test);
     assert.ok(outcome?.type === 'budget' && outcome.canContinue && outcome.compactFirst);
     assert.match(outcome.message, /no longer fits/);
-    assert.equal(speaker.requests.length, 4);
+    assert.equal(model.requests.length, 4);
     await test.session.resume();
-    assert.equal(speaker.summaries.length, 2);
-    assert.equal(contents(speaker.requests.at(-1)).at(-1), 'five');
+    assert.equal(model.summaries.length, 2);
+    assert.equal(contents(model.requests.at(-1)).at(-1), 'five');
   });
 
   it('states the facts if the model gives no summary', async () => {
     const failure: ModelDelta = { type: 'failure', failure: { code: 'server-error', message: 'no' } };
-    const speaker = new Speaker(
-      [call('read', 'q'), say(lengthy(3_000, 'b')), say(lengthy(3_600, 'c'))],
+    const model = new SummaryModel(
+      [call('read', 'q'), say(nonRepeatingText(3_000, 'b')), say(nonRepeatingText(3_600, 'c'))],
       [failure],
     );
-    const test = talk({ speaker });
+    const test = talk({ model });
     for (const text of ['one', 'two', 'three']) await test.session.send(text);
-    const [, summary] = contents(speaker.requests.at(-1));
+    const [, summary] = contents(model.requests.at(-1));
     assert.match(summary ?? '', /The user asked:\n- one[^]*Calls so far:\n- read \{"text":"q"\}: success/);
   });
 
   it('includes the summary before it and gets no longer with each', async () => {
-    const speaker = new Speaker(Array.from({ length: 20 }, (_, index) => say(lengthy(2_100, `${index}`))));
-    const test = talk({ speaker });
+    const model = new SummaryModel(
+      Array.from({ length: 20 }, (_, index) => say(nonRepeatingText(2_100, `${index}`))),
+    );
+    const test = talk({ model });
     for (let index = 0; index < 20; index++) await test.session.send(`question ${index}`);
-    assert.ok(speaker.summaries.length > 3);
-    assert.ok(contents(speaker.summaries.at(-1))[1]?.includes('SHORT'));
-    for (const request of speaker.requests) {
+    assert.ok(model.summaries.length > 3);
+    assert.ok(contents(model.summaries.at(-1))[1]?.includes('SHORT'));
+    for (const request of model.requests) {
       const tokens = contents(request).join('').length / 4;
       assert.ok(tokens < 1_900, `${tokens}`);
     }
-    assert.match(contents(speaker.requests.at(-1))[1] ?? '', /- question 0\n/);
+    assert.match(contents(model.requests.at(-1))[1] ?? '', /- question 0\n/);
   });
 
   it('happens when the user asks for it, in a conversation of any size', async () => {
-    const speaker = new Speaker([say(LONG), say('second')]);
-    const test = talk({ speaker, window: {} });
+    const model = new SummaryModel([say(LONG), say('second')]);
+    const test = talk({ model, window: {} });
     await test.session.summarize();
     const nothing = lastOutcome(test);
     assert.ok(nothing?.type === 'failed');
@@ -245,10 +252,10 @@ describe('a summary of older messages', () => {
     await test.session.send('one');
     await test.session.send('two');
     await test.session.summarize();
-    assert.equal(speaker.summaries.length, 1);
-    assert.equal(speaker.requests.length, 2);
+    assert.equal(model.summaries.length, 1);
+    assert.equal(model.requests.length, 2);
     await test.session.send('three');
-    assert.match(contents(speaker.requests.at(-1))[1] ?? '', /SHORT/);
+    assert.match(contents(model.requests.at(-1))[1] ?? '', /SHORT/);
   });
 
   it('comes by itself after an endpoint has refused a request as too long', async () => {
@@ -256,13 +263,13 @@ describe('a summary of older messages', () => {
       type: 'failure',
       failure: { code: 'too-long', message: 'It is too long.' },
     };
-    const speaker = new Speaker([say(LONG), [failure]]);
-    const test = talk({ speaker, window: {} });
+    const model = new SummaryModel([say(LONG), [failure]]);
+    const test = talk({ model, window: {} });
     await test.session.send('one');
     await test.session.send('two');
-    assert.equal(speaker.summaries.length, 1);
-    assert.match(contents(speaker.requests.at(-1)).at(-1) ?? '', /\n\ntwo$/);
-    assert.ok(!contents(speaker.requests.at(-1)).includes(LONG));
+    assert.equal(model.summaries.length, 1);
+    assert.match(contents(model.requests.at(-1)).at(-1) ?? '', /\n\ntwo$/);
+    assert.ok(!contents(model.requests.at(-1)).includes(LONG));
   });
 
   it('is not used if a refused conversation would not get shorter', async () => {
@@ -270,12 +277,12 @@ describe('a summary of older messages', () => {
       type: 'failure',
       failure: { code: 'too-long', message: 'It is too long.' },
     };
-    const speaker = new Speaker([say('first'), [failure]]);
-    const test = talk({ speaker, window: {} });
+    const model = new SummaryModel([say('first'), [failure]]);
+    const test = talk({ model, window: {} });
     await test.session.send('one');
     await test.session.send('two');
     assert.ok(!test.events.some(({ type }) => type === 'compaction'));
-    assert.equal(speaker.requests.length, 2);
+    assert.equal(model.requests.length, 2);
     assert.equal(test.session.transcript.isSummarizing, false);
     const outcome = lastOutcome(test);
     assert.ok(outcome && 'message' in outcome);
@@ -284,14 +291,14 @@ describe('a summary of older messages', () => {
 
   it('allows a file whose text was summarized to be shown again', async () => {
     const text = Array.from({ length: 500 }, (_, at) => `line ${at + 1}\n`).join('');
-    const scratch = await Scratch.create({ 'long.txt': text });
+    const scratch = await ScratchWorkspace.create({ 'long.txt': text });
     const reading = (id: string): ModelDelta[] => {
       const call = { id, name: 'read_file', arguments: { path: 'long.txt' } };
       return [...native.renderReply([{ type: 'call', call }]), { type: 'end', reason: 'tool-calls' }];
     };
-    const speaker = new Speaker([reading('a'), say('read'), say('two'), reading('b'), say('done')]);
+    const model = new SummaryModel([reading('a'), say('read'), say('two'), reading('b'), say('done')]);
     const tools = [scratch.registry.resolve('read_file')!];
-    const { session } = talk({ speaker, tools, window: { tokens: 100_000, reply: 100 } });
+    const { session } = talk({ model, tools, window: { tokens: 100_000, reply: 100 } });
     const sent = (): string => JSON.stringify(turnsOf(session.transcript));
     await session.send('one');
     await session.send('two');
@@ -304,16 +311,16 @@ describe('a summary of older messages', () => {
 
   it('ends with the run when the user stops it', async () => {
     const controller: { stop?: () => void } = {};
-    const speaker: Model = {
+    const model: Model = {
       name: 'slow',
       async *stream(request, signal) {
         if (request.messages.at(-1)?.content.includes('Summarize the earlier') !== true)
-          return yield* say(lengthy(4_000, 'a'));
+          return yield* say(nonRepeatingText(4_000, 'a'));
         controller.stop?.();
         await new Promise((resolve) => signal.addEventListener('abort', resolve));
       },
     };
-    const test = testSession({ speaker, window: { tokens: 2_000, reply: 100 } });
+    const test = testSession({ model, window: { tokens: 2_000, reply: 100 } });
     controller.stop = () => setTimeout(() => test.session.stop());
     await test.session.send('one');
     await test.session.send('two');
@@ -326,23 +333,23 @@ describe('a summary of older messages', () => {
 
 describe('a summary', () => {
   it('holds the current request word for word, and its attachments by name', async () => {
-    const speaker = new Speaker(
+    const model = new SummaryModel(
       Array.from({ length: 8 }, (_, index) => call('read', String.fromCharCode(97 + index))),
     );
-    const test = talk({ speaker, window: { tokens: 2_000, reply: 100 } });
+    const test = talk({ model, window: { tokens: 2_000, reply: 100 } });
     const task = `Do this:\n${Array.from({ length: 15 }, (_, index) => `  ${index}. step number ${index}`).join('\n')}`;
     const file = { type: 'text', source: 'file', label: 'src/a.ts', text: 'const a = 1;' } as const;
     await test.session.send(task, [file]);
-    assert.ok(speaker.summaries.length > 0);
-    assert.ok(contents(speaker.summaries[0])[1]?.includes('With src/a.ts:\nconst a = 1;'));
-    const summary = contents(speaker.requests.at(-1))[1] ?? '';
+    assert.ok(model.summaries.length > 0);
+    assert.ok(contents(model.summaries[0])[1]?.includes('With src/a.ts:\nconst a = 1;'));
+    const summary = contents(model.requests.at(-1))[1] ?? '';
     assert.ok(summary.includes(`Current user request, verbatim:\n${task}\n(With: src/a.ts)`), summary);
   });
 
   it('says that the model gave no summary', async () => {
     const failure: ModelDelta = { type: 'failure', failure: { code: 'unauthorized', message: 'no' } };
-    const speaker = new Speaker([say(LONG), say('two')], [failure]);
-    const test = talk({ speaker, window: {} });
+    const model = new SummaryModel([say(LONG), say('two')], [failure]);
+    const test = talk({ model, window: {} });
     for (const text of ['one', 'two']) await test.session.send(text);
     await test.session.summarize();
     const compaction = test.events.find((event) => event.type === 'compaction');
@@ -350,11 +357,11 @@ describe('a summary', () => {
   });
 
   it('that is not shorter than the messages it replaces is not used', async () => {
-    const speaker = new Speaker(
+    const model = new SummaryModel(
       [say(LONG), say('two')],
       say('This is far more than was ever said here.'.repeat(100)),
     );
-    const test = talk({ speaker, window: {} });
+    const test = talk({ model, window: {} });
     for (const text of ['one', 'two']) await test.session.send(text);
     await test.session.summarize();
     const compaction = test.events.find((event) => event.type === 'compaction');
@@ -372,18 +379,18 @@ describe('a summary', () => {
       mock.timers.enable({ apis: ['setTimeout'] });
       try {
         let pieces = 0;
-        const speaker: Model = {
+        const model: Model = {
           name: 'endless',
           async *stream(request, signal) {
             if (request.messages.at(-1)?.content.includes('Summarize the earlier') !== true)
-              return yield* say(lengthy(4_000, 'a'));
+              return yield* say(nonRepeatingText(4_000, 'a'));
             for (; !signal.aborted && pieces < 5_000; pieces++) {
               yield piece;
               mock.timers.tick(pauseMs);
             }
           },
         };
-        const { session, events } = testSession({ speaker });
+        const { session, events } = testSession({ model });
         for (const text of ['one', 'two', 'three']) await session.send(text);
         await session.summarize();
         assert.ok(pieces > 1 && pieces < 2_000, `${pieces}`);
@@ -397,8 +404,8 @@ describe('a summary', () => {
 
   it('tells why it takes longer', async () => {
     const retry = { type: 'retry', attempt: 2, of: 5, waitMs: 10, message: 'Too many requests.' } as const;
-    const speaker = new Speaker([say('one'), say('two')], [retry, ...say('SHORT')]);
-    const test = talk({ speaker, window: {} });
+    const model = new SummaryModel([say('one'), say('two')], [retry, ...say('SHORT')]);
+    const test = talk({ model, window: {} });
     for (const text of ['one', 'two']) await test.session.send(text);
     await test.session.summarize();
     const notes = test.events.flatMap((event) => (event.type === 'compaction-start' ? [event.note] : []));
@@ -414,8 +421,8 @@ describe('a summary', () => {
       { type: 'run-end', outcome: { type: 'done' } },
       { type: 'compaction', entries: 1, summary: `Then: ${block.text}`, before: 90, after: 50 },
     ];
-    const speaker = new Speaker([[block, { type: 'end', reason: 'stop' }]]);
-    const test = talk({ speaker, window: {}, protocol: vcp, past });
+    const model = new SummaryModel([[block, { type: 'end', reason: 'stop' }]]);
+    const test = talk({ model, window: {}, protocol: vcp, past });
     test.session.onEvent((event) => {
       if (event.type === 'approval-request')
         test.session.decide(event.request.call.id, { type: 'reject', reason: '' });
@@ -432,12 +439,16 @@ describe('the room for the history', () => {
       type: 'failure',
       failure: { code: 'too-long', message: 'It is too long.' },
     };
-    const speaker = new Speaker([say(lengthy(4_000, 'a')), say(lengthy(4_000, 'b')), [failure]]);
-    const test = talk({ speaker, window: { tokens: 128_000, reply: 1_000 } });
+    const model = new SummaryModel([
+      say(nonRepeatingText(4_000, 'a')),
+      say(nonRepeatingText(4_000, 'b')),
+      [failure],
+    ]);
+    const test = talk({ model, window: { tokens: 128_000, reply: 1_000 } });
     for (const text of ['one', 'two', 'three']) await test.session.send(text);
     await test.session.resume();
-    assert.equal(speaker.summaries.length, 1);
-    assert.match(contents(speaker.requests.at(-1)).at(-1) ?? '', /three$/);
+    assert.equal(model.summaries.length, 1);
+    assert.match(contents(model.requests.at(-1)).at(-1) ?? '', /three$/);
     assert.deepEqual(test.session.transcript.entries.at(-1)?.type, 'reply');
   });
 
@@ -448,36 +459,36 @@ describe('the room for the history', () => {
       { type: 'run-end', outcome: { type: 'done' } },
       { type: 'compaction', entries: 1, summary, before: 9_000, after: 5_000 },
     ];
-    const speaker = new Speaker([]);
-    const test = talk({ speaker, past });
+    const model = new SummaryModel([]);
+    const test = talk({ model, past });
     await test.session.send('two');
-    assert.equal(speaker.requests.length, 1);
-    assert.ok(contents(speaker.requests[0]).join('').length < 8_000);
-    assert.match(contents(speaker.requests[0]).at(-1) ?? '', /two$/);
+    assert.equal(model.requests.length, 1);
+    assert.ok(contents(model.requests[0]).join('').length < 8_000);
+    assert.match(contents(model.requests[0]).at(-1) ?? '', /two$/);
   });
 
   it('is made by shortening the newest results further if they alone are too long', async () => {
     const large = { ...read, spec: { ...read.spec, name: 'large', description: 'x'.repeat(5_600) } };
-    const speaker = new Speaker([
+    const model = new SummaryModel([
       [
         ...native.renderReply([callOf('read', 'a'), callOf('read', 'b')]),
         { type: 'end', reason: 'tool-calls' },
       ],
     ]);
-    const test = talk({ speaker, tools: [read, large], window: { tokens: 2_000, reply: 100 } });
+    const test = talk({ model, tools: [read, large], window: { tokens: 2_000, reply: 100 } });
     await test.session.send('read them');
     assert.equal(test.session.transcript.entries.at(-1)?.type, 'reply', JSON.stringify(lastOutcome(test)));
-    assert.match(contents(speaker.requests.at(-1)).join(), /characters omitted/);
+    assert.match(contents(model.requests.at(-1)).join(), /characters omitted/);
   });
 });
 
 describe('the floor', () => {
   it('refuses a request whose tools do not fit, sends nothing and says what could be left out', async () => {
-    const speaker = new Speaker([]);
+    const model = new SummaryModel([]);
     const large = { ...read, spec: { ...read.spec, name: 'large', description: 'x'.repeat(8_000) } };
-    const test = talk({ speaker, tools: [read, large] });
+    const test = talk({ model, tools: [read, large] });
     await test.session.send('hi');
-    assert.equal(speaker.requests.length, 0);
+    assert.equal(model.requests.length, 0);
     const outcome = lastOutcome(test);
     assert.ok(outcome?.type === 'budget');
     assert.match(
@@ -491,10 +502,10 @@ describe('the floor', () => {
   });
 
   it('refuses a message that is too long for the window', async () => {
-    const speaker = new Speaker([]);
-    const test = talk({ speaker });
+    const model = new SummaryModel([]);
+    const test = talk({ model });
     await test.session.send('x'.repeat(9_000));
-    assert.equal(speaker.requests.length, 0);
+    assert.equal(model.requests.length, 0);
     const outcome = lastOutcome(test);
     assert.ok(outcome?.type === 'budget');
     assert.match(outcome.message, /last message.*2,\d+ tokens.*Send less/);
@@ -503,8 +514,8 @@ describe('the floor', () => {
 
 describe('a server that cuts off the beginning', () => {
   it('is named once in a run', async () => {
-    const speaker = new Speaker([call('read', 'abc'), call('read', 'def')], undefined, 300);
-    const test = talk({ speaker, window: { tokens: 100_000 } });
+    const model = new SummaryModel([call('read', 'abc'), call('read', 'def')], undefined, 300);
+    const test = talk({ model, window: { tokens: 100_000 } });
     await test.session.send('x'.repeat(8_000));
     const warnings = test.events.filter((event) => event.type === 'warning');
     assert.equal(warnings.length, 1);
@@ -515,8 +526,8 @@ describe('a server that cuts off the beginning', () => {
   });
 
   it('is not suspected if the counts agree', async () => {
-    const speaker = new Speaker([call('read', 'abc')], undefined, 2_000);
-    const test = talk({ speaker, window: { tokens: 100_000 } });
+    const model = new SummaryModel([call('read', 'abc')], undefined, 2_000);
+    const test = talk({ model, window: { tokens: 100_000 } });
     await test.session.send('x'.repeat(8_000));
     assert.ok(!test.events.some(({ type }) => type === 'warning'));
   });

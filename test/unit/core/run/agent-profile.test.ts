@@ -2,8 +2,8 @@ import { deepEqual, ok } from 'node:assert/strict';
 import { allAgents, configFor, PLAN_AGENT } from '../../../../src/core/run/agent-profile';
 import { describedTools } from '../../../../src/core/run/on-demand';
 import { native } from '../../../../src/protocols/native/native';
-import { CONFIG } from '../../../support/agent';
-import { Scratch } from '../../../support/scratch';
+import { testConfig } from '../../../support/agent/test-session';
+import { ScratchWorkspace } from '../../../support/workspace/scratch-workspace';
 
 describe('agents', () => {
   it('are the built-in ones and those of the user, who may replace one', () => {
@@ -17,10 +17,10 @@ describe('agents', () => {
   });
 
   it('plan with tools that only read, the todo list and questions among them from the beginning', async () => {
-    const scratch = await Scratch.create();
+    const scratch = await ScratchWorkspace.create();
     try {
       const planner = allAgents([]).find(({ id }) => id === PLAN_AGENT)!;
-      const config = configFor(planner, { ...CONFIG, toolsOnDemand: 'auto' });
+      const config = configFor(planner, { ...testConfig, toolsOnDemand: 'auto' });
       const offered = scratch.registry.offered(config);
       ok(offered.every(({ effect }) => effect === 'read'));
       const described = describedTools({ tools: scratch.registry, protocol: native }, config);
@@ -30,7 +30,7 @@ describe('agents', () => {
         [true, true, false, false],
       );
       // A tool that is switched off stays off.
-      const off = configFor(planner, { ...CONFIG, toolToggles: { update_todos: false } });
+      const off = configFor(planner, { ...testConfig, toolToggles: { update_todos: false } });
       ok(!scratch.registry.offered(off).some(({ spec }) => spec.name === 'update_todos'));
     } finally {
       await scratch.dispose();

@@ -4,8 +4,8 @@ import { turnsOf } from '../../../../src/core/transcript/history';
 import type { AgentEvent } from '../../../../src/core/words/events';
 import type { ModelDelta } from '../../../../src/core/words/model';
 import type { RunOutcome } from '../../../../src/core/words/outcome';
-import { callOf, testSession, testTool, type TestSessionOptions } from '../../../support/agent';
-import { noBudget } from '../../../support/no-budget';
+import { callOf, testSession, testTool, type TestSessionOptions } from '../../../support/agent/test-session';
+import { noBudget } from '../../../support/agent/no-budget';
 
 const echo = testTool('echo', 'read', async (text) => `said ${text}`);
 const broken = testTool('echo', 'read', async () => {

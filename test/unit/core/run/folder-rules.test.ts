@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { rulesGiven, withRules, type FolderRules } from '../../../../src/core/run/folder-rules';
 import type { AgentEvent } from '../../../../src/core/words/events';
-import { callOf, testSession, testTool } from '../../../support/agent';
+import { callOf, testSession, testTool } from '../../../support/agent/test-session';
 
 const FILE = { name: 'sub/AGENTS.md', folder: 'web', text: 'Use tabs.' };
 

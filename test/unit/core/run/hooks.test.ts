@@ -3,7 +3,7 @@ import { tightened, type Hooks } from '../../../../src/core/run/hooks';
 import type { ApprovalRequest } from '../../../../src/core/words/approval';
 import type { AgentEvent } from '../../../../src/core/words/events';
 import type { Verdict } from '../../../../src/core/words/verdict';
-import { callOf, testSession, testTool } from '../../../support/agent';
+import { callOf, testSession, testTool } from '../../../support/agent/test-session';
 
 const NOW = new AbortController().signal;
 

@@ -7,13 +7,13 @@ import type { Protocol } from '../../../../src/core/words/protocol';
 import type { Tool } from '../../../../src/core/words/tool';
 import { protocols } from '../../../../src/protocols';
 import { ToolRegistry } from '../../../../src/tools/registry';
-import { bytesIn, countedText, tokensIn } from '../../../support/as-counted';
-import { knownMcpTools } from '../../../support/known-mcp-tools';
+import { countBytes, requestText, countTokens } from '../../../support/measure/token-counter';
+import { sampleMcpTools } from '../../../support/agent/sample-mcp-tools';
 
 const MOST = 1.5;
 
 describe('the tools of three servers', () => {
-  const added = knownMcpTools();
+  const added = sampleMcpTools();
 
   it('are sixty that look like those of real ones', () => {
     assert.equal(new Set(added.map(({ spec }) => spec.name)).size, 60);
@@ -25,7 +25,7 @@ describe('the tools of three servers', () => {
       const without = firstRequest(protocol, toolsWithoutFolder());
       const all = firstRequest(protocol, [...toolsWithoutFolder(), ...added]);
       for (const { toolset } of added) assert.ok(all.includes(toolset), toolset);
-      for (const count of [bytesIn, tokensIn]) {
+      for (const count of [countBytes, countTokens]) {
         const ratio = count(all) / count(without);
         assert.ok(ratio > 1 && ratio <= MOST, `${ratio.toFixed(2)} by ${count.name}`);
       }
@@ -42,7 +42,7 @@ function firstRequest(protocol: Protocol, tools: readonly Tool[]): string {
     turns: [{ type: 'user', text: 'Say how many parts there are in src.' }],
     tools: described.map(({ spec }) => spec),
   });
-  return countedText({
+  return requestText({
     messages,
     ...(functions && { tools: functions.map((each) => ({ type: 'function', function: each })) }),
   });

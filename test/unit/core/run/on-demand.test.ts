@@ -6,7 +6,13 @@ import type { Tool } from '../../../../src/core/words/tool';
 import { findProtocol, protocols } from '../../../../src/protocols';
 import { matchGrammar } from '../../../../src/protocols/grammar/match';
 import { native } from '../../../../src/protocols/native/native';
-import { callOf, CONFIG, testSession, testTool, type TestSession } from '../../../support/agent';
+import {
+  callOf,
+  testConfig,
+  testSession,
+  testTool,
+  type TestSession,
+} from '../../../support/agent/test-session';
 
 const AUTO = { toolsOnDemand: 'auto' } as const;
 const LONG = 'It takes a text and gives it back in another way, which is told here at some length. ';
@@ -39,7 +45,7 @@ function servers(count: number, each: number, nameLength = 8): Tool[] {
 
 function offer(tools: readonly Tool[], config: Partial<ToolCallConfig> = AUTO, protocol = native) {
   const offering = { tools: { offered: () => tools, whyUnavailable: () => undefined }, protocol };
-  const specs = describedTools(offering, { ...CONFIG, ...config }).map(({ spec }) => spec);
+  const specs = describedTools(offering, { ...testConfig, ...config }).map(({ spec }) => spec);
   return {
     names: specs.map(({ name }) => name),
     list:
@@ -125,8 +131,8 @@ describe('what is described from the beginning', () => {
       tools: { offered: () => [...all], whyUnavailable: () => undefined },
       protocol: native,
     };
-    const first = describedTools(offering, { ...CONFIG, ...AUTO });
-    assert.equal(describedTools(offering, { ...CONFIG, ...AUTO }), first);
+    const first = describedTools(offering, { ...testConfig, ...AUTO });
+    assert.equal(describedTools(offering, { ...testConfig, ...AUTO }), first);
   });
 
   it('names the tools of servers with a purpose, then by names alone, then how many', () => {
@@ -221,7 +227,7 @@ for (const protocol of protocols) {
         tools: { offered: () => [core, seldom, rare], whyUnavailable: () => undefined },
         protocol,
       };
-      const specs = describedTools(offering, { ...CONFIG, ...AUTO }).map(({ spec }) => spec);
+      const specs = describedTools(offering, { ...testConfig, ...AUTO }).map(({ spec }) => spec);
       const args = { names: ['seldom'] };
       const written = protocol
         .renderReply([{ type: 'call', call: { id: '', name: 'load_tools', arguments: args } }])
@@ -274,7 +280,7 @@ describe('the tools of a server on demand', () => {
 describe('call_tool', () => {
   const offered = describedTools(
     { tools: { offered: () => [core, seldom, rare], whyUnavailable: () => undefined }, protocol: native },
-    { ...CONFIG, ...AUTO },
+    { ...testConfig, ...AUTO },
   );
 
   for (const { title, args, expect } of [

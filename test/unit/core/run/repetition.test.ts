@@ -4,8 +4,8 @@ import path from 'node:path';
 import { RepetitionWatch } from '../../../../src/core/run/repetition';
 import type { ModelDelta } from '../../../../src/core/words/model';
 import { turnsOf } from '../../../../src/core/transcript/history';
-import { testSession } from '../../../support/agent';
-import { endless, honest } from '../../../support/long-replies';
+import { testSession } from '../../../support/agent/test-session';
+import { endlessReplies, longReplies } from '../../../support/agent/endless-replies';
 
 type Channel = 'text' | 'reasoning' | 'value';
 
@@ -32,9 +32,9 @@ const grown = (count: number, each: (number: number) => string): string =>
 const SOON = 2_500;
 
 describe('a reply that repeats itself', () => {
-  it('has sixty kinds', () => assert.ok(endless.length >= 60, `${endless.length}`));
+  it('has sixty kinds', () => assert.ok(endlessReplies.length >= 60, `${endlessReplies.length}`));
 
-  for (const { name, text, turnEnd, isExact } of endless) {
+  for (const { name, text, turnEnd, isExact } of endlessReplies) {
     const most = turnEnd(4) + SOON;
     it(`is stopped soon: ${name}`, () => {
       for (const channel of ['text', 'reasoning'] as const)
@@ -89,8 +89,8 @@ describe('a reply that repeats itself', () => {
       { channel: 'text', show: (text) => `Here it is:\n\n\`\`\`\n${text}\`\`\`\n\nThat is all.` },
       { channel: 'value', show: (text) => text },
     ];
-    assert.ok(honest.length * shown.length >= 200);
-    for (const { name, text } of honest) {
+    assert.ok(longReplies.length * shown.length >= 200);
+    for (const { name, text } of longReplies) {
       assert.ok(text.length >= 2_500, `${name}: ${text.length}`);
       for (const { channel, show } of shown)
         assert.equal(stoppedAfter(show(text), channel), undefined, `${name} as ${channel}`);

@@ -5,7 +5,7 @@ import type { Model, ModelDelta, ModelRequest } from '../../../../src/core/words
 import type { RenderedPart } from '../../../../src/core/words/protocol';
 import type { Tool } from '../../../../src/core/words/tool';
 import { vcp } from '../../../../src/protocols/vcp/vcp';
-import { lengthy } from '../../../support/lengthy';
+import { nonRepeatingText } from '../../../support/non-repeating-text';
 import { callSubAgent } from '../../../../src/tools/call-sub-agent';
 import {
   callOf,
@@ -13,7 +13,7 @@ import {
   testTool,
   type TestSession,
   type TestSessionOptions,
-} from '../../../support/agent';
+} from '../../../support/agent/test-session';
 
 /** Answers by the last thing the user or a result said, so that agents side by side need no order. */
 class Dispatcher implements Model {
@@ -68,7 +68,7 @@ function subSession(
   const tools: Tool[] = [...more];
   tools.push(callSubAgent(() => tools));
   const model = new Dispatcher((request) => answer(taskOf(request), roundOf(request), request));
-  return { ...testSession({ tools, protocol: vcp, speaker: model, ...options }), model };
+  return { ...testSession({ tools, protocol: vcp, model: model, ...options }), model };
 }
 
 function results(events: readonly AgentEvent[]): string[] {
@@ -233,7 +233,7 @@ describe('sub-agents', () => {
   it('count toward the tokens of the run', async () => {
     const test = subSession(
       (task, round) => {
-        if (task !== 'go') return say(lengthy(4_000));
+        if (task !== 'go') return say(nonRepeatingText(4_000));
         return round < 9 ? [subCall(`look ${round}`)] : say('ok');
       },
       [],

@@ -3,7 +3,13 @@ import { activityOf, type Activity } from '../../../../src/core/transcript/activ
 import { foldEvents } from '../../../../src/core/transcript/fold-events';
 import type { AgentEvent } from '../../../../src/core/words/events';
 import type { ToolCall } from '../../../../src/core/words/messages';
-import { asks, replyEnd, roundStart, runStart, toolCall } from '../../../support/chat-events';
+import {
+  runWithWaitingCall,
+  replyEnd,
+  roundStart,
+  runStart,
+  toolCall,
+} from '../../../support/agent/chat-events';
 
 const edit: ToolCall = { ...toolCall('edit_file', { path: 'a' }), id: 'c1' };
 const read: ToolCall = { ...toolCall('read_file', { path: 'b' }), id: 'c2' };
@@ -15,7 +21,7 @@ const replied: readonly AgentEvent[] = [
   replyEnd,
 ];
 const started = ({ id }: ToolCall): AgentEvent => ({ type: 'tool-start', callId: id, title: 'Do it' });
-const waits = asks(edit).at(-1);
+const waits = runWithWaitingCall(edit).at(-1);
 assert.ok(waits);
 
 const rows: readonly { name: string; events: readonly AgentEvent[]; expect: Activity }[] = [

@@ -4,7 +4,7 @@ import { foldTranscript } from '../../../../src/core/transcript/fold-transcript'
 import { emptyTranscript, type Transcript } from '../../../../src/core/transcript/transcript';
 import type { AgentEvent } from '../../../../src/core/words/events';
 import { ABSENT, UNKNOWN, type FileChange } from '../../../../src/core/words/file-change';
-import { roundStart, runStart, toolCall } from '../../../support/chat-events';
+import { roundStart, runStart, toolCall } from '../../../support/agent/chat-events';
 
 /** `a: 1→2`; without what follows the arrow the change was never reported as done. */
 function change(text: string): FileChange {

@@ -4,9 +4,9 @@ import { foldEvents } from '../../../../src/core/transcript/fold-events';
 import { foldTranscript } from '../../../../src/core/transcript/fold-transcript';
 import { emptyTranscript } from '../../../../src/core/transcript/transcript';
 import type { AgentEvent } from '../../../../src/core/words/events';
-import { draws } from '../../../hosts/draws';
-import { conversations, hold } from '../../../support/conversations';
-import { everyEvent } from '../../../support/session-events';
+import { caseCount } from '../../../hosts/random-cases';
+import { arbitraryConversation, runConversation } from '../../../support/agent/arbitrary-conversation';
+import { everyEvent } from '../../../support/agent/every-event';
 
 function check(events: readonly AgentEvent[]): void {
   assert.deepEqual(foldEvents(events), events.reduce(foldTranscript, emptyTranscript));
@@ -16,15 +16,15 @@ describe('fold of many events', () => {
   it('equals folding one by one, for any events', async function () {
     this.timeout(60_000);
     await fc.assert(
-      fc.asyncProperty(conversations, fc.nat(), async (messages, cut) => {
-        const { events } = await hold(messages);
+      fc.asyncProperty(arbitraryConversation, fc.nat(), async (messages, cut) => {
+        const { events } = await runConversation(messages);
         const at = cut % (events.length + 1);
         check(events);
         check(events.slice(0, at));
         const before = foldEvents(events.slice(0, at));
         assert.deepEqual(foldEvents(events.slice(at), before), foldEvents(events));
       }),
-      { numRuns: draws(60) },
+      { numRuns: caseCount(60) },
     );
   });
 

@@ -3,7 +3,7 @@ import { foldEvents } from '../../../../src/core/transcript/fold-events';
 import { pausedAt, type Pause } from '../../../../src/core/transcript/history';
 import type { AgentEvent } from '../../../../src/core/words/events';
 import type { RunOutcome } from '../../../../src/core/words/outcome';
-import { replyEnd, roundStart, runStart } from '../../../support/chat-events';
+import { replyEnd, roundStart, runStart } from '../../../support/agent/chat-events';
 
 const resume: AgentEvent = { type: 'run-resume', time: 0 };
 const restore: AgentEvent = { type: 'restore', entry: 0, changes: [] };

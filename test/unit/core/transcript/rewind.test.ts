@@ -6,8 +6,8 @@ import { withLeft } from '../../../../src/core/transcript/rewind';
 import type { Entry, Transcript } from '../../../../src/core/transcript/transcript';
 import type { AgentEvent } from '../../../../src/core/words/events';
 import type { ToolCall } from '../../../../src/core/words/messages';
-import { testSession } from '../../../support/agent';
-import { replyEnd, roundStart, runStart, toolEnd } from '../../../support/chat-events';
+import { testSession } from '../../../support/agent/test-session';
+import { replyEnd, roundStart, runStart, toolEnd } from '../../../support/agent/chat-events';
 
 const end: AgentEvent = { type: 'run-end', outcome: { type: 'done' } };
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { utimesSync } from 'node:fs';
 import { completePath, type PathQuery } from '../../../../src/host/attachments/complete-path';
-import { Scratch } from '../../../support/scratch';
-import { posix } from '../../../support/systems';
+import { ScratchWorkspace } from '../../../support/workspace/scratch-workspace';
+import { posix } from '../../../support/platform';
 
 posix.describe('completion of paths', () => {
-  let scratch: Scratch;
-  let other: Scratch;
+  let scratch: ScratchWorkspace;
+  let other: ScratchWorkspace;
 
   before(async () => {
     const names = [
@@ -17,7 +17,7 @@ posix.describe('completion of paths', () => {
       'README.md',
     ];
     const files = Object.fromEntries(names.map((name) => [name, 'x']));
-    scratch = await Scratch.create({
+    scratch = await ScratchWorkspace.create({
       ...files,
       '.gitignore': 'dist/\n',
       'dist/parser.js': 'x',
@@ -27,7 +27,7 @@ posix.describe('completion of paths', () => {
       'par"ser "x.txt': 'x',
       '.git/parser': 'x',
     });
-    other = await Scratch.create({ 'lib/parser.py': 'x' });
+    other = await ScratchWorkspace.create({ 'lib/parser.py': 'x' });
     for (const [index, name] of names.entries()) utimesSync(scratch.path(name), 2_000_000, 2_000_000 - index);
   });
   after(async () => {
@@ -86,7 +86,7 @@ posix.describe('completion of paths', () => {
   });
 
   it('names what is in another folder of the workspace by its whole path', async () => {
-    const two = await Scratch.create({}, { roots: [scratch.root, other.root] });
+    const two = await ScratchWorkspace.create({}, { roots: [scratch.root, other.root] });
     const ports = { files: two.files, search: two.search, roots: [scratch.root, other.root] };
     const items = await completePath({ query: 'parser.py' }, ports, new AbortController().signal);
     assert.deepEqual(items, [{ type: 'file', path: `${other.root}/lib/parser.py` }]);
@@ -94,7 +94,7 @@ posix.describe('completion of paths', () => {
   });
 
   it('G35 gives twenty of many', async () => {
-    const many = await Scratch.create(
+    const many = await ScratchWorkspace.create(
       Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`f/parser-${index}.txt`, 'x'])),
     );
     const ports = { files: many.files, search: many.search, roots: [many.root] };

@@ -4,7 +4,7 @@ import { CallToHost } from '../../../../src/contract/calls';
 import type { JsonObject } from '../../../../src/base/json';
 import type { WaitingCall } from '../../../../src/core/transcript/waiting-call';
 import { PageDecisions } from '../../../../src/host/chat/page-decisions';
-import { callOf, testSession, testTool } from '../../../support/agent';
+import { callOf, testSession, testTool } from '../../../support/agent/test-session';
 
 type Decide = Extract<CallToHost, { type: 'decide' }>;
 

@@ -10,7 +10,7 @@ import {
   readingOf,
   redactReading,
 } from '../../../../src/host/inspector/inspected-reply';
-import { asks, toolCall, toolEnd } from '../../../support/chat-events';
+import { runWithWaitingCall, toolCall, toolEnd } from '../../../support/agent/chat-events';
 
 const call: ToolCall = { ...toolCall('write_file', { path: 'a.txt' }), mark: 'repaired' };
 const start: AgentEvent = { type: 'tool-start', callId: call.id, title: 'Write' };
@@ -51,7 +51,9 @@ describe('what became of a call', () => {
   ];
   for (const { name, events, expect } of rows) {
     it(`is told: ${name}`, () => {
-      const [told] = inspectedCalls(replyOf([...asks(call, { edited: { path: 'b.txt' } }), ...events]));
+      const [told] = inspectedCalls(
+        replyOf([...runWithWaitingCall(call, { edited: { path: 'b.txt' } }), ...events]),
+      );
       assert.ok(told);
       assert.deepEqual({ ...told, ...expect }, told);
       if (told.state !== 'denied') assert.deepEqual(told.edited, { path: 'b.txt' });
@@ -64,7 +66,7 @@ describe('what was read out of a reply', () => {
     const key = 'sk-abcdefghijklmnopqrst';
     const raw = `${key} then CALL and ${key}`;
     const placed = { ...call, start: raw.indexOf('CALL'), end: raw.indexOf('CALL') + 'CALL'.length };
-    const events: AgentEvent[] = [...asks(placed)];
+    const events: AgentEvent[] = [...runWithWaitingCall(placed)];
     const clean = (text: string): string => redact(text, []);
     const [moved] = redactReading(readingOf(replyOf(events)), raw, clean).calls;
     assert.equal(clean(raw).slice(moved?.start, moved?.end), 'CALL');

@@ -1,22 +1,28 @@
 import assert from 'node:assert/strict';
-import { noBudget } from '../../../support/no-budget';
+import { noBudget } from '../../../support/agent/no-budget';
 import type { ModelRequest } from '../../../../src/core/words/model';
 import { findReply, type ReplyRef } from '../../../../src/core/transcript/references';
 import type { RunSetup } from '../../../../src/core/session';
 import { renderedRequest, renderedResults } from '../../../../src/host/inspector/inspected-reply';
 import { protocols } from '../../../../src/protocols';
-import { callOf, CONFIG, TestModel, testSession, testTool } from '../../../support/agent';
+import {
+  callOf,
+  testConfig,
+  ScriptedModel,
+  testSession,
+  testTool,
+} from '../../../support/agent/test-session';
 
 const echo = testTool('echo', 'read', async (text) => `said ${text}`);
 
 for (const protocol of protocols) {
   describe(`requests rendered once more over ${protocol.id}`, () => {
     const setup: RunSetup = {
-      model: new TestModel(protocol, []),
+      model: new ScriptedModel(protocol, []),
       protocol,
       instructions: 'Be good.',
       window: { reply: 0, count: (text) => Math.ceil(text.length / 4) },
-      config: () => CONFIG,
+      config: () => testConfig,
       budget: () => noBudget,
       tools: { offered: () => [echo], whyUnavailable: () => undefined },
     };

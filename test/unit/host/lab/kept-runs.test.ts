@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { LabRun } from '../../../../src/contract/lab-run';
 import { KeptRuns } from '../../../../src/host/lab/kept-runs';
 import { NodeSessionFolder } from '../../../../src/sessions/node-folder';
-import { posix } from '../../../support/systems';
+import { posix } from '../../../support/platform';
 
 describe('the last runs of the lab', () => {
   let folder: string;

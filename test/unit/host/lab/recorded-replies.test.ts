@@ -4,7 +4,7 @@ import { parseReply } from '../../../../src/core/run/parse-reply';
 import { recordedReplies, repliedTurns } from '../../../../src/host/lab/recorded-replies';
 import { replyDeltas } from '../../../../src/models/chat-chunks';
 import { findProtocol, protocols } from '../../../../src/protocols';
-import { callOf, testSession, testTool } from '../../../support/agent';
+import { callOf, testSession, testTool } from '../../../support/agent/test-session';
 
 describe('recordedReplies', () => {
   const spoken = [{ type: 'text', text: 'Let me look.' } as const, callOf('read', 'a'), callOf('read', 'b')];

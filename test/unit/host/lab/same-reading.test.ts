@@ -5,15 +5,15 @@ import {
   readByChat,
   readByCommandLine,
   readByLab,
-  type Answer,
-} from '../../../support/reply-readers';
-import { replyCases } from '../../../support/replies';
+  type ReadReply,
+} from '../../../support/protocols/reply-readers';
+import { replyCases } from '../../../support/protocols/reply-cases';
 
 describe('lab, command line and chat', () => {
   const cases = protocols
     .filter(({ id }) => id !== 'native')
     .flatMap((protocol) => replyCases(protocol.id).map((each) => ({ protocol, each })));
-  let byCommandLine: readonly Answer[];
+  let byCommandLine: readonly ReadReply[];
 
   before(async function () {
     this.timeout(60_000);

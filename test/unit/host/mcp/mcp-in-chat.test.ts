@@ -5,13 +5,17 @@ import { completeResource, mcpInChat, type McpInChat } from '../../../../src/hos
 import { McpServers } from '../../../../src/mcp/servers';
 import { readImage } from '../../../../src/node/files/images';
 import { png } from '../../../support/images';
-import { httpSurroundings, McpOverHttp, type McpAnswers } from '../../../support/mcp-over-http';
+import {
+  approvedSurroundings,
+  FakeMcpServer,
+  type McpAnswers,
+} from '../../../support/servers/fake-mcp-server';
 
 const NEVER = new AbortController().signal;
 const PICTURE = png(2, 2).toString('base64');
 
 describe('prompts and resources of servers', () => {
-  let started: McpOverHttp[];
+  let started: FakeMcpServer[];
   let servers: McpServers;
 
   beforeEach(() => (started = []));
@@ -21,7 +25,7 @@ describe('prompts and resources of servers', () => {
   });
 
   async function open(answers: Readonly<Record<string, McpAnswers>>): Promise<McpInChat> {
-    const surroundings = httpSurroundings({
+    const surroundings = approvedSurroundings({
       imageOf: (bytes) => {
         const facts = readImage(bytes);
         return facts && { mediaType: facts.mediaType, data: bytes.toString('base64') };
@@ -30,7 +34,7 @@ describe('prompts and resources of servers', () => {
     servers = new McpServers(surroundings);
     const configured = [];
     for (const [name, each] of Object.entries(answers)) {
-      const server = await McpOverHttp.start(each);
+      const server = await FakeMcpServer.start(each);
       started.push(server);
       configured.push(server.configured({}, name));
     }

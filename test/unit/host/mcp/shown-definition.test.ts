@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { shownDefinition } from '../../../../src/host/mcp/shown-definition';
+import { shownDefinition, splitCommandLine } from '../../../../src/host/mcp/shown-definition';
 
 describe('a definition that is to be approved', () => {
   it('G11.definition: hides nothing behind blanks, to the right, or in other characters', () => {
@@ -20,4 +20,17 @@ describe('a definition that is to be approved', () => {
     const text = JSON.stringify({ command: 'node', args: ['a b', 'c'] }, undefined, 2);
     assert.equal(shownDefinition(text).trim(), text);
   });
+});
+
+describe('a command line', () => {
+  for (const [text, words] of [
+    ['npx -y @a/b', ['npx', '-y', '@a/b']],
+    ['  node  "my server.js" --name=\'a "b"\' ', ['node', 'my server.js', '--name=a "b"']],
+    [String.raw`C:\tools\x.exe ""`, [String.raw`C:\tools\x.exe`, '']],
+    ['', []],
+  ] as const) {
+    it(`${JSON.stringify(text)} has ${words.length} words`, () => {
+      assert.deepEqual(splitCommandLine(text), words);
+    });
+  }
 });

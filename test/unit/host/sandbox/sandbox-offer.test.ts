@@ -3,7 +3,7 @@ import { Emitter } from '../../../../src/base/disposable';
 import type { AgentEvent } from '../../../../src/core/words/events';
 import { SandboxOffer } from '../../../../src/host/sandbox/sandbox-offer';
 import type { SettingsStore } from '../../../../src/host/window/settings';
-import { toolCall } from '../../../support/chat-events';
+import { toolCall } from '../../../support/agent/chat-events';
 
 function asks(id: string, type: 'command' | 'diff' = 'command'): AgentEvent {
   const call = { ...toolCall('run_shell_command', {}), id };

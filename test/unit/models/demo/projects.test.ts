@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { play, type Project } from '../../../support/demo-project';
+import { runDemo, type Project } from '../../../support/agent/demo-project';
 
 const FIX = 'Run the tests and fix what fails';
 
@@ -112,7 +112,7 @@ function typescript(): Project {
 describe('demo in projects that it does not know', () => {
   it('fixes three faults of a Python project one after the other', () => {
     const project = python();
-    const { calls, answer } = play(project, FIX);
+    const { calls, answer } = runDemo(project, FIX);
     assert.match(answer, /^The tests pass now\. `python3 -m pytest`[^]*I changed 3 lines/);
     assert.match(project.files['shop/prices.py'] ?? '', /price - percent[^]*"Price of \{name\.strip\(\)\}"/);
     // Every file is read before it is changed.
@@ -121,12 +121,15 @@ describe('demo in projects that it does not know', () => {
 
   it('fixes an operator in Go', () => {
     const project = go();
-    assert.match(play(project, FIX).answer, /`calc\.go`, line 5: `a - b` became `a \+ b`/);
+    assert.match(runDemo(project, FIX).answer, /`calc\.go`, line 5: `a - b` became `a \+ b`/);
   });
 
   it('fixes a text in TypeScript', () => {
     const project = typescript();
-    assert.match(play(project, FIX).answer, /`npm test`[^]*`src\/title\.ts`, line 3: `Titel` became `Title`/);
+    assert.match(
+      runDemo(project, FIX).answer,
+      /`npm test`[^]*`src\/title\.ts`, line 3: `Titel` became `Title`/,
+    );
   });
 
   it('says so if it cannot help, and leaves the files unchanged', () => {
@@ -134,14 +137,14 @@ describe('demo in projects that it does not know', () => {
     project.files['src/title.ts'] =
       'export const title = (text: string) => ["T", "itel: "].join("") + text;\n';
     const before = structuredClone(project.files);
-    const { answer } = play(project, FIX);
+    const { answer } = runDemo(project, FIX);
     assert.match(answer, /`npm test` still fails in 1 place\.[^]*`src\/title\.test\.ts:4`[^]*I am a script/);
     assert.deepEqual(project.files, before);
   });
 
   it('reverts a guess that did not help', () => {
     const project = go();
-    const { calls } = play(
+    const { calls } = runDemo(
       { ...project, tests: (files) => go().tests({ ...files, 'calc.go': '' }, '') },
       FIX,
     );
@@ -152,7 +155,7 @@ describe('demo in projects that it does not know', () => {
   for (const rejected of ['run_shell_command', 'edit_file']) {
     it(`says so and stops if ${rejected} was rejected`, () => {
       const project = { ...go(), rejected };
-      const { calls, answer } = play(project, FIX);
+      const { calls, answer } = runDemo(project, FIX);
       assert.match(answer, new RegExp(`^I stopped, because \`${rejected}\` did not run: .*rejected`));
       assert.equal(calls.filter((call) => call.startsWith(rejected)).length, 1);
       assert.match(project.files['calc.go'] ?? '', /a - b/);
@@ -161,32 +164,32 @@ describe('demo in projects that it does not know', () => {
 
   it('says that there are no tests', () => {
     const project = { files: { 'a.txt': 'a\n' }, tests: () => '' };
-    assert.match(play(project, FIX).answer, /I found no tests here/);
+    assert.match(runDemo(project, FIX).answer, /I found no tests here/);
   });
 
   it('explains files by their text', () => {
     assert.match(
-      play(python(), 'Explain shop/prices.py').answer,
+      runDemo(python(), 'Explain shop/prices.py').answer,
       /is Python, 8 lines\. Its first comment says: `Prices and what is taken off them\.`[^]*the function `discount` \(line 4\) and the function `label` \(line 7\)\. It imports `math`\.[^]*used by `tests\/test_prices\.py` \(line 1\)/,
     );
     assert.match(
-      play(typescript(), 'explain `src/title.ts`.').answer,
+      runDemo(typescript(), 'explain `src/title.ts`.').answer,
       /is TypeScript, 4 lines\.[^]*exports `title`[^]*used by `src\/title\.test\.ts`/,
     );
-    assert.match(play(go(), 'Explain calc.go').answer, /is Go, 6 lines\.[^]*exports `Add`/);
+    assert.match(runDemo(go(), 'Explain calc.go').answer, /is Go, 6 lines\.[^]*exports `Add`/);
   });
 
   it('says where a name is defined and used', () => {
     assert.match(
-      play(go(), 'Find where Add is used').answer,
+      runDemo(go(), 'Find where Add is used').answer,
       /occurs in 3 lines of 2 files\.[^]*defined in `calc\.go` \(line 4\)[^]*Tests use it in `calc_test\.go` \(lines 4 and 5\)/,
     );
-    assert.match(play(go(), 'Where is Subtract used?').answer, /I found `Subtract` nowhere/);
+    assert.match(runDemo(go(), 'Where is Subtract used?').answer, /I found `Subtract` nowhere/);
   });
 
   it('says what the project is', () => {
     assert.match(
-      play(go(), 'What is this project?').answer,
+      runDemo(go(), 'What is this project?').answer,
       /This is a Go module: I see 3 files, mostly Go\./,
     );
   });

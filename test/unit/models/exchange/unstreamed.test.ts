@@ -4,7 +4,7 @@ import { openAiModel } from '../../../../src/models/openai';
 import { asEvents } from '../../../../src/models/exchange/unstreamed';
 import { createTransport } from '../../../../src/node/endpoint/transport';
 import { native } from '../../../../src/protocols/native/native';
-import { answerWith, Endpoint } from '../../../support/endpoint';
+import { answerWith, FakeEndpoint } from '../../../support/servers/fake-endpoint';
 
 async function pass(body: string, size: number): Promise<string> {
   const bytes = new TextEncoder().encode(body);
@@ -45,8 +45,8 @@ describe('a body that is not a stream', () => {
 });
 
 describe('an endpoint that does not stream', () => {
-  let endpoint: Endpoint;
-  before(async () => (endpoint = await Endpoint.start()));
+  let endpoint: FakeEndpoint;
+  before(async () => (endpoint = await FakeEndpoint.start()));
   beforeEach(() => endpoint.reset());
   after(() => endpoint.stop());
 

@@ -6,8 +6,13 @@ import type { ModelProfile } from '../../../../src/models/profiles';
 import type { ServerKind } from '../../../../src/models/server-facts';
 import { endpointOptions, forcingOptions } from '../../../../src/models/servers/endpoint-options';
 import { findProtocol, replyForm } from '../../../../src/protocols';
-import { answerWith, Endpoint, streamReasoning, streamText } from '../../../support/endpoint';
-import { askedForm, PROBED } from '../../../support/form-servers';
+import {
+  answerWith,
+  FakeEndpoint,
+  streamReasoning,
+  streamText,
+} from '../../../support/servers/fake-endpoint';
+import { requestedForm, probeReplies } from '../../../support/servers/form-probe';
 
 const READ = {
   name: 'read_file',
@@ -18,9 +23,9 @@ const READ = {
 const CALL = '<tool_call>\n{"name": "read_file", "arguments": {"path": "a.txt"}}\n</tool_call>';
 
 describe('a reply that is held to its form', () => {
-  let endpoint: Endpoint;
+  let endpoint: FakeEndpoint;
   let probes: number;
-  before(async () => (endpoint = await Endpoint.start()));
+  before(async () => (endpoint = await FakeEndpoint.start()));
   beforeEach(() => {
     endpoint.reset();
     probes = 0;
@@ -35,10 +40,10 @@ describe('a reply that is held to its form', () => {
     readonly profile?: Partial<ModelProfile>;
   }
 
-  function probed(how: keyof typeof PROBED): void {
-    endpoint.probed = (request) => {
+  function probed(how: keyof typeof probeReplies): void {
+    endpoint.answerProbe = (request) => {
       probes++;
-      return PROBED[how](request);
+      return probeReplies[how](request);
     };
   }
 
@@ -84,7 +89,7 @@ describe('a reply that is held to its form', () => {
     return { texts, said };
   }
 
-  const forms = (): (string | undefined)[] => endpoint.requests.map((each) => askedForm(each)?.field);
+  const forms = (): (string | undefined)[] => endpoint.requests.map((each) => requestedForm(each)?.field);
 
   it('is asked for after one short request has shown that it works', async () => {
     probed('takes');
@@ -94,7 +99,7 @@ describe('a reply that is held to its form', () => {
     assert.deepEqual(said, []);
     assert.equal(probes, 1);
     assert.deepEqual(forms(), ['grammar', 'grammar']);
-    assert.match(askedForm(endpoint.requests[0]!)!.form, /read_file/);
+    assert.match(requestedForm(endpoint.requests[0]!)!.form, /read_file/);
     const [system] = endpoint.requests[0]!.body.messages;
     assert.match(system!.content, /^Be short\./);
     assert.doesNotMatch(system!.content, /code fence|Strict JSON/);
@@ -129,14 +134,14 @@ describe('a reply that is held to its form', () => {
     endpoint.always(() => streamReasoning('Hm.', CALL));
     const { said } = await send('hermes', { server: 'llamacpp' });
     assert.deepEqual(said, []);
-    const { form } = askedForm(endpoint.requests[0]!)!;
+    const { form } = requestedForm(endpoint.requests[0]!)!;
     assert.match(form, /<\/think>/);
     assert.doesNotMatch(form, /"<think>/);
   });
 
   it('is requested again at once without the grammar if that is refused later, in the same reply', async () => {
     endpoint.always((request) =>
-      askedForm(request)
+      requestedForm(request)
         ? answerWith(400, 'application/json', '{"error":{"message":"bad request"}}')
         : streamText(CALL),
     );
@@ -151,7 +156,7 @@ describe('a reply that is held to its form', () => {
       streamText('Yes.'),
       answerWith(400, 'application/json', '{"error":{"message":"failed to parse grammar"}}'),
     ];
-    endpoint.always((request) => (askedForm(request) ? answers.shift()! : streamText(CALL)));
+    endpoint.always((request) => (requestedForm(request) ? answers.shift()! : streamText(CALL)));
     const { texts, said } = await send('hermes', { mode: 'on', server: 'llamacpp' }, 3);
     assert.deepEqual(texts, ['Yes.', CALL, CALL]);
     assert.equal(said.length, 1);
@@ -232,7 +237,7 @@ describe('a reply that is held to its form', () => {
     await send('native', { mode: 'on', server: 'llamacpp' });
     assert.deepEqual(forms(), [undefined, undefined]);
     await send('hermes', { mode: 'on', profile: { extraBody: { grammar: 'root ::= "x"' } } });
-    assert.equal(askedForm(endpoint.requests[2]!)?.form, JSON.stringify('root ::= "x"'));
+    assert.equal(requestedForm(endpoint.requests[2]!)?.form, JSON.stringify('root ::= "x"'));
     assert.equal(probes, 0);
   });
 

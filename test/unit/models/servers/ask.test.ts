@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ServerFacts } from '../../../../src/models/server-facts';
 import { askServer, lookAt, rootOf } from '../../../../src/models/servers/ask';
-import { JsonServer } from '../../../support/json-server';
-import * as told from '../../../support/told-servers';
+import { JsonServer } from '../../../support/servers/json-server';
+import * as told from '../../../support/servers/recorded-answers';
 
 const never = new AbortController().signal;
 
@@ -18,7 +18,7 @@ describe('asking a server what it is', () => {
     return server.listen();
   }
 
-  const families: [string, told.Told, string, ServerFacts][] = [
+  const families: [string, told.RecordedAnswers, string, ServerFacts][] = [
     [
       'llama.cpp whose template drops tools',
       told.llamaCpp(4096, false),
@@ -106,18 +106,18 @@ describe('asking a server what it is', () => {
       { kind: 'openrouter', window: 131072, maxOutput: 65536, vision: true, tools: true, thinks: true },
     ],
     ['LiteLLM', told.liteLlm, 'house', { kind: 'litellm', window: 128000, tools: true }],
-    ['one that tells nothing', told.silent, 'm', {}],
+    ['one that tells nothing', told.namesOnly, 'm', {}],
   ];
   for (const [name, answers, model, facts] of families) {
     it(`learns from ${name}`, async () => {
-      const server = await serve(told.answering(answers));
+      const server = await serve(told.answerFrom(answers));
       assert.deepEqual(await askServer({ baseUrl: `${server.origin}/v1` }, model, never), facts);
     });
   }
 
   it('asks a llama.cpp with many models without loading one', async () => {
     const server = await serve(
-      told.answering({
+      told.answerFrom({
         'GET /v1/models': {
           data: [{ id: 'a', status: { value: 'unloaded' }, owned_by: 'llamacpp' }, { id: 'b' }],
         },
@@ -125,7 +125,7 @@ describe('asking a server what it is', () => {
     );
     await askServer({ baseUrl: `${server.origin}/v1` }, 'a', never);
     assert.deepEqual(
-      server.asked.map(({ url }) => url.pathname + url.search),
+      server.requests.map(({ url }) => url.pathname + url.search),
       ['/v1/models', '/props?model=a&autoload=false'],
     );
   });
@@ -146,15 +146,18 @@ describe('asking a server what it is', () => {
     }));
     const address = { baseUrl: `${server.origin}/v1`, key: 'sk-1', headers: { 'x-team': 'a' } };
     assert.deepEqual(await askServer(address, 'm', never), {});
-    assert.equal(server.asked[0]?.headers.authorization, 'Bearer sk-1');
-    assert.equal(server.asked[0].headers['x-team'], 'a');
-    assert.deepEqual(stranger.asked, []);
+    assert.equal(server.requests[0]?.headers.authorization, 'Bearer sk-1');
+    assert.equal(server.requests[0].headers['x-team'], 'a');
+    assert.deepEqual(stranger.requests, []);
   });
 
   it('sends no key if there is none', async () => {
-    const server = await serve(told.answering(told.vllm));
+    const server = await serve(told.answerFrom(told.vllm));
     await askServer({ baseUrl: `${server.origin}/v1` }, 'm', never);
-    assert.deepEqual(new Set(server.asked.map(({ headers }) => headers.authorization)), new Set([undefined]));
+    assert.deepEqual(
+      new Set(server.requests.map(({ headers }) => headers.authorization)),
+      new Set([undefined]),
+    );
   });
 
   it('says what a look at an address shows', async () => {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { loadIntoLmStudio, windowsToOffer } from '../../../../src/models/servers/load';
-import { JsonServer, type HttpAnswer } from '../../../support/json-server';
-import { answering, lmStudio } from '../../../support/told-servers';
+import { JsonServer, type JsonAnswer } from '../../../support/servers/json-server';
+import { answerFrom, lmStudio } from '../../../support/servers/recorded-answers';
 
 const never = new AbortController().signal;
 
 describe('loading a model with a larger window', () => {
   let server: JsonServer;
-  let loaded: HttpAnswer;
+  let loaded: JsonAnswer;
   beforeEach(async () => {
     loaded = { status: 200, json: { status: 'loaded', load_config: { context_length: 30000 } } };
-    const told = answering(lmStudio(4096));
+    const told = answerFrom(lmStudio(4096));
     server = await new JsonServer((question) =>
       question.url.pathname === '/api/v1/models/load' ? loaded : told(question),
     ).listen();
@@ -23,7 +23,7 @@ describe('loading a model with a larger window', () => {
   it('unloads what is loaded of it, and says the window that it got', async () => {
     assert.deepEqual(await load('qwen/qwen3-8b'), { type: 'loaded', window: 30000 });
     assert.deepEqual(
-      server.asked.map(({ method, url, body }) => [
+      server.requests.map(({ method, url, body }) => [
         method,
         url.pathname,
         body && (JSON.parse(body) as unknown),
@@ -38,13 +38,13 @@ describe('loading a model with a larger window', () => {
         ],
       ],
     );
-    for (const { headers } of server.asked) assert.equal(headers.authorization, 'Bearer k');
+    for (const { headers } of server.requests) assert.equal(headers.authorization, 'Bearer k');
   });
 
   it('loads one that is not there yet, and unloads nothing else', async () => {
     assert.equal((await load('other')).type, 'loaded');
     assert.deepEqual(
-      server.asked.map(({ url }) => url.pathname),
+      server.requests.map(({ url }) => url.pathname),
       ['/api/v1/models', '/api/v1/models/load'],
     );
   });

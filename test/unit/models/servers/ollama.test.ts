@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ChatMessage, ModelDelta, ModelRequest } from '../../../../src/core/words/model';
 import { openAiModel, type OpenAiOptions } from '../../../../src/models/openai';
 import { ollamaBody, overOllama } from '../../../../src/models/servers/ollama';
-import { OllamaServer, ollamaReply } from '../../../support/ollama-server';
+import { OllamaServer, ollamaReply } from '../../../support/servers/ollama-server';
 
 const never = new AbortController().signal;
 

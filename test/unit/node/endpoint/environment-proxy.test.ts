@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { environmentRoute, proxyFor } from '../../../../src/node/endpoint/environment-proxy';
 import { createTransport } from '../../../../src/node/endpoint/transport';
-import { companyCertificate, CompanyNetwork } from '../../../support/company-network';
+import { companyCertificate, CompanyNetwork } from '../../../support/servers/company-network';
 
 describe('proxy of the environment', () => {
   const rows: readonly (readonly [

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmod, link, readdir, readlink, rename, stat, symlink } from 'node:fs/promises';
 import { ToolError } from '../../../../src/core/words/tool';
-import { Scratch } from '../../../support/scratch';
-import { posix } from '../../../support/systems';
+import { ScratchWorkspace } from '../../../support/workspace/scratch-workspace';
+import { posix } from '../../../support/platform';
 
 describe('createFiles', () => {
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
 
   beforeEach(async () => {
-    scratch = await Scratch.create({ 'a.txt': 'a\n', 'folder/b.txt': 'b\n' });
+    scratch = await ScratchWorkspace.create({ 'a.txt': 'a\n', 'folder/b.txt': 'b\n' });
   });
   afterEach(() => scratch.dispose());
 
@@ -44,7 +44,7 @@ describe('createFiles', () => {
   });
 
   posix.it('G7 refuses a folder that was exchanged for a link after it was looked at', async () => {
-    const outside = await Scratch.create({ 'b.txt': 'b\n' });
+    const outside = await ScratchWorkspace.create({ 'b.txt': 'b\n' });
     try {
       const place = await scratch.files.resolve('folder/b.txt', 'write');
       const fresh = await scratch.files.resolve('folder/new.txt', 'write');
@@ -80,8 +80,8 @@ describe('createFiles', () => {
   });
 
   it('shows paths of a second workspace folder whole', async () => {
-    const second = await Scratch.create({ 'c.txt': 'c' });
-    const both = await Scratch.create({}, { roots: [scratch.root, second.root] });
+    const second = await ScratchWorkspace.create({ 'c.txt': 'c' });
+    const both = await ScratchWorkspace.create({}, { roots: [scratch.root, second.root] });
     try {
       assert.equal((await both.files.resolve('a.txt', 'read')).display, 'a.txt');
       assert.equal((await both.files.resolve(second.path('c.txt'), 'read')).display, second.path('c.txt'));
@@ -141,7 +141,7 @@ describe('createFiles', () => {
 });
 
 async function write(
-  scratch: Scratch,
+  scratch: ScratchWorkspace,
   path: string,
   text: string,
   base: string | undefined,
@@ -149,7 +149,7 @@ async function write(
   return scratch.files.writeText(await scratch.files.resolve(path, 'write'), text, base);
 }
 
-async function lines(scratch: Scratch, path: string): Promise<string[]> {
+async function lines(scratch: ScratchWorkspace, path: string): Promise<string[]> {
   const place = await scratch.files.resolve(path, 'read');
   const all: string[] = [];
   for await (const batch of scratch.files.readLines(place, new AbortController().signal)) all.push(...batch);

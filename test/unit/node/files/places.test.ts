@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findRules } from '../../../../src/node/files/rules-files';
 import { createSurroundings, type OwnedSurroundings } from '../../../../src/node/surroundings';
-import { ripgrepPath } from '../../../support/scratch';
+import { ripgrepPath } from '../../../support/workspace/scratch-workspace';
 
 /** What the user adds to the names of secret files holds everywhere, and at once. */
 describe('G9.added: names that the user adds', () => {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findFolderRules, findRules, rulesNames } from '../../../../src/node/files/rules-files';
-import { posix } from '../../../support/systems';
+import { posix } from '../../../support/platform';
 
 const KIB = 1024;
 const NONE: readonly { file: string; characters: number }[] = [];

@@ -16,8 +16,8 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ToolError } from '../../../../src/core/words/tool';
-import { Scratch } from '../../../support/scratch';
-import { posix } from '../../../support/systems';
+import { ScratchWorkspace } from '../../../support/workspace/scratch-workspace';
+import { posix } from '../../../support/platform';
 
 const ATTRIBUTES = '*.txt diff=x filter=x\n';
 
@@ -43,7 +43,7 @@ signed
 posix.describe('programs that a repository names', () => {
   let parent: string;
   let root: string;
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
   let template: string;
   const program = (): string => path.join(parent, 'evil');
   /** The same if git would wait for its answer. */
@@ -65,7 +65,7 @@ posix.describe('programs that a repository names', () => {
     writeFileSync(program(), `#!/bin/sh\necho "$0 $*" >> '${trace()}'\ncat\n`);
     chmodSync(program(), 0o755);
     newRepository(root);
-    scratch = Scratch.over(root, {});
+    scratch = ScratchWorkspace.over(root, {});
   });
   afterEach(async () => {
     await scratch.dispose();
@@ -583,7 +583,7 @@ posix.describe('programs that a repository names', () => {
     const bare = path.join(parent, 'bare');
     git(parent, 'clone', '--quiet', '--bare', root, bare);
     git(bare, 'worktree', 'add', '--quiet', 'tree');
-    const over = Scratch.over(bare, {});
+    const over = ScratchWorkspace.over(bare, {});
     try {
       for (const cwd of ['.', 'tree']) {
         assert.match(await over.call('run_shell_command', { command: 'git log --oneline', cwd }), / one$/mu);
@@ -614,7 +614,7 @@ posix.describe('programs that a repository names', () => {
     const workspaces = [root, path.join(root, 'inner'), path.join(parent, 'tree')];
     for (const workspace of workspaces) {
       mkdirSync(path.join(workspace, 'deep'));
-      const over = Scratch.over(path.join(workspace, 'deep'), {});
+      const over = ScratchWorkspace.over(path.join(workspace, 'deep'), {});
       for (const command of ['git log --oneline', 'git log --oneline --submodule=diff']) {
         assert.match(await over.call('run_shell_command', { command }), / one$/mu);
       }

@@ -14,9 +14,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import type { Verdict } from '../../../../src/core/words/verdict';
-import { runContext } from '../../../support/run-context';
-import { Scratch } from '../../../support/scratch';
-import { posix } from '../../../support/systems';
+import { runContext } from '../../../support/agent/run-context';
+import { ScratchWorkspace } from '../../../support/workspace/scratch-workspace';
+import { posix } from '../../../support/platform';
 
 const AUTHOR = ['-c', 'user.name=a', '-c', 'user.email=a@a'];
 const FAR = 'https://example.com/a/b.git';
@@ -25,7 +25,7 @@ posix.describe('questions about a repository', () => {
   let template: string;
   let parent: string;
   let root: string;
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
   let isTrusted: boolean;
 
   before(() => {
@@ -42,7 +42,7 @@ posix.describe('questions about a repository', () => {
     parent = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-git-')));
     root = path.join(parent, 'work');
     cpSync(template, root, { recursive: true });
-    scratch = Scratch.over(root, {
+    scratch = ScratchWorkspace.over(root, {
       isTrusted: () => isTrusted,
       commandRules: () => ({ allow: ['git', 'gh', 'ls', 'grep'], deny: ['git gc'] }),
     });

@@ -6,8 +6,8 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { LogFolder, SpooledLog } from '../../../../src/node/processes/command-log';
 import { LinePieces } from '../../../../src/node/processes/output-ring';
-import { Scratch } from '../../../support/scratch';
-import { posix } from '../../../support/systems';
+import { ScratchWorkspace } from '../../../support/workspace/scratch-workspace';
+import { posix } from '../../../support/platform';
 
 const MIB = 1024 * 1024;
 
@@ -108,7 +108,7 @@ describe('SpooledLog', () => {
   });
 
   it('G21 removes the output of commands when it is disposed', async () => {
-    const scratch = await Scratch.create({}, { logFolder: parent });
+    const scratch = await ScratchWorkspace.create({}, { logFolder: parent });
     await scratch.call('run_shell_command', { command: 'seq 1 100000' });
     assert.equal(readdirSync(parent).length, 1);
     await scratch.dispose();

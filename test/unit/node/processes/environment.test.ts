@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commandEnvironment } from '../../../../src/node/processes/environment';
-import { posix } from '../../../support/systems';
+import { posix } from '../../../support/platform';
 
 describe('commandEnvironment', () => {
   it('withholds what looks like a key', () => {

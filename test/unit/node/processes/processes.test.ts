@@ -7,16 +7,19 @@ import type {
   CommandToRun,
   StartedCommand,
 } from '../../../../src/tools/ports/processes';
-import { Scratch } from '../../../support/scratch';
-import { SLEEP, sleeping } from '../../../support/sleeping';
-import { linux } from '../../../support/systems';
+import { ScratchWorkspace } from '../../../support/workspace/scratch-workspace';
+import { sleepCommand, runningCommandLines } from '../../../support/processes/sleep-command';
+import { linux } from '../../../support/platform';
 
 linux.describe('createProcesses', () => {
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
 
   before(async () => {
     process.env['CANARY_API_KEY'] = 'canary';
-    scratch = await Scratch.create({}, { commandRules: () => ({ allow: ['echo'], deny: ['sudo'] }) });
+    scratch = await ScratchWorkspace.create(
+      {},
+      { commandRules: () => ({ allow: ['echo'], deny: ['sudo'] }) },
+    );
   });
   after(() => {
     delete process.env['CANARY_API_KEY'];
@@ -69,28 +72,31 @@ linux.describe('createProcesses', () => {
   });
 
   for (const { name, command } of [
-    { name: 'a shell and what it waits for', command: `${SLEEP} | cat` },
-    { name: 'what runs in the background', command: `${SLEEP} & ${SLEEP} & wait` },
+    { name: 'a shell and what it waits for', command: `${sleepCommand} | cat` },
+    { name: 'what runs in the background', command: `${sleepCommand} & ${sleepCommand} & wait` },
     {
       name: 'what does not listen to TERM',
-      command: `trap '' TERM; ${SLEEP} & wait; while :; do ${SLEEP}; done`,
+      command: `trap '' TERM; ${sleepCommand} & wait; while :; do ${sleepCommand}; done`,
     },
     {
       name: 'what has left the process group',
-      command: `setsid ${SLEEP} & setsid setsid ${SLEEP} & wait; ${SLEEP}`,
+      command: `setsid ${sleepCommand} & setsid setsid ${sleepCommand} & wait; ${sleepCommand}`,
     },
-    { name: 'what has lost its parent', command: `(setsid ${SLEEP} >/dev/null 2>&1 &) ; ${SLEEP}` },
+    {
+      name: 'what has lost its parent',
+      command: `(setsid ${sleepCommand} >/dev/null 2>&1 &) ; ${sleepCommand}`,
+    },
     {
       name: 'what has left the group without our environment',
-      command: `env -i setsid ${SLEEP} & wait; ${SLEEP}`,
+      command: `env -i setsid ${sleepCommand} & wait; ${sleepCommand}`,
     },
     {
       name: 'what has lost its parent, left the group, keeps the pipe and does not listen to TERM',
-      command: `(setsid bash -c "trap '' TERM HUP INT; ${SLEEP} & wait; while :; do ${SLEEP}; done" &); ${SLEEP}`,
+      command: `(setsid bash -c "trap '' TERM HUP INT; ${sleepCommand} & wait; while :; do ${sleepCommand}; done" &); ${sleepCommand}`,
     },
     {
       name: 'what starts others all the time',
-      command: `trap '' TERM; while :; do setsid ${SLEEP} & sleep 0.05; done`,
+      command: `trap '' TERM; while :; do setsid ${sleepCommand} & sleep 0.05; done`,
     },
   ]) {
     it(`G13 ends ${name}`, async () => {
@@ -105,21 +111,21 @@ linux.describe('createProcesses', () => {
       assert.deepEqual(how, { type: 'killed', why: 'aborted' });
       assert.deepEqual(survivors, []);
       assert.ok(performance.now() - start < 5000);
-      assert.deepEqual(sleeping(), []);
+      assert.deepEqual(runningCommandLines(), []);
     });
   }
 
   /** Ignores TERM, has left the group, has lost its parent, keeps the pipe. */
-  const STUBBORN = `(setsid bash -c "trap '' TERM; ${SLEEP}; ${SLEEP}" &); trap '' TERM; echo up; while :; do ${SLEEP}; done`;
+  const STUBBORN = `(setsid bash -c "trap '' TERM; ${sleepCommand}; ${sleepCommand}" &); trap '' TERM; echo up; while :; do ${sleepCommand}; done`;
 
   for (const { name, timeoutMs, end } of [
     { name: 'a time limit', timeoutMs: 3_000, end: () => undefined },
-    { name: 'a request', end: (_: Scratch, started: StartedCommand) => started.stop() },
-    { name: 'the end of the session', end: (own: Scratch) => own.endCommands() },
-    { name: 'closing', end: (own: Scratch) => own.dispose() },
+    { name: 'a request', end: (_: ScratchWorkspace, started: StartedCommand) => started.stop() },
+    { name: 'the end of the session', end: (own: ScratchWorkspace) => own.endCommands() },
+    { name: 'closing', end: (own: ScratchWorkspace) => own.dispose() },
   ]) {
     it(`G13 leaves nothing of a stubborn tree 5 s after ${name}`, async () => {
-      const own = await Scratch.create();
+      const own = await ScratchWorkspace.create();
       const cwd = await own.files.resolve('.', 'list');
       const { promise: isUp, resolve: onOutput } = withResolver();
       const limit = timeoutMs === undefined ? {} : { timeoutMs };
@@ -130,14 +136,14 @@ linux.describe('createProcesses', () => {
       void end(own, started);
       const { survivors } = await started.ended;
       const took = performance.now() - begun - (timeoutMs ?? 0);
-      assert.deepEqual([survivors, sleeping()], [[], []]);
+      assert.deepEqual([survivors, runningCommandLines()], [[], []]);
       assert.ok(took < 5000, `${took} ms`);
       await own.dispose();
     });
   }
 
   it('starts nothing after it was disposed', async () => {
-    const own = await Scratch.create();
+    const own = await ScratchWorkspace.create();
     const cwd = await own.files.resolve('.', 'list');
     await own.dispose();
     const start = own.processes.start({ command: 'ls', cwd, keepLog: true }, new AbortController().signal);
@@ -145,21 +151,23 @@ linux.describe('createProcesses', () => {
   });
 
   it('G13 ends a command at its time limit', async () => {
-    const { how, output } = await run(`echo a; ${SLEEP}`, { timeoutMs: 300 });
+    const { how, output } = await run(`echo a; ${sleepCommand}`, { timeoutMs: 300 });
     assert.deepEqual(how, { type: 'killed', why: 'timeout' });
     assert.equal(output.head, 'a\n');
-    assert.deepEqual(sleeping(), []);
+    assert.deepEqual(runningCommandLines(), []);
   });
 
   it('does not wait for the output of processes left in the background', async () => {
-    const { how } = await run(`${SLEEP} & echo a`);
+    const { how } = await run(`${sleepCommand} & echo a`);
     assert.deepEqual(how, { type: 'exited', code: 0, leftRunning: true });
-    assert.deepEqual(sleeping(), []);
+    assert.deepEqual(runningCommandLines(), []);
   });
 
   it('runs only so many at once', async () => {
     const stop = new AbortController();
-    const four = await Promise.all(Array.from({ length: 4 }, () => start(SLEEP, { signal: stop.signal })));
+    const four = await Promise.all(
+      Array.from({ length: 4 }, () => start(sleepCommand, { signal: stop.signal })),
+    );
     await assert.rejects(
       run('true'),
       /^ToolError: 4 commands are running already: log-[0-9a-f]+ \(sleep 61\.\d+\), /,
@@ -169,22 +177,22 @@ linux.describe('createProcesses', () => {
   });
 
   it('ends everything when it is disposed', async () => {
-    const own = await Scratch.create();
+    const own = await ScratchWorkspace.create();
     const cwd = await own.files.resolve('.', 'list');
     const { signal } = new AbortController();
-    const running = await own.processes.start({ command: SLEEP, cwd, keepLog: true }, signal);
+    const running = await own.processes.start({ command: sleepCommand, cwd, keepLog: true }, signal);
     await own.dispose();
     assert.deepEqual((await running.ended).how, { type: 'killed', why: 'aborted' });
-    assert.deepEqual(sleeping(), []);
+    assert.deepEqual(runningCommandLines(), []);
   });
 
   it('ends those of one owner alone, and forgets what they have printed', async () => {
-    const own = await Scratch.create();
+    const own = await ScratchWorkspace.create();
     const cwd = await own.files.resolve('.', 'list');
     const { signal } = new AbortController();
     const [chat, lab] = [{}, {}];
     const begin = (owner?: object) =>
-      own.processes.start({ command: SLEEP, cwd, keepLog: true, owner }, signal);
+      own.processes.start({ command: sleepCommand, cwd, keepLog: true, owner }, signal);
     const [ofChat, ofLab, ofNobody] = await Promise.all([begin(chat), begin(lab), begin()]);
     await own.surroundings.endCommands(chat);
     assert.deepEqual(ofChat.end?.how, { type: 'killed', why: 'aborted' });
@@ -194,7 +202,7 @@ linux.describe('createProcesses', () => {
       new Set([ofLab.logId, ofNobody.logId]),
     );
     await own.endCommands();
-    assert.deepEqual([own.processes.started, sleeping()], [[], []]);
+    assert.deepEqual([own.processes.started, runningCommandLines()], [[], []]);
     await own.dispose();
   });
 
@@ -209,7 +217,7 @@ linux.describe('createProcesses', () => {
   });
 
   it('runs no program that a repository names for differences', async () => {
-    const git = await Scratch.create({ 'a.txt': 'a\n' });
+    const git = await ScratchWorkspace.create({ 'a.txt': 'a\n' });
     try {
       const call = (...args: string[]): void =>
         void execFileSync('git', ['-C', git.root, ...args], { stdio: 'ignore' });

@@ -7,9 +7,9 @@ import path from 'node:path';
 import type { FileChange } from '../../../../src/core/words/file-change';
 import { noSandbox } from '../../../../src/node/sandbox/settings';
 import { eventually } from '../../../support/eventually';
-import { runContext } from '../../../support/run-context';
-import { Scratch } from '../../../support/scratch';
-import { linux } from '../../../support/systems';
+import { runContext } from '../../../support/agent/run-context';
+import { ScratchWorkspace } from '../../../support/workspace/scratch-workspace';
+import { linux } from '../../../support/platform';
 
 linux.describe('files that a command in the sandbox has changed', () => {
   const kept = new Map<string, string>();
@@ -22,13 +22,13 @@ linux.describe('files that a command in the sandbox has changed', () => {
     },
   };
   let state: string;
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
 
   before(async function () {
     state = await mkdtemp(path.join(tmpdir(), 'parley-state-'));
     const settings = { ...noSandbox, isEnabled: true, runUnasked: true };
     const sandbox = { settings: () => settings, stateFolder: state };
-    scratch = await Scratch.create(
+    scratch = await ScratchWorkspace.create(
       {
         'a.txt': 'old a',
         'b.txt': 'old b',

@@ -5,9 +5,9 @@ import { mkdir, mkdtemp, realpath, rename, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { noSandbox, type SandboxSettings } from '../../../../src/node/sandbox/settings';
-import { sandboxHere } from '../../../support/sandbox-here';
-import { Scratch } from '../../../support/scratch';
-import { linux } from '../../../support/systems';
+import { isSandboxAvailable } from '../../../support/sandbox-available';
+import { ScratchWorkspace } from '../../../support/workspace/scratch-workspace';
+import { linux } from '../../../support/platform';
 
 /** Typical work of agents. */
 interface Job {
@@ -244,18 +244,18 @@ server.listen(0, 'localhost', async () => {
 linux.describe('ordinary work in the sandbox', function () {
   this.timeout(60_000);
   let folder: string;
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
   let settings: SandboxSettings;
   let cleanUp = (): Promise<void> => Promise.resolve();
 
   before(async function () {
-    if (!(await sandboxHere(this))) this.skip();
+    if (!(await isSandboxAvailable(this))) this.skip();
     folder = await realpath(await mkdtemp(path.join(tmpdir(), 'parley-jobs-')));
     // Behind a link, like some people's projects.
     await mkdir(path.join(folder, 'real'));
     await symlink('real', path.join(folder, 'workspace'));
     const sandbox = { settings: () => settings, stateFolder: path.join(folder, 'state') };
-    scratch = Scratch.over(path.join(folder, 'workspace'), { sandbox });
+    scratch = ScratchWorkspace.over(path.join(folder, 'workspace'), { sandbox });
     cleanUp = async () => {
       await scratch.dispose();
       await rm(folder, { recursive: true, force: true });

@@ -3,21 +3,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { noSandbox, type SandboxSettings } from '../../../../src/node/sandbox/settings';
-import { sandboxHere } from '../../../support/sandbox-here';
-import { Scratch } from '../../../support/scratch';
-import { linux } from '../../../support/systems';
+import { isSandboxAvailable } from '../../../support/sandbox-available';
+import { ScratchWorkspace } from '../../../support/workspace/scratch-workspace';
+import { linux } from '../../../support/platform';
 
 linux.describe('how commands are judged with a sandbox', () => {
   const enabled: SandboxSettings = { ...noSandbox, isEnabled: true, runUnasked: true };
   let settings = enabled;
   let state: string;
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
   let cleanUp = (): Promise<void> => Promise.resolve();
 
   before(async function () {
-    if (!(await sandboxHere(this))) this.skip();
+    if (!(await isSandboxAvailable(this))) this.skip();
     state = await mkdtemp(path.join(tmpdir(), 'parley-state-'));
-    scratch = await Scratch.create(
+    scratch = await ScratchWorkspace.create(
       {},
       {
         sandbox: { settings: () => settings, stateFolder: state },

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { bytePath, isBelow, parentOf, type BytePath } from '../../../../src/node/sandbox/byte-paths';
 import type { GuardedTree } from '../../../../src/node/sandbox/guarded-tree';
 import { mountOptions, treeMounts, type Mount } from '../../../../src/node/sandbox/mounts';
-import { draws } from '../../../hosts/draws';
+import { caseCount } from '../../../hosts/random-cases';
 
 const ROOT = bytePath('/w');
 const name = fc.constantFrom('a', 'b', 'c');
@@ -72,7 +72,7 @@ describe('treeMounts', () => {
   const each = (check: (mounts: readonly Mount[], parts: Given) => void): void =>
     fc.assert(
       fc.property(given, (parts) => check(treeMounts({ roots: [ROOT], ...parts }), parts)),
-      { numRuns: draws(1000) },
+      { numRuns: caseCount(1000) },
     );
 
   it('mounts no protected path as writable, and no secret one', () => {

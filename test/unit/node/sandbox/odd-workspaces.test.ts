@@ -4,25 +4,25 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { noSandbox, type SandboxSettings } from '../../../../src/node/sandbox/settings';
-import { sandboxHere } from '../../../support/sandbox-here';
-import { Scratch } from '../../../support/scratch';
-import { linux } from '../../../support/systems';
+import { isSandboxAvailable } from '../../../support/sandbox-available';
+import { ScratchWorkspace } from '../../../support/workspace/scratch-workspace';
+import { linux } from '../../../support/platform';
 
 /** What a command may leave, or a workspace contain, without blocking the next command. */
 linux.describe('a sandbox in a workspace that holds', function () {
   let folder: string;
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
   let settings: SandboxSettings;
 
   before(async function () {
-    if (!(await sandboxHere(this))) this.skip();
+    if (!(await isSandboxAvailable(this))) this.skip();
   });
   beforeEach(async () => {
     folder = await realpath(await mkdtemp(path.join(tmpdir(), 'parley-odd-')));
     await mkdir(path.join(folder, 'workspace'));
     settings = { ...noSandbox, isEnabled: true, runUnasked: true };
     const sandbox = { settings: () => settings, stateFolder: path.join(folder, 'state') };
-    scratch = Scratch.over(path.join(folder, 'workspace'), { sandbox });
+    scratch = ScratchWorkspace.over(path.join(folder, 'workspace'), { sandbox });
   });
   afterEach(async () => {
     await scratch.dispose();

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { whyImpossible } from '../../../../src/node/sandbox/probe';
 import { Sandbox } from '../../../../src/node/sandbox/sandbox';
 import { noSandbox } from '../../../../src/node/sandbox/settings';
-import { cli } from '../../../support/command-line';
-import { linux } from '../../../support/systems';
+import { runCli } from '../../../support/processes/run-cli';
+import { linux } from '../../../support/platform';
 
 /** Programs named `bwrap`. */
 interface Fake {
@@ -142,7 +142,7 @@ linux.describe('the probe of the sandbox', () => {
     await fake(`${RUNS_COMMAND} exec "$@"`);
     const workspace = path.join(folder, 'workspace');
     await mkdir(workspace);
-    const { stdout, stderr } = await cli(
+    const { stdout, stderr } = await runCli(
       ['call', 'run_shell_command', '--sandbox', '--workspace', workspace],
       '{"command":"touch started"}',
       { PATH: `${folder}:/usr/bin:/bin`, XDG_STATE_HOME: path.join(folder, 'state') },

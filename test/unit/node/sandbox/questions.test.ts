@@ -5,10 +5,10 @@ import path from 'node:path';
 import type { Grant } from '../../../../src/core/words/verdict';
 import { noSandbox } from '../../../../src/node/sandbox/settings';
 import { judgeCall, type ApprovalRules } from '../../../../src/policy/approvals';
-import { longTasks, type LongTask } from '../../../support/long-tasks';
-import { runContext } from '../../../support/run-context';
-import { Scratch } from '../../../support/scratch';
-import { linux } from '../../../support/systems';
+import { longTasks, type LongTask } from '../../../support/agent/long-tasks';
+import { runContext } from '../../../support/agent/run-context';
+import { ScratchWorkspace } from '../../../support/workspace/scratch-workspace';
+import { linux } from '../../../support/platform';
 
 const rules: ApprovalRules = { isTrusted: true, mode: 'auto', requireConfirmation: true, recovery: 'ask' };
 
@@ -38,9 +38,9 @@ linux.describe('questions that a whole task asks', () => {
     });
   }
 
-  function open(hasSandbox: boolean): Promise<Scratch> {
+  function open(hasSandbox: boolean): Promise<ScratchWorkspace> {
     const settings = { ...noSandbox, isEnabled: hasSandbox, runUnasked: hasSandbox };
-    return Scratch.create({}, { sandbox: { settings: () => settings, stateFolder: state } });
+    return ScratchWorkspace.create({}, { sandbox: { settings: () => settings, stateFolder: state } });
   }
 
   /** Does the task as a user would who answers the first question about an edit with "in this session". */

@@ -8,8 +8,8 @@ import { PrivateFolder } from '../../../../src/node/sandbox/private-folder';
 import { noSandbox } from '../../../../src/node/sandbox/settings';
 import { SiteProxy } from '../../../../src/node/sandbox/site-proxy';
 import { isAllowedSite, mayLeadTo, siteName } from '../../../../src/policy/sites';
-import { Scratch } from '../../../support/scratch';
-import { linux } from '../../../support/systems';
+import { ScratchWorkspace } from '../../../support/workspace/scratch-workspace';
+import { linux } from '../../../support/platform';
 
 const ALLOWED = ['registry.test', '*.example.org', 'localhost'];
 
@@ -123,14 +123,17 @@ linux.describe('SiteProxy', () => {
 
 linux.describe('a command in the sandbox that may reach a site', () => {
   let state: string;
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
   let server: Server;
 
   before(async function () {
     state = await mkdtemp(path.join(tmpdir(), 'parley-state-'));
     server = await listening();
     const settings = { ...noSandbox, isEnabled: true, runUnasked: true, allowedDomains: ['localhost'] };
-    scratch = await Scratch.create({}, { sandbox: { settings: () => settings, stateFolder: state } });
+    scratch = await ScratchWorkspace.create(
+      {},
+      { sandbox: { settings: () => settings, stateFolder: state } },
+    );
     const status = await scratch.surroundings.sandbox?.status();
     if (status?.works !== true) this.skip();
   });

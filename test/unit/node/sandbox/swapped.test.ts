@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ToolError } from '../../../../src/core/words/tool';
 import { noSandbox, type SandboxSettings } from '../../../../src/node/sandbox/settings';
-import { sandboxHere } from '../../../support/sandbox-here';
-import { Scratch } from '../../../support/scratch';
-import { linux } from '../../../support/systems';
+import { isSandboxAvailable } from '../../../support/sandbox-available';
+import { ScratchWorkspace } from '../../../support/workspace/scratch-workspace';
+import { linux } from '../../../support/platform';
 
 /** What another command does between the scan of the workspace and the mounts. */
 const swaps: readonly {
@@ -34,11 +34,11 @@ const swaps: readonly {
 linux.describe('folders that are swapped while a sandbox is made', function () {
   this.timeout(60_000);
   let folder: string;
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
   let swap: () => void = () => undefined;
 
   before(async function () {
-    if (!(await sandboxHere(this))) this.skip();
+    if (!(await isSandboxAvailable(this))) this.skip();
   });
   beforeEach(async () => {
     folder = await realpath(await mkdtemp(path.join(tmpdir(), 'parley-swapped-')));
@@ -59,7 +59,7 @@ linux.describe('folders that are swapped while a sandbox is made', function () {
       },
     };
     const sandbox = { settings: () => settings, stateFolder: path.join(folder, 'state') };
-    scratch = Scratch.over(path.join(folder, 'workspace'), { sandbox });
+    scratch = ScratchWorkspace.over(path.join(folder, 'workspace'), { sandbox });
   });
   afterEach(async () => {
     await scratch.dispose();

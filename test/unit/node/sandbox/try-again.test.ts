@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Sandbox } from '../../../../src/node/sandbox/sandbox';
 import { noSandbox } from '../../../../src/node/sandbox/settings';
 import { findProgram } from '../../../../src/node/processes/start-program';
-import { linux } from '../../../support/systems';
+import { linux } from '../../../support/platform';
 
 linux.describe('a sandbox that did not work', () => {
   const { PATH } = process.env;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { Scratch } from '../../../support/scratch';
-import { posix } from '../../../support/systems';
+import { ScratchWorkspace } from '../../../support/workspace/scratch-workspace';
+import { posix } from '../../../support/platform';
 
 const contents = {
   '.gitignore': '/top/\n*.log\n',
@@ -17,16 +17,16 @@ const contents = {
 describe('createSearch', () => {
   for (const kind of ['in a repository', 'outside of one', 'in a folder of a repository']) {
     describe(kind, () => {
-      let scratch: Scratch;
+      let scratch: ScratchWorkspace;
       const prefix = kind === 'in a folder of a repository' ? 'inner/' : '';
-      let outer: Scratch;
+      let outer: ScratchWorkspace;
 
       before(async () => {
-        outer = await Scratch.create(
+        outer = await ScratchWorkspace.create(
           Object.fromEntries(Object.entries(contents).map(([file, text]) => [prefix + file, text])),
         );
         if (kind !== 'outside of one') execFileSync('git', ['-C', outer.root, 'init', '-q']);
-        scratch = prefix === '' ? outer : await Scratch.create({}, { roots: [outer.path('inner')] });
+        scratch = prefix === '' ? outer : await ScratchWorkspace.create({}, { roots: [outer.path('inner')] });
       });
       after(async () => {
         await scratch.dispose();
@@ -53,8 +53,8 @@ describe('createSearch', () => {
   }
 
   it('respects no ignore file above the workspace', async () => {
-    const home = await Scratch.create({ '.gitignore': '*\n', 'ws/a.ts': 'needle' });
-    const scratch = await Scratch.create({}, { roots: [home.path('ws')] });
+    const home = await ScratchWorkspace.create({ '.gitignore': '*\n', 'ws/a.ts': 'needle' });
+    const scratch = await ScratchWorkspace.create({}, { roots: [home.path('ws')] });
     try {
       assert.deepEqual(await found(scratch, '.'), ['a.ts']);
     } finally {
@@ -64,7 +64,7 @@ describe('createSearch', () => {
   });
 
   it('reads no settings of ripgrep', async () => {
-    const scratch = await Scratch.create({ 'a.ts': 'needle', ripgreprc: '--glob=!*.ts\n' });
+    const scratch = await ScratchWorkspace.create({ 'a.ts': 'needle', ripgreprc: '--glob=!*.ts\n' });
     process.env['RIPGREP_CONFIG_PATH'] = scratch.path('ripgreprc');
     try {
       assert.match(await scratch.call('search_text', { query: 'needle' }), /^1 line matches/);
@@ -75,7 +75,7 @@ describe('createSearch', () => {
   });
 
   it('stops when it is told to', async () => {
-    const scratch = await Scratch.create({ 'a.ts': 'needle' });
+    const scratch = await ScratchWorkspace.create({ 'a.ts': 'needle' });
     try {
       const stop = new AbortController();
       const folder = await scratch.files.resolve('.', 'list');
@@ -88,7 +88,7 @@ describe('createSearch', () => {
   });
 
   it('counts files by folder', async () => {
-    const scratch = await Scratch.create({ 'a/b/c.ts': '', 'a/d.ts': '', 'e.ts': '' });
+    const scratch = await ScratchWorkspace.create({ 'a/b/c.ts': '', 'a/d.ts': '', 'e.ts': '' });
     try {
       const folder = await scratch.files.resolve('.', 'list');
       const { folders, files } = await scratch.search.census(folder, 1, new AbortController().signal);
@@ -100,7 +100,7 @@ describe('createSearch', () => {
   });
 
   posix.it('finds its way around odd names', async () => {
-    const scratch = await Scratch.create({
+    const scratch = await ScratchWorkspace.create({
       '-n.ts': 'needle',
       'a b/[x].ts': 'needle',
       'back\\slash.ts': 'needle',
@@ -119,7 +119,7 @@ describe('createSearch', () => {
   });
 });
 
-async function found(scratch: Scratch, path: string): Promise<string[]> {
+async function found(scratch: ScratchWorkspace, path: string): Promise<string[]> {
   const folder = await scratch.files.resolve(path, 'list');
   const { paths } = await scratch.search.files(
     { folder, matches: () => true, max: 100 },

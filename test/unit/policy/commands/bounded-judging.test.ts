@@ -6,9 +6,9 @@ import { offerRules } from '../../../../src/policy/commands/offers';
 import type { Entry, PathFileSystem } from '../../../../src/policy/paths/path-file-system';
 import { judgePath } from '../../../../src/policy/paths/paths';
 import { RememberedFiles } from '../../../../src/policy/paths/remembered-files';
-import { draws } from '../../../hosts/draws';
-import { madeCommand } from '../../../support/made-commands';
-import { commandPorts } from '../command-ports';
+import { caseCount } from '../../../hosts/random-cases';
+import { arbitraryCommand } from '../../../support/workspace/arbitrary-command';
+import { commandPorts } from '../../../support/workspace/command-ports';
 
 const ALLOW = [
   'ls',
@@ -73,12 +73,12 @@ describe('judging ends', () => {
   it('G41.any command, in a folder of any size, looks at the file system a bounded number of times', async () => {
     const most = limits.judgeSteps / 20;
     await fc.assert(
-      fc.asyncProperty(madeCommand, fc.constantFrom(10, 1_000, 6_000), async (command, names) => {
+      fc.asyncProperty(arbitraryCommand, fc.constantFrom(10, 1_000, 6_000), async (command, names) => {
         const { files, looks } = folderOf(names);
         await judge(command, files);
         assert.ok(looks() <= most, `${looks()}`);
       }),
-      { numRuns: draws(300) },
+      { numRuns: caseCount(300) },
     );
   });
 

@@ -9,9 +9,9 @@ import { judgeCommand, type CommandRequest } from '../../../../src/policy/comman
 import { narrowestRules } from '../../../../src/policy/commands/offers';
 import { runners } from '../../../../src/policy/commands/runners';
 import { limits } from '../../../../src/base/limits';
-import { commandPorts } from '../command-ports';
-import { brokenFiles } from '../memory-files';
-import { posix } from '../../../support/systems';
+import { commandPorts } from '../../../support/workspace/command-ports';
+import { brokenPathFiles } from '../../../support/workspace/memory-path-files';
+import { posix } from '../../../support/platform';
 
 interface Row {
   readonly name: string;
@@ -506,7 +506,10 @@ posix.describe('judgeCommand', () => {
   });
 
   it('G10.broken file system: asks', async () => {
-    assert.equal((await judgeCommand(request('ls src'), { ...ports, files: brokenFiles })).decision, 'ask');
+    assert.equal(
+      (await judgeCommand(request('ls src'), { ...ports, files: brokenPathFiles })).decision,
+      'ask',
+    );
     const unreadable = { ...pathFileSystem, entries: async () => Promise.reject(new Error('no permission')) };
     assert.equal((await judgeCommand(request('ls src/*'), { ...ports, files: unreadable })).decision, 'ask');
   });

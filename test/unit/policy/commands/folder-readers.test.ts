@@ -6,8 +6,8 @@ import { folderReaders } from '../../../../src/policy/commands/folder-readers';
 import type { Entry, FileKind } from '../../../../src/policy/paths/path-file-system';
 import { judgeCommand } from '../../../../src/policy/commands/commands';
 import { limits } from '../../../../src/base/limits';
-import { commandPorts } from '../command-ports';
-import { posix } from '../../../support/systems';
+import { commandPorts } from '../../../support/workspace/command-ports';
+import { posix } from '../../../support/platform';
 
 /** For each program a command that reads all of the folder `secret`. */
 const reading: Readonly<Record<string, string>> = {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { judgeCommand, type CommandRequest } from '../../../../src/policy/commands/commands';
 import { narrowestRules } from '../../../../src/policy/commands/offers';
-import { posix } from '../../../support/systems';
-import { commandPorts } from '../command-ports';
+import { posix } from '../../../support/platform';
+import { commandPorts } from '../../../support/workspace/command-ports';
 
 /** Commands that must ask, by what they would get past. Each is one of a class; the rule comes first. */
 const asking: Readonly<Record<string, readonly (readonly [rule: string, command: string])[]>> = {

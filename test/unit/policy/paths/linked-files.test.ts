@@ -8,8 +8,8 @@ import { pathFileSystem } from '../../../../src/node/files/path-file-system';
 import { createSearch } from '../../../../src/node/search/search';
 import { judgeCommand } from '../../../../src/policy/commands/commands';
 import { judgePath } from '../../../../src/policy/paths/paths';
-import { commandPorts } from '../command-ports';
-import { posix } from '../../../support/systems';
+import { commandPorts } from '../../../support/workspace/command-ports';
+import { posix } from '../../../support/platform';
 
 const KEY = 'https://me:ghp_0123456789@example.com/a.git';
 

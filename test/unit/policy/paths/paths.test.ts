@@ -6,8 +6,8 @@ import path from 'node:path';
 import type { PathUse } from '../../../../src/core/words/verdict';
 import { pathFileSystem } from '../../../../src/node/files/path-file-system';
 import { judgePath, type PathRequest } from '../../../../src/policy/paths/paths';
-import { brokenFiles, memoryFiles } from '../memory-files';
-import { posix } from '../../../support/systems';
+import { brokenPathFiles, memoryPathFiles } from '../../../support/workspace/memory-path-files';
+import { posix } from '../../../support/platform';
 
 const USES: readonly PathUse[] = ['read', 'write', 'list', 'search', 'delete', 'move'];
 const READS: readonly PathUse[] = ['read', 'list', 'search'];
@@ -350,11 +350,11 @@ posix.describe('judgePath', () => {
     const request = { roots: ['/dev/repo'], path: 'a.ts' };
     const tree = { platform: 'posix', caseSensitive: true, files: { '/dev/repo/a.ts': 'file' } } as const;
     for (const use of USES) {
-      const real = await judgePath({ ...request, use }, memoryFiles(tree));
+      const real = await judgePath({ ...request, use }, memoryPathFiles(tree));
       assert.equal(real.verdict.decision, 'deny', use);
       const virtual = await judgePath(
         { ...request, use },
-        memoryFiles({ ...tree, hasSpecialFolders: false }),
+        memoryPathFiles({ ...tree, hasSpecialFolders: false }),
       );
       assert.equal(virtual.verdict.decision, 'auto', use);
     }
@@ -403,13 +403,13 @@ posix.describe('judgePath', () => {
 
   it('G7.decides nothing when the file system fails', async () => {
     for (const use of USES) {
-      const { verdict } = await judgePath({ roots: ['/ws'], path: 'a.ts', use }, brokenFiles);
+      const { verdict } = await judgePath({ roots: ['/ws'], path: 'a.ts', use }, brokenPathFiles);
       assert.equal(verdict.decision, READS.includes(use) ? 'ask' : 'deny');
     }
   });
 
   it('G6.case variance on a file system that ignores case', async () => {
-    const files = memoryFiles({
+    const files = memoryPathFiles({
       platform: 'posix',
       caseSensitive: false,
       files: { '/Work/ws/src/a.ts': 'file' },
@@ -422,7 +422,7 @@ posix.describe('judgePath', () => {
 });
 
 describe('judgePath on Windows', () => {
-  const files = memoryFiles({
+  const files = memoryPathFiles({
     platform: 'win32',
     caseSensitive: false,
     files: { 'C:\\ws\\src\\a.ts': 'file' },
@@ -465,7 +465,7 @@ describe('judgePath on Windows', () => {
   }
 
   it('resolves below a root on a share', async () => {
-    const share = memoryFiles({ platform: 'win32', caseSensitive: false, files: {} });
+    const share = memoryPathFiles({ platform: 'win32', caseSensitive: false, files: {} });
     const place = await judgePath({ roots: ['\\\\host\\share\\ws'], path: 'a\\b.ts', use: 'write' }, share);
     assert.equal(place.verdict.decision, 'auto', place.verdict.reason);
     assert.equal(place.resolved, '\\\\host\\share\\ws\\a\\b.ts');

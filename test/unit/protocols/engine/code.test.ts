@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { findProtocol } from '../../../../src/protocols';
-import { parseText, pieces } from '../../../support/parse';
+import { parseText, splitText } from '../../../support/protocols/run-parser';
 
 const CALL = '<tool_call>{"name":"a"}</tool_call>';
 const LONG_CALL = '<tool_call>\n{"name":"a"}</tool_call>';
@@ -80,7 +80,7 @@ describe('code in a reply', () => {
   for (const { name, reply, calls, warns = false } of rows) {
     it(name, () => {
       const text = reply.replaceAll('X', CALL).replaceAll('L', LONG_CALL);
-      for (const parts of [[text], pieces(text, 1), pieces(text, 7)]) {
+      for (const parts of [[text], splitText(text, 1), splitText(text, 7)]) {
         const read = parseText(hermes, parts);
         assert.equal(read.calls.length, calls);
         const taken = read.calls.reduce((sum, { start, end }) => sum + end - start, 0);

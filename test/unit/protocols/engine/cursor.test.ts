@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pieces } from '../../../support/parse';
+import { splitText } from '../../../support/protocols/run-parser';
 import { blanksEnd, Cursor, heldBack, type Reading } from '../../../../src/protocols/engine/cursor';
 
 /** Runs a reader over pieces of text; what it returns, and its position then. */
@@ -21,7 +21,7 @@ function everyWay<T>(read: (cursor: Cursor) => Reading<T>, text: string): { valu
   const whole = run(read, [text]);
   for (let at = 1; at < text.length; at++)
     assert.deepEqual(run(read, [text.slice(0, at), text.slice(at)]), whole, `cut at ${at}`);
-  assert.deepEqual(run(read, ['', ...pieces(text, 1), '']), whole, 'in single characters');
+  assert.deepEqual(run(read, ['', ...splitText(text, 1), '']), whole, 'in single characters');
   return whole;
 }
 
@@ -195,7 +195,7 @@ describe('Cursor', () => {
         yield* cursor.need(1);
         return { length, readable: cursor.unread.length };
       },
-      [...pieces('a'.repeat(50_000), 7), '\n'],
+      [...splitText('a'.repeat(50_000), 7), '\n'],
     );
     assert.equal(value.length, 50_000);
     assert.ok(value.readable < 5_000, `${value.readable} characters are readable`);

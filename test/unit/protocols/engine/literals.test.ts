@@ -7,7 +7,7 @@ import {
   Unreadable,
   type Literals,
 } from '../../../../src/protocols/engine/literals';
-import { pieces } from '../../../support/parse';
+import { splitText } from '../../../support/protocols/run-parser';
 
 const PYTHON: Literals = { closers: ['</calls>'] };
 const MARKED: Literals = { mark: '<|"|>', closers: ['<tool_call|>', '</calls>'] };
@@ -24,7 +24,7 @@ const python: Read = function* (reader) {
 /** What was read with its repairs, or why nothing was. */
 function outcome(form: Literals, text: string, read = value): string {
   const [whole = '', ...others] = [text.length, 1, 3].map((size) =>
-    outcomeOf(form, pieces(text, size), read),
+    outcomeOf(form, splitText(text, size), read),
   );
   for (const other of others) assert.equal(other, whole);
   return whole;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { isBlock, LongText, ValueText } from '../../../../src/protocols/engine/long-text';
-import { pieces } from '../../../support/parse';
+import { splitText } from '../../../support/protocols/run-parser';
 
 function gathered(text: string, size: number): LongText {
   const long = new LongText();
-  for (const piece of pieces(text, size)) long.add(piece);
+  for (const piece of splitText(text, size)) long.add(piece);
   return long;
 }
 

@@ -4,8 +4,8 @@ import type { RenderedPart } from '../../../../src/core/words/protocol';
 import { findProtocol, protocols } from '../../../../src/protocols';
 import { callsEndThinking } from '../../../../src/protocols/choose';
 import { THINK_TAGS } from '../../../../src/protocols/engine/reasoning-marks';
-import { parseText, pieces } from '../../../support/parse';
-import { story } from '../../../support/story';
+import { parseText, splitText } from '../../../support/protocols/run-parser';
+import { eventLines } from '../../../support/protocols/parser-events';
 
 const CALL = '<tool_call>{"name":"a"}</tool_call>';
 const OBJECT = '{"tool_calls":[{"name":"a","arguments":{}}]}';
@@ -188,7 +188,7 @@ describe('reasoning in the text', () => {
       it(`hides the calls between ${opener} and ${closer} in ${protocol.id}, whichever of the two is there`, () => {
         const count = (reply: string): number => {
           const whole = parseText(protocol, [reply]);
-          for (const size of [1, 2, 5]) assert.deepEqual(parseText(protocol, pieces(reply, size)), whole);
+          for (const size of [1, 2, 5]) assert.deepEqual(parseText(protocol, splitText(reply, size)), whole);
           return whole.calls.length;
         };
         assert.equal(count(`${opener}\n${call}\n${closer}\n\nDone.`), 0);
@@ -211,7 +211,10 @@ describe('reasoning in the text', () => {
     assert.deepEqual(read('repair', false), []);
     assert.deepEqual(read('strict', true), []);
     assert.deepEqual(
-      story(findProtocol('hermes')!, [`<think>a${CALL}`], { strictness: 'strict', callsEndThinking: true }),
+      eventLines(findProtocol('hermes')!, [`<think>a${CALL}`], {
+        strictness: 'strict',
+        callsEndThinking: true,
+      }),
       [`reasoning ${JSON.stringify(`a${CALL}`)}`, `warns call-in-reasoning 0-${8 + CALL.length}`],
     );
     for (const name of [
@@ -229,17 +232,21 @@ describe('reasoning in the text', () => {
 
   it('has not begun in the prompt if the API sends it, or native calls', () => {
     const vcp = findProtocol('vcp')!;
-    assert.deepEqual(story(vcp, [{ think: 'a' }, 'b</think>c']), ['reasoning "a"', 'text "bc"']);
-    assert.deepEqual(story(vcp, [{ think: '' }, 'b</think>c']), [
+    assert.deepEqual(eventLines(vcp, [{ think: 'a' }, 'b</think>c']), ['reasoning "a"', 'text "bc"']);
+    assert.deepEqual(eventLines(vcp, [{ think: '' }, 'b</think>c']), [
       'text "b"',
       'reasoning-end "b"',
       'text "c"',
     ]);
     const native = findProtocol('native')!;
-    assert.deepEqual(story(native, [{ think: 'a' }, 'b</think>c']), ['reasoning "a"', 'text "bc"']);
-    const called = story(native, ['a', { index: 0, id: 'x', name: 'read', arguments: '{}' }, '</think>c']);
+    assert.deepEqual(eventLines(native, [{ think: 'a' }, 'b</think>c']), ['reasoning "a"', 'text "bc"']);
+    const called = eventLines(native, [
+      'a',
+      { index: 0, id: 'x', name: 'read', arguments: '{}' },
+      '</think>c',
+    ]);
     assert.ok(called.every((line) => !line.startsWith('reasoning')));
-    assert.deepEqual(story(native, ['a</think>c']), ['text "a"', 'reasoning-end "a"', 'text "c"']);
+    assert.deepEqual(eventLines(native, ['a</think>c']), ['text "a"', 'reasoning-end "a"', 'text "c"']);
   });
 
   it('lasts until the end of a reply that was cut, with any closing tag', () => {
@@ -254,21 +261,23 @@ describe('reasoning in the text', () => {
 
   for (const { name, reply, strictness = 'repair', protocol = 'hermes', expect } of rows) {
     it(name, () => {
-      assert.deepEqual(story(findProtocol(protocol)!, [reply], { strictness }), expect);
+      assert.deepEqual(eventLines(findProtocol(protocol)!, [reply], { strictness }), expect);
     });
   }
 
   it('is read the same however it is cut', () => {
     for (const { reply, strictness = 'repair', protocol = 'hermes' } of rows) {
       const read = (parts: string[]): string =>
-        story(findProtocol(protocol)!, parts, { strictness })
+        eventLines(findProtocol(protocol)!, parts, { strictness })
           .join()
           .replaceAll(/",(?:text|reasoning|\d+ shows :) "/g, '');
-      for (const size of [1, 3]) assert.equal(read(pieces(reply, size)), read([reply]));
+      for (const size of [1, 3]) assert.equal(read(splitText(reply, size)), read([reply]));
     }
   });
 
   it('and control tokens are left out of what is shown', () => {
-    assert.deepEqual(story(findProtocol('hermes')!, ['a<|im_end|>b<｜end▁of▁sentence｜>']), ['text "ab"']);
+    assert.deepEqual(eventLines(findProtocol('hermes')!, ['a<|im_end|>b<｜end▁of▁sentence｜>']), [
+      'text "ab"',
+    ]);
   });
 });

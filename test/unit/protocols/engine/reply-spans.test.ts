@@ -3,7 +3,7 @@ import { parseReply } from '../../../../src/core/run/parse-reply';
 import { replyDeltas } from '../../../../src/models/chat-chunks';
 import { findProtocol, protocols } from '../../../../src/protocols';
 import { replySpans } from '../../../../src/protocols/engine/reply-spans';
-import { replyCases } from '../../../support/replies';
+import { replyCases } from '../../../support/protocols/reply-cases';
 
 describe('replySpans', () => {
   for (const protocol of protocols.filter(({ id }) => id !== 'native')) {

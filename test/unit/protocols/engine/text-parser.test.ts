@@ -3,9 +3,9 @@ import { CallIds } from '../../../../src/core/run/call-ids';
 import { findProtocol } from '../../../../src/protocols';
 import { Cursor } from '../../../../src/protocols/engine/cursor';
 import { Trial } from '../../../../src/protocols/engine/trial';
-import { READ } from '../../../support/foreign-forms';
-import { parseText } from '../../../support/parse';
-import { story, type Delta, type StoryOptions } from '../../../support/story';
+import { readTool } from '../../../support/protocols/foreign-forms';
+import { parseText } from '../../../support/protocols/run-parser';
+import { eventLines, type Delta, type ParserRunOptions } from '../../../support/protocols/parser-events';
 
 const VCP =
   '<<<[TOOL_REQUEST]>>>\ntool_name:「始」x「末」\na:「始」one「末」\nb:「始」two「末」\n<<<[END_TOOL_REQUEST]>>>';
@@ -24,7 +24,7 @@ const rows: {
   name: string;
   protocol: string;
   deltas: Delta[];
-  options?: StoryOptions;
+  options?: ParserRunOptions;
   expect: string[];
 }[] = [
   {
@@ -133,7 +133,7 @@ const rows: {
     deltas: [
       'Hm <tool_call>[{"name":"read","arguments":{"path":"a"}},{"name":"Read","arguments":{"path":"b",}}]</tool_call>.',
     ],
-    options: { tools: [READ], recover: true },
+    options: { tools: [readTool], recover: true },
     expect: [
       'text "Hm "',
       '0 starts read',
@@ -147,21 +147,21 @@ const rows: {
     name: 'recovers a block only if all of its calls fit',
     protocol: 'xml',
     deltas: [HALF],
-    options: { tools: [READ], recover: true },
+    options: { tools: [readTool], recover: true },
     expect: [`text ${JSON.stringify(HALF)}`, 'warns foreign-block 0-96'],
   },
   {
     name: 'says why a tool is not there',
     protocol: 'hermes',
     deltas: [CLOSED],
-    options: { tools: [READ], whyUnavailable: (name) => (name === 'b' ? 'It is off.' : undefined) },
+    options: { tools: [readTool], whyUnavailable: (name) => (name === 'b' ? 'It is off.' : undefined) },
     expect: ['0 starts', '0 shows : "{\\"name\\":\\"b\\"}"', '0 is not a call b c1: unavailable-tool 0-35'],
   },
   {
     name: 'sees the lines of a fence, whatever tools are called',
     protocol: 'json',
     deltas: [`\n\`\`\`\n/{'\n\`\`\`\n{"tool_calls":[{"name":"read","arguments":{"path":"a"}}]}`],
-    options: { tools: [READ, { ...READ, name: '\n"' }] },
+    options: { tools: [readTool, { ...readTool, name: '\n"' }] },
     expect: ['text "\\n```\\n/{\'\\n```\\n"', '0 starts', '0 is read {"path":"a"}, c1 13-70'],
   },
 ];
@@ -199,7 +199,7 @@ describe('TextParser', () => {
   });
 
   it('says what to do without a tool that is off', () => {
-    const options = { tools: [READ], ids: new CallIds(), whyUnavailable: () => 'It is off.' };
+    const options = { tools: [readTool], ids: new CallIds(), whyUnavailable: () => 'It is off.' };
     const parser = findProtocol('hermes')!.createParser(options);
     const events = [...parser.push({ type: 'text', text: CLOSED }), ...parser.end('stop')];
     const said = events.flatMap((event) => (event.type === 'malformed' ? [event.malformed.diagnostic] : []));
@@ -211,7 +211,7 @@ describe('TextParser', () => {
 
   for (const { name, protocol, deltas, options, expect } of rows) {
     it(name, () => {
-      assert.deepEqual(story(findProtocol(protocol)!, deltas, options), expect);
+      assert.deepEqual(eventLines(findProtocol(protocol)!, deltas, options), expect);
     });
   }
 });

@@ -7,12 +7,12 @@ import type { Protocol } from '../../../../src/core/words/protocol';
 import { protocols } from '../../../../src/protocols';
 import { toGbnf } from '../../../../src/protocols/grammar/gbnf';
 import { matchGrammar } from '../../../../src/protocols/grammar/match';
-import { draws } from '../../../hosts/draws';
-import { inferredTools } from '../../../support/inferred-tools';
-import { parseText } from '../../../support/parse';
-import { replyCases } from '../../../support/replies';
-import { numbersFrom, sampleGrammar } from '../../../support/sample-grammar';
-import { isOfSchema } from '../../../support/wild-tools';
+import { caseCount } from '../../../hosts/random-cases';
+import { toolsForCalls } from '../../../support/agent/tools-for-calls';
+import { parseText } from '../../../support/protocols/run-parser';
+import { replyCases } from '../../../support/protocols/reply-cases';
+import { seededNumbers, sampleGrammar } from '../../../support/protocols/sample-grammar';
+import { matchesSchema } from '../../../support/agent/arbitrary-tools';
 
 const tools = builtInSpecs();
 
@@ -28,7 +28,7 @@ for (const protocol of protocols.filter((each) => each.grammar !== undefined)) {
         const grammar = protocol.grammar!(tools, options);
         fc.assert(
           fc.property(fc.nat(2 ** 31 - 2), (seed) => {
-            const reply = sampleGrammar(grammar, numbersFrom(seed));
+            const reply = sampleGrammar(grammar, seededNumbers(seed));
             const { calls, errors, warnings } = parseText(protocol, [reply], tools);
             // Code in an answer may look like a call that was not run.
             const others = warnings.filter((code) => code !== 'call-in-code');
@@ -38,12 +38,12 @@ for (const protocol of protocols.filter((each) => each.grammar !== undefined)) {
             for (const { name: called, arguments: args } of calls) {
               const tool = tools.find((each) => each.name === called);
               // SAFETY: arguments are an object.
-              assert.ok(tool && isOfSchema(tool.parameters, args as JsonObject), reply);
+              assert.ok(tool && matchesSchema(tool.parameters, args as JsonObject), reply);
             }
             if ('isNeeded' in options) assert.ok(calls.length > 0);
             assert.deepEqual(matchGrammar(grammar, reply), { isWhole: true });
           }),
-          { numRuns: draws(2_500) },
+          { numRuns: caseCount(2_500) },
         );
       });
     }
@@ -65,7 +65,7 @@ for (const protocol of protocols.filter((each) => each.grammar !== undefined)) {
         const isClean = errors.length === 0 && calls.every(({ mark }) => mark === 'clean');
         if (!isClean || calls.length === 0 || calls.some(holdsMarks)) continue;
         count++;
-        const grammar = protocol.grammar!(inferredTools(calls));
+        const grammar = protocol.grammar!(toolsForCalls(calls));
         const written = taught(protocol, calls);
         assert.deepEqual(matchGrammar(grammar, written), { isWhole: true }, `${name}: ${written}`);
       }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../src/base/json';
 import { builtInSpecs } from '../../../../src/cli/built-in';
 import type { ToolSpec } from '../../../../src/core/words/tool';
 import { findProtocol, protocols } from '../../../../src/protocols';
-import { loadXGrammar } from '../../../support/xgrammar';
+import { loadXGrammar } from '../../../support/protocols/xgrammar';
 
 const KEYWORDS = [
   'type',

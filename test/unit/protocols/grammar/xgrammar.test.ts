@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { builtInSpecs } from '../../../../src/cli/built-in';
 import { protocols } from '../../../../src/protocols';
 import { toGbnf } from '../../../../src/protocols/grammar/gbnf';
-import { draws } from '../../../hosts/draws';
-import { numbersFrom, sampleGrammar } from '../../../support/sample-grammar';
-import { loadXGrammar } from '../../../support/xgrammar';
+import { caseCount } from '../../../hosts/random-cases';
+import { seededNumbers, sampleGrammar } from '../../../support/protocols/sample-grammar';
+import { loadXGrammar } from '../../../support/protocols/xgrammar';
 
 describe('the compiler of vLLM and SGLang', () => {
   const xgrammar = loadXGrammar();
@@ -16,9 +16,9 @@ describe('the compiler of vLLM and SGLang', () => {
       const compiled = await xgrammar.Grammar.fromEBNF(toGbnf(grammar), 'root');
       const takes = (reply: string): Promise<boolean> =>
         xgrammar.Testings.isGrammarAcceptString(compiled, reply);
-      for (let seed = 1; seed <= draws(100); seed++) {
+      for (let seed = 1; seed <= caseCount(100); seed++) {
         // This release misreads classes beyond ASCII.
-        const reply = sampleGrammar(grammar, numbersFrom(seed), { isAscii: true });
+        const reply = sampleGrammar(grammar, seededNumbers(seed), { isAscii: true });
         assert.ok(await takes(reply), reply);
       }
       const [call] = protocol.renderReply([

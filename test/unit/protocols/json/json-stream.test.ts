@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { readJson } from '../../../../src/base/json-reader';
 import { JsonStream } from '../../../../src/protocols/json/json-stream';
-import { jsonEnd } from '../../../support/json-end';
-import { pieces } from '../../../support/parse';
+import { jsonEnd } from '../../../support/protocols/json-end';
+import { splitText } from '../../../support/protocols/run-parser';
 
 function shown(text: string, size: number): Record<string, string> {
   const values: Record<string, string> = {};
   const stream = new JsonStream({ onText: (key, piece) => (values[key] = (values[key] ?? '') + piece) });
-  for (const piece of pieces(text, size)) stream.push(piece);
+  for (const piece of splitText(text, size)) stream.push(piece);
   return values;
 }
 
@@ -49,7 +49,7 @@ describe('JsonStream', () => {
     const text = '{"a":"x\\n","b":[1,{"c":null}],\'d\':“e”, f: True /* g */}';
     for (let size = 1; size <= text.length; size++) {
       const stream = new JsonStream();
-      for (const piece of pieces(text, size)) stream.push(piece);
+      for (const piece of splitText(text, size)) stream.push(piece);
       assert.deepEqual(stream.read(), readJson(text));
     }
   });
@@ -59,7 +59,7 @@ describe('JsonStream', () => {
     const text = `{"a":${JSON.stringify(long)},"b":"${'raw\t\\q\\u00e9\\u0g '.repeat(2_500)}","c":"short"}`;
     for (const size of [1, 7, 16, 4096, 100_000, text.length]) {
       const stream = new JsonStream();
-      for (const piece of pieces(text, size)) stream.push(piece);
+      for (const piece of splitText(text, size)) stream.push(piece);
       assert.deepEqual(stream.read(), readJson(text));
     }
   });
@@ -69,7 +69,7 @@ describe('JsonStream', () => {
     for (let size = 1; size <= text.length; size++) {
       const ends: string[] = [];
       const stream = new JsonStream({ onItemEnd: (key, at) => ends.push(`${key} ${text.slice(0, at)}`) });
-      for (const piece of pieces(text, size)) stream.push(piece);
+      for (const piece of splitText(text, size)) stream.push(piece);
       assert.deepEqual(ends, ['x {"x":[[1,2]', 'x {"x":[[1,2],{"y":[3,4]}']);
     }
   });
@@ -81,7 +81,7 @@ describe('JsonStream', () => {
       const stream = new JsonStream({
         onItemEnd: (key, at) => ends.push(`${key}:${text.slice(0, at)}`),
       });
-      for (const piece of pieces(text, size)) stream.push(piece);
+      for (const piece of splitText(text, size)) stream.push(piece);
       assert.deepEqual(ends, [':[{"a":[1,2]}', ':[{"a":[1,2]},"b,c"']);
     }
   });

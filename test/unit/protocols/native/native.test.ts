@@ -4,9 +4,14 @@ import type { ModelDelta, ToolCallDelta } from '../../../../src/core/words/model
 import { RecordedStream } from '../../../../src/models/chat-chunks';
 import { findProtocol } from '../../../../src/protocols';
 import { native } from '../../../../src/protocols/native/native';
-import { READ } from '../../../support/foreign-forms';
-import { parseDeltas, pieces } from '../../../support/parse';
-import { eventsOf, story, type Delta, type StoryOptions } from '../../../support/story';
+import { readTool } from '../../../support/protocols/foreign-forms';
+import { parseDeltas, splitText } from '../../../support/protocols/run-parser';
+import {
+  parserEvents,
+  eventLines,
+  type Delta,
+  type ParserRunOptions,
+} from '../../../support/protocols/parser-events';
 
 function piece(fields: Omit<ToolCallDelta, 'type'>): ModelDelta {
   return { type: 'tool-call', ...fields };
@@ -198,7 +203,7 @@ const rows: { name: string; deltas: ModelDelta[]; reason?: 'length' | 'cut'; exp
 
 const LEAK = '<tool_call>{"name":"read","arguments":{"path":"a"}}</tool_call>';
 
-const stories: { name: string; deltas: Delta[]; options?: StoryOptions; expect: string[] }[] = [
+const stories: { name: string; deltas: Delta[]; options?: ParserRunOptions; expect: string[] }[] = [
   {
     name: 'counts text and arguments for the spans, in the order of arrival',
     deltas: [
@@ -227,7 +232,7 @@ const stories: { name: string; deltas: Delta[]; options?: StoryOptions; expect: 
   {
     name: 'leaves a fenced call in the text alone',
     deltas: [{ index: 0, id: 'a', name: 'x', arguments: '{}' }, '```\n', LEAK],
-    options: { tools: [READ] },
+    options: { tools: [readTool] },
     expect: [
       '0 starts x',
       `text ${JSON.stringify(`\`\`\`\n${LEAK}`)}`,
@@ -398,7 +403,7 @@ const stories: { name: string; deltas: Delta[]; options?: StoryOptions; expect: 
   {
     name: 'holds back text after a recovered call until the reply ends',
     deltas: [LEAK, 'and', ' so'],
-    options: { tools: [READ], recover: true },
+    options: { tools: [readTool], recover: true },
     expect: [
       '0 starts read',
       '0 is read {"path":"a"}, c1 0-63, recovered, recovered 0-63',
@@ -415,7 +420,7 @@ const stories: { name: string; deltas: Delta[]; options?: StoryOptions; expect: 
       { index: 0, id: 'a', name: 'read', arguments: '{"path":"b"}' },
       'Done.',
     ],
-    options: { tools: [READ], recover: true },
+    options: { tools: [readTool], recover: true },
     expect: [
       'text "Look. "',
       `text ${JSON.stringify(LEAK)}`,
@@ -431,7 +436,7 @@ const stories: { name: string; deltas: Delta[]; options?: StoryOptions; expect: 
   {
     name: 'recovers nothing behind a native call',
     deltas: [{ index: 0, id: 'a', name: 'read', arguments: '{"path":"b"}' }, 'Look. ', LEAK],
-    options: { tools: [READ], recover: true },
+    options: { tools: [readTool], recover: true },
     expect: [
       '0 starts read',
       '0 shows path: "b"',
@@ -449,7 +454,7 @@ const stories: { name: string; deltas: Delta[]; options?: StoryOptions; expect: 
       '<tool_call>{"name":"nope","arguments":{}}</tool_call>',
       { index: 0, id: 'a', name: 'read', arguments: '{"path":"b"}' },
     ],
-    options: { tools: [READ], recover: true },
+    options: { tools: [readTool], recover: true },
     expect: [
       `text ${JSON.stringify(LEAK)}`,
       'reasoning "Hm."',
@@ -463,13 +468,13 @@ const stories: { name: string; deltas: Delta[]; options?: StoryOptions; expect: 
   {
     name: 'says why a tool is not there',
     deltas: [{ index: 0, id: 'a', name: 'write', arguments: '{}' }],
-    options: { tools: [READ], whyUnavailable: (name) => (name === 'write' ? 'It is off.' : undefined) },
+    options: { tools: [readTool], whyUnavailable: (name) => (name === 'write' ? 'It is off.' : undefined) },
     expect: ['0 starts write', '0 is not a call write a: unavailable-tool 0-2'],
   },
 ];
 
 /** The message and the hint of everything reported of calls. */
-const told: { name: string; deltas: Delta[]; options?: StoryOptions; expect: string[] }[] = [
+const told: { name: string; deltas: Delta[]; options?: ParserRunOptions; expect: string[] }[] = [
   {
     name: 'what was repaired',
     deltas: [{ id: 'a', name: 'x', arguments: '{"n":1,}' }],
@@ -540,7 +545,7 @@ const told: { name: string; deltas: Delta[]; options?: StoryOptions; expect: str
 describe('what is reported of native calls', () => {
   for (const { name, deltas, options, expect } of told) {
     it(name, () => {
-      const said = eventsOf(native, deltas, options).flatMap((event) => {
+      const said = parserEvents(native, deltas, options).flatMap((event) => {
         if (event.type === 'call-end') return event.call.notes;
         return event.type === 'malformed' ? [event.malformed.diagnostic] : [];
       });
@@ -552,7 +557,7 @@ describe('what is reported of native calls', () => {
   }
 
   it('gives back what came with a call, whether it runs or not', () => {
-    const events = eventsOf(native, [
+    const events = parserEvents(native, [
       { index: 0, id: 'a', name: 'x', arguments: '{', extra: { google: 'one', other: 1 } },
       { index: 0, arguments: '}', extra: { google: 'two' } },
       { index: 1, id: 'b', name: 'y', arguments: '[', extra: { google: 'three' } },
@@ -579,14 +584,14 @@ describe('what is reported of native calls', () => {
 
   it('lets no empty piece move a call', () => {
     const deltas: Delta[] = [{ index: 0, id: 'a', name: 'x' }, 'and', { index: 0, arguments: '' }];
-    assert.deepEqual(story(native, deltas), ['0 starts x', 'text "and"', '0 is x {}, a 0-0']);
+    assert.deepEqual(eventLines(native, deltas), ['0 starts x', 'text "and"', '0 is x {}, a 0-0']);
   });
 });
 
 describe('native', () => {
   for (const { name, deltas, options, expect } of stories) {
     it(name, () => {
-      assert.deepEqual(story(findProtocol('native')!, deltas, options), expect);
+      assert.deepEqual(eventLines(findProtocol('native')!, deltas, options), expect);
     });
   }
 
@@ -600,7 +605,7 @@ describe('native', () => {
     for (const text of ['{"a":1}}', '{"a":1} x', '{"a":', '[1]', '{]}', '"a"b']) {
       const head = piece({ index: 0, id: 'a', name: 'x' });
       const read = (size: number): string =>
-        outcome([head, ...pieces(text, size).map((part) => piece({ index: 0, arguments: part }))]);
+        outcome([head, ...splitText(text, size).map((part) => piece({ index: 0, arguments: part }))]);
       for (let size = 1; size < text.length; size++) assert.equal(read(size), read(text.length), text);
     }
   });
@@ -615,7 +620,7 @@ describe('native', () => {
         const head = piece({ index: 0, id: 'a', name: 'x' });
         const parsed = parseDeltas(native, [
           head,
-          ...pieces(text, size).map((part) => piece({ index: 0, arguments: part })),
+          ...splitText(text, size).map((part) => piece({ index: 0, arguments: part })),
         ]);
         assert.deepEqual(
           parsed.calls.map((call) => call.arguments),
@@ -635,7 +640,7 @@ describe('native', () => {
     const shown = new Map<string, string>();
     for (const part of [
       piece({ index: 0, id: 'a', name: 'w' }),
-      ...pieces(text, 1).map((each) => piece({ index: 0, arguments: each })),
+      ...splitText(text, 1).map((each) => piece({ index: 0, arguments: each })),
     ]) {
       for (const event of parser.push(part)) {
         if (event.type === 'call-delta') shown.set(event.key, (shown.get(event.key) ?? '') + event.text);
@@ -664,7 +669,7 @@ describe('native', () => {
     ].join('');
     const read = (size: number): ModelDelta[] => {
       const stream = new RecordedStream();
-      return [...pieces(lines, size).flatMap((text) => stream.push(text)), ...stream.end()];
+      return [...splitText(lines, size).flatMap((text) => stream.push(text)), ...stream.end()];
     };
     const whole = read(lines.length);
     assert.deepEqual(

@@ -5,7 +5,7 @@ import { countTokens } from '../../../../src/node/tokens';
 import { exampleArguments } from '../../../../src/protocols/prompt/describe';
 import { protocols } from '../../../../src/protocols';
 import { toolPrompt } from '../../../../src/protocols/prompt/tool-prompt';
-import { parseText } from '../../../support/parse';
+import { parseText } from '../../../support/protocols/run-parser';
 
 const write: ToolSpec = {
   name: 'write_file',

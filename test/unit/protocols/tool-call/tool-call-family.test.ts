@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { glm } from '../../../../src/protocols/tool-call/glm';
 import { hermes } from '../../../../src/protocols/tool-call/hermes';
 import { qwen3Coder } from '../../../../src/protocols/tool-call/qwen3-coder';
-import { parseDeltas, parseText, type Parsed } from '../../../support/parse';
+import { parseDeltas, parseText, type ParsedReply } from '../../../support/protocols/run-parser';
 
 /** What the reply's calls and malformed calls span, in its order. */
-function blocks(reply: string, { calls, errors }: Parsed): string[] {
+function blocks(reply: string, { calls, errors }: ParsedReply): string[] {
   return [...calls, ...errors]
     .sort((a, b) => a.start - b.start)
     .map(({ start, end }) => reply.slice(start, end));

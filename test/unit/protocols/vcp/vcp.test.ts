@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { vcp } from '../../../../src/protocols/vcp/vcp';
-import { parseText } from '../../../support/parse';
+import { parseText } from '../../../support/protocols/run-parser';
 
 const START = '<<<[TOOL_REQUEST]>>>';
 const END = '<<<[END_TOOL_REQUEST]>>>';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { applyEdit, type Edit } from '../../../../src/tools/edit/apply-edit';
-import { processorMs } from '../../../support/processor-time';
+import { cpuMs } from '../../../support/measure/cpu-time';
 
 interface Row {
   readonly name: string;
@@ -334,7 +334,7 @@ describe('applyEdit', () => {
     },
   ]) {
     it(`gives up on ${name} without comparing everything with everything`, () => {
-      const took = processorMs(() => {
+      const took = cpuMs(() => {
         assert.notEqual(applyEdit(text, { old, new: 'z', expect: 1 }, MOST).type, 'applied');
       });
       // Quadratic comparing takes minutes here.

@@ -4,11 +4,11 @@ import { UNKNOWN, type FileChange } from '../../../../src/core/words/file-change
 import { ToolError } from '../../../../src/core/words/tool';
 import { imageName } from '../../../../src/node/surroundings';
 import { recordChange } from '../../../../src/tools/files/record-change';
-import { runContext } from '../../../support/run-context';
-import { Scratch } from '../../../support/scratch';
+import { runContext } from '../../../support/agent/run-context';
+import { ScratchWorkspace } from '../../../support/workspace/scratch-workspace';
 
 describe('recordChange', () => {
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
   let log: string[];
   const images = {
     nameOf: imageName,
@@ -24,7 +24,7 @@ describe('recordChange', () => {
 
   beforeEach(async () => {
     log = [];
-    scratch = await Scratch.create({ 'a.txt': 'one' }, { images });
+    scratch = await ScratchWorkspace.create({ 'a.txt': 'one' }, { images });
   });
   afterEach(() => scratch.dispose());
 

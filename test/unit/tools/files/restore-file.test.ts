@@ -6,28 +6,33 @@ import { ABSENT } from '../../../../src/core/words/file-change';
 import { changesSince } from '../../../../src/core/transcript/file-changes';
 import { limits } from '../../../../src/base/limits';
 import { planRestore, restoreFile } from '../../../../src/tools/files/restore-file';
-import { draws } from '../../../hosts/draws';
-import { Play, type Restored } from '../../../support/play';
-import { posix } from '../../../support/systems';
+import { caseCount } from '../../../hosts/random-cases';
+import { CheckpointHarness, type RestoreResult } from '../../../support/workspace/checkpoint-harness';
+import { posix } from '../../../support/platform';
 
 const UTF16 = Buffer.from('\ufeffone\r\ntwo\r\n', 'utf16le');
 const MARKED = Buffer.from('\ufeffone\r\ntwo', 'utf8');
 
 posix.describe('restoring files', () => {
-  let play: Play;
+  let harness: CheckpointHarness;
 
   beforeEach(async () => {
-    play = await Play.begin({ 'a.txt': 'one\n', 'sub/b.txt': 'two\n', 'u.txt': UTF16, 'm.txt': MARKED });
+    harness = await CheckpointHarness.begin({
+      'a.txt': 'one\n',
+      'sub/b.txt': 'two\n',
+      'u.txt': UTF16,
+      'm.txt': MARKED,
+    });
   });
-  afterEach(() => play.dispose());
+  afterEach(() => harness.dispose());
 
   const edit = (path: string, from: string, to: string): Promise<string | undefined> =>
-    play.call('edit_file', { path, old: from, new: to });
+    harness.call('edit_file', { path, old: from, new: to });
   const write = (path: string, content: string): Promise<string | undefined> =>
-    play.call('write_file', { path, content, overwrite: true });
-  const read = (file: string): Promise<string> => play.scratch.read(file);
+    harness.call('write_file', { path, content, overwrite: true });
+  const read = (file: string): Promise<string> => harness.scratch.read(file);
   /** `a.txt: changed shared` for each file that was asked about, and `a.txt! moved` for each that could not be. */
-  const said = ({ planned, left }: Restored): string[] => [
+  const said = ({ planned, left }: RestoreResult): string[] => [
     ...planned.flatMap(({ change, doubts }) =>
       doubts.length === 0 ? [] : [`${change.display}: ${doubts.map(({ type }) => type).join(' ')}`],
     ),
@@ -35,91 +40,91 @@ posix.describe('restoring files', () => {
   ];
 
   it('gives each file exactly the bytes and the mode it had', async () => {
-    await chmod(play.scratch.path('u.txt'), 0o755);
-    const first = play.message();
+    await chmod(harness.scratch.path('u.txt'), 0o755);
+    const first = harness.message();
     await edit('a.txt', 'one', '1');
     await edit('u.txt', 'two', '2');
     await edit('m.txt', 'one', '1');
-    const second = play.message();
+    const second = harness.message();
     await edit('a.txt', '1', 'I');
     await write('new/c.txt', 'made');
-    assert.deepEqual(said(await play.restore(second)), []);
+    assert.deepEqual(said(await harness.restore(second)), []);
     assert.equal(await read('a.txt'), '1\n');
-    assert.deepEqual(await readdir(play.scratch.path('new')), []);
-    assert.deepEqual(said(await play.restore(first)), []);
+    assert.deepEqual(await readdir(harness.scratch.path('new')), []);
+    assert.deepEqual(said(await harness.restore(first)), []);
     assert.equal(await read('a.txt'), 'one\n');
-    assert.deepEqual(await play.scratch.bytes('u.txt'), UTF16);
-    assert.deepEqual(await play.scratch.bytes('m.txt'), MARKED);
-    assert.equal((await stat(play.scratch.path('u.txt'))).mode & 0o777, 0o755);
+    assert.deepEqual(await harness.scratch.bytes('u.txt'), UTF16);
+    assert.deepEqual(await harness.scratch.bytes('m.txt'), MARKED);
+    assert.equal((await stat(harness.scratch.path('u.txt'))).mode & 0o777, 0o755);
   });
 
   it('recreates a deleted file with its folders and its mode', async () => {
-    await chmod(play.scratch.path('sub/b.txt'), 0o750);
-    const first = play.message();
+    await chmod(harness.scratch.path('sub/b.txt'), 0o750);
+    const first = harness.message();
     await edit('sub/b.txt', 'two', '2');
-    await rm(play.scratch.path('sub'), { recursive: true });
-    assert.deepEqual(said(await play.restore(first)), ['sub/b.txt: changed']);
-    assert.deepEqual(said(await play.restore(first, () => true)), ['sub/b.txt: changed']);
+    await rm(harness.scratch.path('sub'), { recursive: true });
+    assert.deepEqual(said(await harness.restore(first)), ['sub/b.txt: changed']);
+    assert.deepEqual(said(await harness.restore(first, () => true)), ['sub/b.txt: changed']);
     assert.equal(await read('sub/b.txt'), 'two\n');
-    assert.equal((await stat(play.scratch.path('sub/b.txt'))).mode & 0o777, 0o750);
+    assert.equal((await stat(harness.scratch.path('sub/b.txt'))).mode & 0o777, 0o750);
   });
 
   it('can be undone and redone', async () => {
-    const first = play.message();
+    const first = harness.message();
     await edit('a.txt', 'one', '1');
     await write('c.txt', 'made');
-    await play.restore(first);
-    const restored = play.transcript.entries.length - 1;
-    assert.deepEqual(said(await play.restore(restored)), []);
+    await harness.restore(first);
+    const restored = harness.transcript.entries.length - 1;
+    assert.deepEqual(said(await harness.restore(restored)), []);
     assert.deepEqual([await read('a.txt'), await read('c.txt')], ['1\n', 'made']);
-    const undone = play.transcript.entries.length - 1;
-    assert.deepEqual(said(await play.restore(undone)), []);
+    const undone = harness.transcript.entries.length - 1;
+    assert.deepEqual(said(await harness.restore(undone)), []);
     assert.equal(await read('a.txt'), 'one\n');
     await assert.rejects(read('c.txt'));
   });
 
   it('asks about files changed by others since, and leaves them without confirmation', async () => {
-    const first = play.message();
+    const first = harness.message();
     await edit('a.txt', 'one', '1');
     await edit('sub/b.txt', 'two', '2');
-    await play.scratch.write('a.txt', 'mine\n');
-    assert.deepEqual(said(await play.restore(first)), ['a.txt: changed']);
+    await harness.scratch.write('a.txt', 'mine\n');
+    assert.deepEqual(said(await harness.restore(first)), ['a.txt: changed']);
     assert.deepEqual([await read('a.txt'), await read('sub/b.txt')], ['mine\n', 'two\n']);
-    assert.deepEqual(said(await play.restore(first, () => true)), ['a.txt: changed']);
+    assert.deepEqual(said(await harness.restore(first, () => true)), ['a.txt: changed']);
     assert.equal(await read('a.txt'), 'one\n');
-    await play.restore(play.transcript.entries.length - 1);
+    await harness.restore(harness.transcript.entries.length - 1);
     assert.equal(await read('a.txt'), 'mine\n');
   });
 
   it('asks about files changed by others in between', async () => {
-    const first = play.message();
+    const first = harness.message();
     await edit('a.txt', 'one', '1');
-    await play.scratch.write('a.txt', '1 and mine\n');
-    await play.call('read_file', { path: 'a.txt' });
+    await harness.scratch.write('a.txt', '1 and mine\n');
+    await harness.call('read_file', { path: 'a.txt' });
     await edit('a.txt', '1', 'I');
-    assert.deepEqual(said(await play.restore(first)), ['a.txt: shared']);
+    assert.deepEqual(said(await harness.restore(first)), ['a.txt: shared']);
     assert.equal(await read('a.txt'), 'I and mine\n');
   });
 
   it('works after git has put other contents there, and never touches what belongs to git', async () => {
     const git = (...args: string[]): string =>
       execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], {
-        cwd: play.scratch.root,
+        cwd: harness.scratch.root,
         encoding: 'utf8',
       });
     git('init', '-q');
     git('add', '.');
     git('commit', '-qm', 'first');
-    const first = play.message();
+    const first = harness.message();
     await edit('a.txt', 'one', '1');
     await write('sub/b.txt', 'both\n');
     git('commit', '-qam', 'second');
     git('checkout', '-q', 'HEAD~1');
     const before = git('rev-parse', 'HEAD') + git('ls-files', '-s') + git('stash', 'list');
     // What git has put there is what is wanted: there is nothing to do.
-    assert.deepEqual(said(await play.restore(first)), []);
+    assert.deepEqual(said(await harness.restore(first)), []);
     git('checkout', '-q', '-');
-    assert.deepEqual(said(await play.restore(first)), []);
+    assert.deepEqual(said(await harness.restore(first)), []);
     assert.equal(await read('sub/b.txt'), 'two\n');
     git('checkout', '-qf', 'HEAD~1');
     assert.equal(git('rev-parse', 'HEAD') + git('ls-files', '-s') + git('stash', 'list'), before);
@@ -127,39 +132,39 @@ posix.describe('restoring files', () => {
   });
 
   it('restores what was moved and deleted, folders with all their files', async () => {
-    await play.scratch.write('sub/deep/.c', 'three');
-    await chmod(play.scratch.path('sub/deep/.c'), 0o700);
-    const first = play.message();
-    await play.call('move_path', { from: 'a.txt', to: 'sub/deep/a.txt' });
+    await harness.scratch.write('sub/deep/.c', 'three');
+    await chmod(harness.scratch.path('sub/deep/.c'), 0o700);
+    const first = harness.message();
+    await harness.call('move_path', { from: 'a.txt', to: 'sub/deep/a.txt' });
     await edit('sub/deep/a.txt', 'one', '1');
-    const second = play.message();
-    await play.call('move_path', { from: 'sub', to: 'other' });
-    await play.call('delete_path', { path: 'other' });
-    await play.call('delete_path', { path: 'u.txt' });
-    assert.deepEqual((await readdir(play.scratch.root)).sort(), ['m.txt']);
-    assert.deepEqual(said(await play.restore(second)), []);
+    const second = harness.message();
+    await harness.call('move_path', { from: 'sub', to: 'other' });
+    await harness.call('delete_path', { path: 'other' });
+    await harness.call('delete_path', { path: 'u.txt' });
+    assert.deepEqual((await readdir(harness.scratch.root)).sort(), ['m.txt']);
+    assert.deepEqual(said(await harness.restore(second)), []);
     assert.deepEqual([await read('sub/deep/a.txt'), await read('sub/b.txt')], ['1\n', 'two\n']);
-    assert.equal((await stat(play.scratch.path('sub/deep/.c'))).mode & 0o777, 0o700);
-    assert.deepEqual(said(await play.restore(first)), []);
-    assert.deepEqual((await readdir(play.scratch.root)).sort(), ['a.txt', 'm.txt', 'sub', 'u.txt']);
-    assert.deepEqual(await readdir(play.scratch.path('sub/deep')), ['.c']);
-    await play.restore(play.transcript.entries.length - 1);
+    assert.equal((await stat(harness.scratch.path('sub/deep/.c'))).mode & 0o777, 0o700);
+    assert.deepEqual(said(await harness.restore(first)), []);
+    assert.deepEqual((await readdir(harness.scratch.root)).sort(), ['a.txt', 'm.txt', 'sub', 'u.txt']);
+    assert.deepEqual(await readdir(harness.scratch.path('sub/deep')), ['.c']);
+    await harness.restore(harness.transcript.entries.length - 1);
     assert.equal(await read('sub/deep/a.txt'), '1\n');
   });
 
   it('says that a deleted link and an overfull folder cannot be restored', async () => {
-    await symlink('a.txt', play.scratch.path('link'));
+    await symlink('a.txt', harness.scratch.path('link'));
     for (const full of ['full', 'full2']) {
-      await mkdir(play.scratch.path(full));
+      await mkdir(harness.scratch.path(full));
       const files = Array.from({ length: limits.recordedFiles + 1 }, (_, index) => `${full}/${index}`);
-      await Promise.all(files.map((each) => play.scratch.write(each, '')));
+      await Promise.all(files.map((each) => harness.scratch.write(each, '')));
     }
-    const first = play.message();
-    await play.call('delete_path', { path: 'link' });
-    await play.call('delete_path', { path: 'full' });
-    await play.call('move_path', { from: 'full2', to: 'moved' });
+    const first = harness.message();
+    await harness.call('delete_path', { path: 'link' });
+    await harness.call('delete_path', { path: 'full' });
+    await harness.call('move_path', { from: 'full2', to: 'moved' });
     await edit('a.txt', 'one', '1');
-    assert.deepEqual(said(await play.restore(first)), [
+    assert.deepEqual(said(await harness.restore(first)), [
       'link! unkept',
       'full! full',
       'full2! full',
@@ -169,11 +174,11 @@ posix.describe('restoring files', () => {
   });
 
   it('G27: asks about a file if the process was killed during its change', async () => {
-    const first = play.message();
+    const first = harness.message();
     await edit('sub/b.txt', 'two', '2');
-    play.end();
-    const second = play.message();
-    const path = play.scratch.path('a.txt');
+    harness.end();
+    const second = harness.message();
+    const path = harness.scratch.path('a.txt');
     const call = {
       id: 'k',
       name: 'edit_file',
@@ -183,43 +188,43 @@ posix.describe('restoring files', () => {
       notes: [],
       mark: 'clean',
     } as const;
-    play.tell({ type: 'call-end', index: 0, call });
-    play.tell({ type: 'tool-start', callId: 'k', title: '' });
-    const bytes = await play.scratch.bytes('a.txt');
-    await play.shelf.images.keep(bytes);
-    const before = play.shelf.images.nameOf(bytes);
-    play.tell({ type: 'file-change', callId: 'k', change: { path, display: 'a.txt', before } });
-    await play.scratch.write('a.txt', 'half');
-    play.tell({ type: 'run-end', outcome: { type: 'aborted' } });
-    assert.deepEqual(said(await play.restore(second)), ['a.txt: interrupted']);
-    assert.deepEqual(said(await play.restore(second, () => true)), ['a.txt: interrupted']);
+    harness.record({ type: 'call-end', index: 0, call });
+    harness.record({ type: 'tool-start', callId: 'k', title: '' });
+    const bytes = await harness.scratch.bytes('a.txt');
+    await harness.shelf.images.keep(bytes);
+    const before = harness.shelf.images.nameOf(bytes);
+    harness.record({ type: 'file-change', callId: 'k', change: { path, display: 'a.txt', before } });
+    await harness.scratch.write('a.txt', 'half');
+    harness.record({ type: 'run-end', outcome: { type: 'aborted' } });
+    assert.deepEqual(said(await harness.restore(second)), ['a.txt: interrupted']);
+    assert.deepEqual(said(await harness.restore(second, () => true)), ['a.txt: interrupted']);
     assert.equal(await read('a.txt'), 'one\n');
-    assert.deepEqual(said(await play.restore(first)), []);
+    assert.deepEqual(said(await harness.restore(first)), []);
     assert.equal(await read('sub/b.txt'), 'two\n');
   });
 
   it('G31.links: does not follow a link that has appeared, and restores the others', async () => {
-    const first = play.message();
+    const first = harness.message();
     await edit('a.txt', 'one', '1');
     await edit('sub/b.txt', 'two', '2');
     await edit('m.txt', 'one', '1');
-    await rename(play.scratch.path('sub'), play.scratch.path('real'));
-    await symlink('real', play.scratch.path('sub'));
-    await rename(play.scratch.path('m.txt'), play.scratch.path('other.txt'));
-    await symlink('other.txt', play.scratch.path('m.txt'));
-    assert.deepEqual(said(await play.restore(first, () => true)), ['sub/b.txt! moved', 'm.txt! moved']);
+    await rename(harness.scratch.path('sub'), harness.scratch.path('real'));
+    await symlink('real', harness.scratch.path('sub'));
+    await rename(harness.scratch.path('m.txt'), harness.scratch.path('other.txt'));
+    await symlink('other.txt', harness.scratch.path('m.txt'));
+    assert.deepEqual(said(await harness.restore(first, () => true)), ['sub/b.txt! moved', 'm.txt! moved']);
     assert.deepEqual([await read('real/b.txt'), await read('a.txt')], ['2\n', 'one\n']);
     assert.match(await read('other.txt'), /1\r\n/);
   });
 
   it('G6: is refused outside of the workspace', async () => {
-    const outside = await Play.begin({ 'a.txt': 'x' });
+    const outside = await CheckpointHarness.begin({ 'a.txt': 'x' });
     try {
-      const first = play.message();
+      const first = harness.message();
       await edit('sub/b.txt', 'two', '2');
-      await rm(play.scratch.path('sub'), { recursive: true });
-      await symlink(outside.scratch.root, play.scratch.path('sub'));
-      assert.deepEqual(said(await play.restore(first, () => true)), ['sub/b.txt! failed']);
+      await rm(harness.scratch.path('sub'), { recursive: true });
+      await symlink(outside.scratch.root, harness.scratch.path('sub'));
+      assert.deepEqual(said(await harness.restore(first, () => true)), ['sub/b.txt! failed']);
       assert.deepEqual(await readdir(outside.scratch.root), ['a.txt']);
     } finally {
       await outside.dispose();
@@ -227,37 +232,37 @@ posix.describe('restoring files', () => {
   });
 
   it('G8: asks about a protected file each time', async () => {
-    const first = play.message();
+    const first = harness.message();
     await write('.vscode/settings.json', '{}');
-    assert.deepEqual(said(await play.restore(first)), ['.vscode/settings.json: protected']);
+    assert.deepEqual(said(await harness.restore(first)), ['.vscode/settings.json: protected']);
     assert.equal(await read('.vscode/settings.json'), '{}');
-    await play.restore(first, () => true);
+    await harness.restore(first, () => true);
     await assert.rejects(read('.vscode/settings.json'));
   });
 
   it('says what blocks one file, and restores the others', async () => {
-    const first = play.message();
+    const first = harness.message();
     await write('c.txt', 'made');
     await edit('a.txt', 'one', '1');
     await edit('sub/b.txt', 'two', '2');
     await edit('u.txt', 'two', '2');
-    await rm(play.scratch.path('c.txt'));
-    await mkdir(play.scratch.path('c.txt'));
-    const [, kept] = play.transcript.changes;
+    await rm(harness.scratch.path('c.txt'));
+    await mkdir(harness.scratch.path('c.txt'));
+    const [, kept] = harness.transcript.changes;
     assert.ok(kept?.change.display === 'a.txt' && kept.change.before !== ABSENT);
-    await rm(`${play.storage}/s-${kept.change.before}.image`);
-    assert.deepEqual(said(await play.restore(first, () => true)), ['c.txt! failed', 'a.txt! unkept']);
+    await rm(`${harness.storage}/s-${kept.change.before}.image`);
+    assert.deepEqual(said(await harness.restore(first, () => true)), ['c.txt! failed', 'a.txt! unkept']);
     assert.equal(await read('sub/b.txt'), 'two\n');
-    assert.deepEqual(await play.scratch.bytes('u.txt'), UTF16);
+    assert.deepEqual(await harness.scratch.bytes('u.txt'), UTF16);
   });
 
   it('loses nothing that is written between check and restore', async () => {
-    const first = play.message();
+    const first = harness.message();
     await edit('a.txt', 'one', '1');
-    const { files } = play.shelf;
+    const { files } = harness.shelf;
     const place = await files.resolve('a.txt', 'write');
     const present = await files.snapshot(place);
-    await play.scratch.write('a.txt', 'mine\n');
+    await harness.scratch.write('a.txt', 'mine\n');
     await assert.rejects(files.put(place, undefined, present?.bytes), /has changed in the meantime/);
     await assert.rejects(files.put(place, { bytes: UTF16 }, present?.bytes), /has changed in the meantime/);
     await assert.rejects(files.put(place, { bytes: UTF16 }, undefined), /something is there already/);
@@ -267,13 +272,13 @@ posix.describe('restoring files', () => {
   });
 
   it('overwrites and removes nothing that it could not back up', async () => {
-    const first = play.message();
+    const first = harness.message();
     await edit('a.txt', 'one', '1');
     await write('c.txt', 'made');
     await edit('sub/b.txt', 'two', '2');
-    await play.scratch.write('a.txt', 'mine\n');
-    await rm(play.scratch.path('sub/b.txt'));
-    const { shelf, transcript } = play;
+    await harness.scratch.write('a.txt', 'mine\n');
+    await rm(harness.scratch.path('sub/b.txt'));
+    const { shelf, transcript } = harness;
     const full = { ...shelf, images: { ...shelf.images, keep: () => Promise.resolve(false) } };
     const { files } = await planRestore(changesSince(transcript, first), full);
     const done = [];
@@ -296,7 +301,7 @@ posix.describe('restoring files', () => {
   it('is exactly the chosen state or names the file, after any events', async function () {
     this.timeout(120_000);
     await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), check), {
-      numRuns: draws(60),
+      numRuns: caseCount(60),
     });
   });
 });
@@ -329,63 +334,63 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 /** Plays the steps, with a record of its own of what each file held when Parley touched it. */
 async function check(steps: readonly Step[]): Promise<void> {
-  const play = await Play.begin({ a: 'one\n', 'd/c': 'two\r\n', target: 'linked' });
+  const harness = await CheckpointHarness.begin({ a: 'one\n', 'd/c': 'two\r\n', target: 'linked' });
   const record: { entry: number; file: string; held: Buffer | undefined }[] = [];
   const held = async (name: string): Promise<Buffer | undefined> => {
-    const found = await lstat(play.scratch.path(name)).catch(() => undefined);
-    return found?.isSymbolicLink() ? Buffer.from('a link') : found && play.scratch.bytes(name);
+    const found = await lstat(harness.scratch.path(name)).catch(() => undefined);
+    return found?.isSymbolicLink() ? Buffer.from('a link') : found && harness.scratch.bytes(name);
   };
   try {
-    play.message();
+    harness.message();
     for (const each of steps) {
       switch (each.type) {
         case 'message':
-          play.message();
+          harness.message();
           break;
         case 'user':
           // As an editor writes that does not follow links.
-          await rm(play.scratch.path(each.file), { force: true });
-          await play.scratch.write(each.file, each.content);
+          await rm(harness.scratch.path(each.file), { force: true });
+          await harness.scratch.write(each.file, each.content);
           break;
         case 'delete':
-          await rm(play.scratch.path(each.file), { force: true });
+          await rm(harness.scratch.path(each.file), { force: true });
           break;
         case 'link':
-          await rm(play.scratch.path(each.file), { force: true });
-          await symlink(play.scratch.path('target'), play.scratch.path(each.file));
+          await rm(harness.scratch.path(each.file), { force: true });
+          await symlink(harness.scratch.path('target'), harness.scratch.path(each.file));
           break;
         case 'tool': {
-          const name = (await isLink(play, each.file)) ? 'target' : each.file;
+          const name = (await isLink(harness, each.file)) ? 'target' : each.file;
           const before = await held(name);
-          await play.call('read_file', { path: each.file });
+          await harness.call('read_file', { path: each.file });
           const input = { path: each.file, content: each.content, overwrite: true };
-          assert.equal(await play.call('write_file', input), undefined);
-          record.push({ entry: play.transcript.entries.length - 1, file: name, held: before });
+          assert.equal(await harness.call('write_file', input), undefined);
+          record.push({ entry: harness.transcript.entries.length - 1, file: name, held: before });
           break;
         }
         case 'tool-delete': {
           const before = await held(each.file);
           // A link is not a file that could be put back.
-          if (before && !(await isLink(play, each.file))) {
-            assert.equal(await play.call('delete_path', { path: each.file }), undefined);
-            record.push({ entry: play.transcript.entries.length - 1, file: each.file, held: before });
+          if (before && !(await isLink(harness, each.file))) {
+            assert.equal(await harness.call('delete_path', { path: each.file }), undefined);
+            record.push({ entry: harness.transcript.entries.length - 1, file: each.file, held: before });
           }
           break;
         }
         case 'restore':
-          await checkRestore(play, each, { record, held });
+          await checkRestore(harness, each, { record, held });
           break;
       }
     }
-    assert.equal(await isLink(play, 'target'), false);
+    assert.equal(await isLink(harness, 'target'), false);
   } finally {
-    await play.dispose();
+    await harness.dispose();
   }
 }
 
-async function isLink(play: Play, name: string): Promise<boolean> {
-  const { resolved } = await play.scratch.files.resolve(name, 'write');
-  return resolved !== play.scratch.path(name);
+async function isLink(harness: CheckpointHarness, name: string): Promise<boolean> {
+  const { resolved } = await harness.scratch.files.resolve(name, 'write');
+  return resolved !== harness.scratch.path(name);
 }
 
 interface Oracle {
@@ -394,11 +399,11 @@ interface Oracle {
 }
 
 async function checkRestore(
-  play: Play,
+  harness: CheckpointHarness,
   { at, all }: { readonly at: number; readonly all: boolean },
   { record, held }: Oracle,
 ): Promise<void> {
-  const points = play.transcript.entries.flatMap(({ type }, index) =>
+  const points = harness.transcript.entries.flatMap(({ type }, index) =>
     type === 'user' || type === 'restore' ? [index] : [],
   );
   const entry = points[at % points.length] ?? 0;
@@ -406,11 +411,11 @@ async function checkRestore(
   const before = new Map<string, Buffer | undefined>();
   const links = new Set<string>();
   for (const name of names) {
-    if (await isLink(play, name)) links.add(name);
+    if (await isLink(harness, name)) links.add(name);
     before.set(name, await held(name));
   }
-  const count = play.transcript.entries.length;
-  const { planned, left } = await play.restore(entry, () => all);
+  const count = harness.transcript.entries.length;
+  const { planned, left } = await harness.restore(entry, () => all);
   const named = new Set([
     ...left.map(({ change }) => change.display),
     ...planned.filter(({ doubts }) => doubts.length > 0).map(({ change }) => change.display),
@@ -421,12 +426,12 @@ async function checkRestore(
     if (!first) assert.deepEqual(now, before.get(name), `${name} was not Parley's`);
     else if (links.has(name)) {
       assert.ok(named.has(name), `${name} is a link and was not named`);
-      assert.ok(await isLink(play, name), `${name} is no longer a link`);
+      assert.ok(await isLink(harness, name), `${name} is no longer a link`);
     } else if (!all && named.has(name)) assert.deepEqual(now, before.get(name), `${name} was not asked for`);
     else assert.deepEqual(now, first.held, `${name} at ${entry}`);
   }
   // A restore is a change like any other.
-  if (play.transcript.entries.length > count) {
+  if (harness.transcript.entries.length > count) {
     for (const { change } of planned) {
       const name = change.display;
       if (all || !named.has(name)) record.push({ entry: count, file: name, held: before.get(name) });

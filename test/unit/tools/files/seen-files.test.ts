@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { ToolError } from '../../../../src/core/words/tool';
-import { runContext } from '../../../support/run-context';
-import { Scratch } from '../../../support/scratch';
+import { runContext } from '../../../support/agent/run-context';
+import { ScratchWorkspace } from '../../../support/workspace/scratch-workspace';
 
 const { signal } = new AbortController();
 
 describe('what each caller has seen', () => {
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
   before(async () => {
-    scratch = await Scratch.create({ 'a.txt': 'old' });
+    scratch = await ScratchWorkspace.create({ 'a.txt': 'old' });
   });
   after(() => scratch.dispose());
 
   const call = async (
     caller: object,
     name: string,
-    input: Parameters<Scratch['prepare']>[1],
+    input: Parameters<ScratchWorkspace['prepare']>[1],
   ): Promise<string | undefined> => {
     const tool = scratch.registry.resolve(name);
     const prepared = await tool?.prepare(input, signal, caller);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { tables } from '../../../../support/escapes/tables';
-import { notTested } from '../../../../support/sandbox-here';
+import { skippedLine } from '../../../../support/sandbox-available';
 
 describe('the tables of attempts', () => {
   const rows = Object.values(tables).flat();
@@ -20,7 +20,7 @@ describe('the tables of attempts', () => {
 
   it('say in one line why they were not run', () => {
     assert.equal(
-      notTested('attempts', 'bwrap is not installed. Install the package bubblewrap.'),
+      skippedLine('attempts', 'bwrap is not installed. Install the package bubblewrap.'),
       'Not tested: attempts. The sandbox does not work here. bwrap is not installed. Install the package bubblewrap.',
     );
   });

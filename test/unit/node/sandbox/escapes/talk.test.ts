@@ -1,4 +1,4 @@
 import { describeEscapes } from '../../../../support/escapes/describe-escapes';
-import { linux } from '../../../../support/systems';
+import { linux } from '../../../../support/platform';
 
 linux.describe('G38 commands in the sandbox that try to talk to others', () => describeEscapes('talk'));

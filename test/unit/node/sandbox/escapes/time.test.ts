@@ -6,13 +6,13 @@ import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { noSandbox } from '../../../../../src/node/sandbox/settings';
-import { cli, CLI } from '../../../../support/command-line';
+import { runCli, cliPath } from '../../../../support/processes/run-cli';
 import { describeEscapes } from '../../../../support/escapes/describe-escapes';
 import { BEAT, isBeating } from '../../../../support/escapes/time';
 import { eventually } from '../../../../support/eventually';
-import { sandboxHere } from '../../../../support/sandbox-here';
-import { Scratch } from '../../../../support/scratch';
-import { linux } from '../../../../support/systems';
+import { isSandboxAvailable } from '../../../../support/sandbox-available';
+import { ScratchWorkspace } from '../../../../support/workspace/scratch-workspace';
+import { linux } from '../../../../support/platform';
 
 linux.describe('G38 commands in the sandbox that try to outlive their end', () => describeEscapes('time'));
 
@@ -21,17 +21,17 @@ linux.describe('what is left of a command in the sandbox', () => {
   const ENDLESS = `setsid ${BEAT} > /dev/null 2>&1 & wait`;
   const settings = { ...noSandbox, isEnabled: true, runUnasked: true };
   let folder: string;
-  let scratch: Scratch;
+  let scratch: ScratchWorkspace;
 
   before(async function () {
-    if (!(await sandboxHere(this))) this.skip();
+    if (!(await isSandboxAvailable(this))) this.skip();
   });
 
   beforeEach(async () => {
     folder = await realpath(await mkdtemp(path.join(tmpdir(), 'parley-left-')));
     await mkdir(path.join(folder, 'workspace'));
     const sandbox = { settings: () => settings, stateFolder: path.join(folder, 'parley/sandbox') };
-    scratch = Scratch.over(path.join(folder, 'workspace'), { sandbox });
+    scratch = ScratchWorkspace.over(path.join(folder, 'workspace'), { sandbox });
   });
   afterEach(async () => {
     await scratch.dispose();
@@ -65,7 +65,7 @@ linux.describe('what is left of a command in the sandbox', () => {
     await rm(scratch.path('beat'));
 
     const command = `mkdir .vscode; echo '{}' > .vscode/settings.json; ${ENDLESS}`;
-    const parley = spawn(process.execPath, [CLI, ...CALL, scratch.root], {
+    const parley = spawn(process.execPath, [cliPath, ...CALL, scratch.root], {
       env: { ...process.env, XDG_STATE_HOME: folder },
       stdio: ['pipe', 'ignore', 'inherit'],
     });
@@ -74,7 +74,7 @@ linux.describe('what is left of a command in the sandbox', () => {
     await eventually(async () => !(await isBeating(scratch)), 4_000);
     assert.ok(existsSync(scratch.path('.vscode/settings.json')), 'Without Parley it stays.');
 
-    const { code, stderr } = await cli([...CALL, scratch.root], '{"command":"true"}', {
+    const { code, stderr } = await runCli([...CALL, scratch.root], '{"command":"true"}', {
       XDG_STATE_HOME: folder,
     });
     assert.equal(code, 0);

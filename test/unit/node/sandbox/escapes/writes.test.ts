@@ -1,5 +1,5 @@
 import { describeEscapes } from '../../../../support/escapes/describe-escapes';
-import { linux } from '../../../../support/systems';
+import { linux } from '../../../../support/platform';
 
 linux.describe('G38 commands in the sandbox that try to write outside or to what is protected', () =>
   describeEscapes('writes'),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { hasFilter, seccompFilter } from '../../../../../src/node/sandbox/filter/seccomp';
 import type { Architecture } from '../../../../../src/node/sandbox/filter/system-calls';
-import { draws } from '../../../../hosts/draws';
+import { caseCount } from '../../../../hosts/random-cases';
 
 const AUDITED = { x64: 0xc000003e, arm64: 0xc00000b7, x86: 0x40000003, arm: 0x40000028 } as const;
 
@@ -164,7 +164,7 @@ describe('the filter for system calls', () => {
             assert.notEqual(found, 'killed');
           },
         ),
-        { numRuns: draws(2000) },
+        { numRuns: caseCount(2000) },
       );
     });
 
@@ -180,7 +180,7 @@ describe('the filter for system calls', () => {
         const found = outcome(seccompFilter('x64'), 'x64', { number: 0x40000000 + number });
         assert.equal(found, 'ENOSYS');
       }),
-      { numRuns: draws(500) },
+      { numRuns: caseCount(500) },
     );
   });
 

@@ -1,0 +1,42 @@
+import type { Browser, Page } from 'playwright-core';
+import { InspectorHarness, sampleReply } from './inspector-harness';
+import { labStates, showLab } from './lab-states';
+import type { HarnessOptions } from './page-harness';
+import type { ThemeName } from './page-server';
+import { chatStates } from './chat-states';
+import { showChat } from './show-chat';
+
+/** A page in one of its states. */
+export interface ShownPage {
+  readonly page: Page;
+  readonly complaints: readonly string[];
+  /** The messages to the page, as JSON. */
+  readonly sent: readonly string[];
+  setTheme(theme: ThemeName): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface State {
+  readonly name: string;
+  show(browser: Browser, options: HarnessOptions): Promise<ShownPage>;
+}
+
+/** All pages in all their states. */
+export const everyState: readonly State[] = [
+  ...chatStates.map((state) => ({
+    name: state.name,
+    show: (browser: Browser, options: HarnessOptions) => showChat(browser, state, options),
+  })),
+  ...labStates.map((state) => ({
+    name: state.name,
+    show: (browser: Browser, options: HarnessOptions) => showLab(browser, state, options),
+  })),
+  {
+    name: 'a reply in the inspector',
+    show: async (browser, options) => {
+      const inspector = await InspectorHarness.open(browser, options);
+      await inspector.show(sampleReply);
+      return inspector;
+    },
+  },
+];
