@@ -1,8 +1,5 @@
 import { spawn } from 'node:child_process';
-import path from 'node:path';
-
-/** The shipped bundle, made by `npm run build`. */
-export const CLI = path.resolve('dist/cli.js');
+import { distFile } from './dist';
 
 /** The result of a command. */
 interface Ended {
@@ -14,7 +11,7 @@ interface Ended {
 /** Runs a command of the command line to its end. */
 export function cli(args: readonly string[], input = '', env: Record<string, string> = {}): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [CLI, ...args], { env: { ...process.env, ...env } });
+    const child = spawn(process.execPath, [distFile('cli.js'), ...args], { env: { ...process.env, ...env } });
     let stdout = '';
     let stderr = '';
     child.stdout.on('data', (text) => (stdout += String(text)));
