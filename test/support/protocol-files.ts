@@ -8,6 +8,7 @@ import type { Protocol, RenderedPart } from '../../src/core/words/protocol';
 import { protocols } from '../../src/protocols';
 import { repository } from '../hosts/repository';
 import { parseText } from './parse';
+import { MANIFEST_SOURCE } from './replies';
 
 // What `npm run manifest` writes for a new protocol. Authors continue from there: of existing text, only the number of
 // protocols changes.
@@ -48,7 +49,7 @@ function firstReplies(protocol: Protocol): string {
     { name: 'rejects a call that ends inside an argument', reply: call.slice(0, call.indexOf(VALUE) + 3) },
   ].map(({ name, reply }) => ({
     name,
-    from: 'written by npm run manifest',
+    from: MANIFEST_SOURCE,
     reply,
     expect: summary(parseText(protocol, [reply])),
   }));

@@ -8,7 +8,7 @@ import { Scratch } from '../../support/scratch';
 import { SLEEP, sleeping } from '../../support/sleeping';
 import { posix } from '../../support/systems';
 
-posix.describe('commands in the background', () => {
+posix.describe('commands in the background, and stop_command', () => {
   let scratch: Scratch;
 
   beforeEach(async () => {
