@@ -24,8 +24,8 @@ import { vcp } from './vcp/vcp';
 import { xml } from './xml';
 
 /**
- * In the order of the picker. A new protocol is a file in this folder and a line here; `npm run manifest` then updates
- * settings, pickers, `auto` and the detection of replies.
+ * In the order of the picker. A new protocol is a file in this folder, a line here, and a reply as its test.
+ * `npm run manifest` then updates settings, pickers, `auto` and the detection of replies.
  */
 // prettier-ignore
 const list: readonly ReadableProtocol[] = [

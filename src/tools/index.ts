@@ -21,7 +21,7 @@ import { stopCommand } from './stop-command';
 import { updateTodos } from './update-todos';
 import { writeFile } from './write-file';
 
-/** The tools that Parley brings. To add one, write its file and add its line. */
+/** The tools that Parley brings. To add one, write its file and its test, and add its line. */
 export function builtInTools(surroundings: Surroundings): readonly Tool[] {
   const seen = new SeenFiles();
   const tools: readonly Tool[] = [

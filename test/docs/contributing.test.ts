@@ -6,7 +6,7 @@ import { affectedTests } from '../support/affected-tests';
 import { RepositoryCopy } from '../support/workspace/repository-copy';
 import { runInShell } from '../support/processes/run-in-shell';
 
-/** Follows the pages for contributors: one new file and one line in a list, then `npm run manifest`. */
+/** Follows the pages for contributors: one new file, one line in a list and a test, and `npm run manifest`. */
 describe('contributing', function () {
   this.timeout(240_000);
   let copy: RepositoryCopy;
@@ -39,7 +39,17 @@ describe('contributing', function () {
       '    readFolder(surroundings),',
       '    readFolder(surroundings),\n    countWords(surroundings),',
     );
-    await run('npm run manifest && node esbuild.mjs && node esbuild.mjs --tests');
+    await copy.write(
+      'test/unit/tools/count-words.test.ts',
+      example('src/tools/README.md', 'count-words.test'),
+    );
+    await run('npm run manifest');
+    const replies = 'test/fixtures/replies/brackets.yaml';
+    await copy.write(
+      replies,
+      (await copy.read(replies)) + example('src/protocols/README.md', 'brackets', 'yaml'),
+    );
+    await run('node esbuild.mjs && node esbuild.mjs --tests');
   });
   after(() => copy.dispose());
 
@@ -64,9 +74,15 @@ describe('contributing', function () {
   it('pass the tests that read the lists', async function () {
     // Many of them start the command line; beside other tests that takes long.
     this.timeout(30 * 60_000);
-    const files = (await affectedTests(copy.folder)).map((file) => `out/${file.replace(/\.ts$/, '.js')}`);
+    const tests = [...(await affectedTests(copy.folder)), 'test/unit/tools/count-words.test.ts'];
+    const files = tests.map((file) => `out/${file.replace(/\.ts$/, '.js')}`);
     const output = await run(`npx mocha --no-config --timeout 60000 ${files.join(' ')}`);
-    for (const tested of ['protocol brackets', 'replies to brackets', 'recovery under brackets'])
+    for (const tested of [
+      'protocol brackets',
+      'replies to brackets',
+      'recovery under brackets',
+      'count_words',
+    ])
       assert.ok(output.includes(tested), tested);
   });
 
@@ -103,9 +119,10 @@ describe('contributing', function () {
 });
 
 /** Returns the code that a page shows for the file of this name. */
-function example(page: string, name: string): string {
+function example(page: string, name: string, language = 'ts'): string {
   const text = readFileSync(path.join(repository, page), 'utf8');
-  const [, code] = new RegExp(`/${name}\\.ts\`[^]*?\`\`\`ts\\n([^]*?)\`\`\``).exec(text) ?? [];
-  assert.ok(code, `${page} shows no ${name}.ts`);
+  const shown = new RegExp(`/${name}\\.${language}\`[^]*?\`\`\`${language}\\n([^]*?)\`\`\``);
+  const [, code] = shown.exec(text) ?? [];
+  assert.ok(code, `${page} shows no ${name}.${language}`);
   return code.replace(/^ {3}/gm, '');
 }

@@ -9,6 +9,31 @@ const OUTSIDE = [
   ...['manifest', 'contract', 'node-ports'],
 ];
 
+/** Packages that the map names together. */
+const UI_LIBRARIES = [
+  'preact',
+  '@preact/signals',
+  'diff',
+  'markdown-it',
+  'dompurify',
+  'highlight.js',
+  '@codemirror/commands',
+  '@codemirror/lang-json',
+  '@codemirror/language',
+  '@codemirror/lint',
+  '@codemirror/state',
+  '@codemirror/view',
+  '@lezer/highlight',
+];
+const LIBRARIES_OF_NODE = [
+  'js-yaml',
+  'tokenx',
+  '@vscode/tree-sitter-wasm',
+  'quickjs-emscripten-core',
+  '@jitl/quickjs-wasmfile-release-sync',
+  'node-html-markdown',
+];
+
 /** What the files of a folder may import besides their own folder. Packages by name; `node` is any Node module. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   base: [],
@@ -26,39 +51,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   manifest: ['core', 'protocols', 'tools', 'zod'],
   contract: ['core', 'zod'],
-  webview: [
-    'base',
-    'core',
-    'contract',
-    'preact',
-    '@preact/signals',
-    'diff',
-    'markdown-it',
-    'dompurify',
-    'highlight.js',
-    '@codemirror/commands',
-    '@codemirror/lang-json',
-    '@codemirror/language',
-    '@codemirror/lint',
-    '@codemirror/state',
-    '@codemirror/view',
-    '@lezer/highlight',
-    '@cfworker/json-schema',
-  ],
-  node: [
-    'base',
-    'core',
-    'tools',
-    'policy',
-    'node',
-    'jsonc-parser',
-    'js-yaml',
-    'tokenx',
-    '@vscode/tree-sitter-wasm',
-    'quickjs-emscripten-core',
-    '@jitl/quickjs-wasmfile-release-sync',
-    'node-html-markdown',
-  ],
+  webview: ['base', 'core', 'contract', ...UI_LIBRARIES, '@cfworker/json-schema'],
+  node: ['base', 'core', 'tools', 'policy', 'node', ...LIBRARIES_OF_NODE],
   host: [...OUTSIDE, ...['mcp', 'sessions', 'node', 'zod', 'jsonc-parser', 'vscode']],
   cli: [...OUTSIDE, ...['sessions', 'node', 'zod']],
   'extension.ts': [
@@ -78,8 +72,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The map's names for Node's modules and the folder `node`. */
-const WORDS_OF_THE_MAP: Readonly<Record<string, string>> = { Node: 'node', node: 'node-ports' };
+/** What the map calls by another name. */
+const WORDS_OF_THE_MAP: Readonly<Record<string, readonly string[]>> = {
+  nothing: [],
+  Node: ['node'],
+  node: ['node-ports'],
+  'the MCP client': ['@modelcontextprotocol/client'],
+  'a schema checker': ['@cfworker/json-schema'],
+  'their libraries': LIBRARIES_OF_NODE,
+  'UI libraries': UI_LIBRARIES,
+};
 
 /** Modules that are bundled apart may only be reached by a dynamic `import()`. */
 const LAZY = [
@@ -138,7 +140,7 @@ describe('architecture', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('matches the map, in which a folder imports only from folders above it', () => {
+  it('is the table of the map, in which a folder imports only from folders above it', () => {
     const rows = [
       ...readFileSync(path.join(SOURCE, 'README.md'), 'utf8').matchAll(
         /^\| `([\w.]+)` \| .* \| ([^|]*) \|$/gm,
@@ -146,20 +148,34 @@ describe('architecture', () => {
     ].map(([, folder = '', may = '']) => [folder, may] as const);
     const order = rows.map(([folder]) => folder);
     assert.deepEqual([...order].sort(), Object.keys(MAY_IMPORT).sort());
-    for (const [folder, may] of rows) {
-      const named = may.split(', ').map((name) => WORDS_OF_THE_MAP[name] ?? name);
-      const rooms = [...order, 'node-ports', 'vscode'];
-      const allowed = (MAY_IMPORT[folder] ?? []).filter((name) => rooms.includes(name));
-      assert.deepEqual(named.filter((name) => rooms.includes(name)).sort(), [...allowed].sort(), folder);
-      const above = order
-        .slice(0, order.indexOf(folder))
-        .map((name) => (name === 'node' ? 'node-ports' : name));
-      assert.deepEqual(
-        allowed.filter((name) => !['node', 'vscode', ...above].includes(name)),
-        [],
-        folder,
-      );
-    }
+    const folders = order.map((name) => (name === 'node' ? 'node-ports' : name));
+    const wrong = rows.flatMap(([folder, may], at) => {
+      const named = may.split(', ').flatMap((name) => WORDS_OF_THE_MAP[name] ?? [name]);
+      const allowed = MAY_IMPORT[folder] ?? [];
+      const row = `The row \`${folder}\` of src/README.md`;
+      return [
+        ...allowed.filter((name) => !named.includes(name)).map((name) => `${row} lacks ${name}.`),
+        ...named
+          .filter((name) => !allowed.includes(name))
+          .map((name) => `${row} names ${name}, which is not allowed.`),
+        ...allowed
+          .filter((name) => folders.indexOf(name) >= at)
+          .map((name) => `${row} is not below ${name}.`),
+      ];
+    });
+    assert.deepEqual(wrong, []);
+  });
+
+  it('allows only packages that are imported', () => {
+    const folders = [...Object.keys(MAY_IMPORT), 'node-ports', 'vscode'];
+    const used = imports.map(({ file, target }) => `${part(file)}: ${targetPart(file, target)}`);
+    const unused = Object.entries(MAY_IMPORT).flatMap(([folder, names]) =>
+      names
+        .filter((name) => !folders.includes(name))
+        .map((name) => `${folder}: ${name}`)
+        .filter((pair) => !used.includes(pair)),
+    );
+    assert.deepEqual(unused, []);
   });
 
   it('loads separate bundles only when needed', () => {

@@ -16,6 +16,7 @@ import { protocols } from '../../src/protocols';
 import { repository } from '../hosts/repository';
 import { bundleFile, readTexts } from '../support/generate/l10n';
 import { parseDeltas } from '../support/protocols/run-parser';
+import { newProtocolFiles } from '../support/generate/protocol-files';
 
 const readme = textOf('README.md');
 const userPages = ['README.md', ...markdownFiles(repository).filter((file) => file.startsWith('docs/'))];
@@ -48,6 +49,16 @@ describe('README', () => {
       );
     }
   });
+});
+
+describe('pages that list or count the protocols', () => {
+  for (const [file, text] of Object.entries(newProtocolFiles()).filter(([name]) => name.endsWith('.md')))
+    it(`say what the list says: ${file}`, () => {
+      const lines = textOf(file).split('\n');
+      const made = text.split('\n');
+      const at = made.findIndex((line, number) => line !== lines[number]);
+      assert.ok(at < 0, `\`npm run manifest\` changes line ${at + 1} of ${file} to: ${made[at]}`);
+    });
 });
 
 describe('page about the sandbox', () => {

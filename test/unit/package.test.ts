@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { distFile } from '../support/dist';
 import { zipEntries, type ZipEntry } from '../support/zip';
 
 /** All shipped files. `*` matches the names that the build gives to shared parts. */
@@ -79,6 +80,8 @@ describe('package', () => {
   before(function () {
     this.timeout(300_000);
     folder = mkdtempSync(path.join(tmpdir(), 'parley-vsix-'));
+    // Otherwise package.mjs reports only that there is no folder.
+    distFile('extension.js');
     const run = spawnSync(process.execPath, ['package.mjs', '--out', folder], { encoding: 'utf8' });
     printed = run.stdout + run.stderr;
     assert.equal(run.status, 0, printed);

@@ -8,9 +8,10 @@ import type { Protocol, RenderedPart } from '../../../src/core/words/protocol';
 import { protocols } from '../../../src/protocols';
 import { repository } from '../../hosts/repository';
 import { parseText } from '../protocols/run-parser';
+import { MANIFEST_SOURCE } from '../protocols/reply-cases';
 
-// The files that `npm run manifest` starts for a new protocol. Authors continue from there; existing text is never
-// changed.
+// What `npm run manifest` writes for a new protocol. Authors continue from there: of existing text, only the number of
+// protocols changes.
 
 /** The files to write, by path. */
 export function newProtocolFiles(): Readonly<Record<string, string>> {
@@ -18,11 +19,13 @@ export function newProtocolFiles(): Readonly<Record<string, string>> {
   return {
     ...Object.fromEntries(fixtures.map((protocol) => [fixtureOf(protocol.id), firstReplies(protocol)])),
     [PAGE]: withSections(readFileSync(inRepository(PAGE), 'utf8')),
-    [README]: withRows(readFileSync(inRepository(README), 'utf8')),
+    [README]: withCounts(README, withRows(readFileSync(inRepository(README), 'utf8'))),
+    [WHY]: withCounts(WHY, readFileSync(inRepository(WHY), 'utf8')),
   };
 }
 
 const README = 'README.md';
+const WHY = 'docs/why.md';
 const PAGE = 'src/protocols/README.md';
 
 function fixtureOf(id: string): string {
@@ -46,7 +49,7 @@ function firstReplies(protocol: Protocol): string {
     { name: 'rejects a call that ends inside an argument', reply: call.slice(0, call.indexOf(VALUE) + 3) },
   ].map(({ name, reply }) => ({
     name,
-    from: 'written by npm run manifest',
+    from: MANIFEST_SOURCE,
     reply,
     expect: summary(parseText(protocol, [reply])),
   }));
@@ -108,6 +111,27 @@ function withRows(readme: string): string {
   const missing = protocols.filter(({ id }) => !readme.includes(`\n| \`${id}\` | `));
   const last = /^\| `envelope` \| .*\n/m;
   return readme.replace(last, (row) => row + missing.map(rowOf).join(''));
+}
+
+const NUMBERS = (
+  'zero one two three four five six seven eight nine ten ' +
+  'eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'
+).split(' ');
+
+/** Every protocol except `native` is a text format. */
+function withCounts(file: string, page: string): string {
+  const texts = inWords(protocols.length - 1);
+  const [all = '', ...more] = inWords(protocols.length);
+  const counted = page
+    .replace(/\w+(?= text formats\b)/, texts)
+    .replace(/\w+(?= protocols: native\b)/, all.toUpperCase() + more.join(''));
+  if (!counted.includes(`${texts} text formats`))
+    throw new Error(`${file} does not say how many text formats there are.`);
+  return counted;
+}
+
+function inWords(number: number): string {
+  return NUMBERS[number] ?? String(number);
 }
 
 /** When to use it, and a call line by line. */

@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { Bundle } from '../../../src/base/translate-sentence';
 import { repository } from '../../hosts/repository';
 import { chatThemes } from './chat-themes';
+import { distFile } from '../dist';
 
 export type PageName = 'chat' | 'inspector' | 'lab';
 export type ThemeName = keyof typeof chatThemes;
@@ -86,7 +87,7 @@ export class PageServer {
 }
 
 function files(): Readonly<Record<string, string>> {
-  const scripts = readdirSync(path.join(repository, 'dist/webview')).filter((file) => file.endsWith('.js'));
+  const scripts = readdirSync(distFile('webview')).filter((file) => file.endsWith('.js'));
   return {
     ...Object.fromEntries(scripts.map((file) => [`/${file}`, `dist/webview/${file}`])),
     ...Object.fromEntries(

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import { createInterface } from 'node:readline';
-
-const CLI = path.resolve('dist/cli.js');
+import { distFile } from '../dist';
 
 /** A real `parley serve`, stopped by its process id. */
 export class GatewayProcess {
@@ -19,7 +17,9 @@ export class GatewayProcess {
   }
 
   static async start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<GatewayProcess> {
-    const child = spawn(process.execPath, [CLI, 'serve', ...args], { env: { ...process.env, ...env } });
+    const child = spawn(process.execPath, [distFile('cli.js'), 'serve', ...args], {
+      env: { ...process.env, ...env },
+    });
     child.stderr.on('data', () => undefined);
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const next = async (): Promise<string> => {

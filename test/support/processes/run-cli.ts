@@ -1,8 +1,5 @@
 import { spawn } from 'node:child_process';
-import path from 'node:path';
-
-/** The shipped bundle, made by `npm run build`. */
-export const cliPath = path.resolve('dist/cli.js');
+import { distFile } from '../dist';
 
 /** The result of a command. */
 interface Ended {
@@ -18,7 +15,7 @@ export function runCli(
   env: Record<string, string> = {},
 ): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [cliPath, ...args], { env: { ...process.env, ...env } });
+    const child = spawn(process.execPath, [distFile('cli.js'), ...args], { env: { ...process.env, ...env } });
     let stdout = '';
     let stderr = '';
     child.stdout.on('data', (text) => (stdout += String(text)));

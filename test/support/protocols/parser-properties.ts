@@ -231,10 +231,7 @@ export function textProperties(protocol: Protocol): readonly ParserProperty[] {
               const reply = damaged(render([writeCall(args)]), place, damage);
               const parsed = parse(reply, [writeTool]);
               if (parsed.errors.length > 0 || parsed.warnings.length > 0) return;
-              for (const { arguments: read, notes } of parsed.calls) {
-                if (notes.length > 0) continue;
-                assert.equal(Object.keys(read as object).length, Object.keys(args).length, reply);
-              }
+              assertSameArguments(protocol, { parsed, args, reply });
             },
           ),
           runParameters(run),
@@ -320,19 +317,31 @@ export function nativeProperties(protocol: Protocol): readonly ParserProperty[] 
             fc.nat(),
             fc.constantFrom('delete', 'double', 'swap'),
             (args, place, damage) => {
-              const parsed = parseDeltas(protocol, deltas(damaged(JSON.stringify(args), place, damage), []), [
-                writeTool,
-              ]);
-              for (const { arguments: read, notes } of parsed.calls)
-                assert.ok(
-                  notes.length > 0 || Object.keys(read as object).length === Object.keys(args).length,
-                );
+              const reply = damaged(JSON.stringify(args), place, damage);
+              const parsed = parseDeltas(protocol, deltas(reply, []), [writeTool]);
+              assertSameArguments(protocol, { parsed, args, reply });
             },
           ),
           runParameters(run),
         ),
     },
   ];
+}
+
+/** Every call without a note has the arguments that were written, by name. */
+function assertSameArguments(
+  { id }: Protocol,
+  { parsed, args, reply }: { readonly parsed: ParsedReply; readonly args: object; readonly reply: string },
+): void {
+  for (const call of parsed.calls) {
+    if (call.notes.length > 0) continue;
+    const [expected, actual] = [Object.keys(args), Object.keys(call.arguments as object)];
+    const changes = [
+      ...expected.filter((name) => !actual.includes(name)).map((name) => `lost the argument "${name}"`),
+      ...actual.filter((name) => !expected.includes(name)).map((name) => `invented the argument "${name}"`),
+    ];
+    assert.ok(changes.length === 0, `The protocol ${id} ${changes.join(' and ')} without a note: ${reply}`);
+  }
 }
 
 function spansOf({ calls, errors }: ParsedReply): { start: number; end: number }[] {

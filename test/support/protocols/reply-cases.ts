@@ -11,26 +11,32 @@ export interface ReplyCase extends Omit<Case, 'tools'> {
   readonly tools: readonly ToolSpec[] | undefined;
 }
 
-const folder = path.join(repository, 'test/fixtures/replies');
-
 /** Returns the cases of one protocol from `test/fixtures/replies/<id>.yaml`; none without a valid file. */
 export function replyCases(protocol: string): readonly ReplyCase[] {
   const read = readCases(protocol);
   return 'cases' in read ? read.cases : [];
 }
 
-/** Returns why the cases of a protocol are invalid: the file, and each invalid entry. */
+/** The source of the cases that `npm run manifest` writes, with what the code makes of them. */
+export const MANIFEST_SOURCE = 'written by npm run manifest';
+
+/** Returns what is wrong with the cases of a protocol: no file, only generated cases, or each invalid entry. */
 export function problemOfReplies(protocol: string): string | undefined {
   const read = readCases(protocol);
-  return 'problem' in read ? read.problem : undefined;
+  if ('problem' in read) return read.problem;
+  if (read.cases.some(({ from }) => from !== MANIFEST_SOURCE)) return undefined;
+  const next = `Check them in ${nameOf(protocol)}, and add one of your own.`;
+  return `The protocol ${protocol} has only the replies that \`npm run manifest\` wrote. ${next}`;
 }
 
 type ReadCases = { readonly cases: readonly ReplyCase[] } | { readonly problem: string };
 
 function readCases(protocol: string): ReadCases {
-  const file = path.relative(repository, fileOf(protocol));
-  if (!existsSync(fileOf(protocol)))
-    return { problem: `${file} is missing; \`npm run manifest\` begins it.` };
+  const file = nameOf(protocol);
+  if (!existsSync(fileOf(protocol))) {
+    const next = `Write ${file}; \`npm run manifest\` starts it.`;
+    return { problem: `The protocol ${protocol} has no replies. ${next}` };
+  }
   try {
     return { cases: casesIn(read(protocol)) };
   } catch (error) {
@@ -71,6 +77,10 @@ function read(name: string): unknown {
   return load(readFileSync(fileOf(name), 'utf8'));
 }
 
+function nameOf(protocol: string): string {
+  return `test/fixtures/replies/${protocol}.yaml`;
+}
+
 function fileOf(name: string): string {
-  return path.join(folder, `${name}.yaml`);
+  return path.join(repository, nameOf(name));
 }

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import path from 'node:path';
 import type { ShownPart } from '../../../src/contract/lab-parse';
 import type { AgentEvent } from '../../../src/core/words/events';
 import type { Diagnostic } from '../../../src/core/words/messages';
@@ -8,6 +7,7 @@ import type { Protocol } from '../../../src/core/words/protocol';
 import type { Tool, ToolSpec } from '../../../src/core/words/tool';
 import { doParseJob } from '../../../src/host/lab/parse-job';
 import { testSession, testTool } from '../agent/test-session';
+import { distFile } from '../dist';
 import type { ReplyCase } from './reply-cases';
 
 /** The parsed reply, in the form that the command line prints. */
@@ -29,7 +29,7 @@ export async function readByCommandLine(
       ...(tools && { tools: tools.map(definition) }),
     }),
   );
-  const child = spawn(process.execPath, [path.resolve('dist/cli.js'), 'parse', '--jsonl']);
+  const child = spawn(process.execPath, [distFile('cli.js'), 'parse', '--jsonl']);
   child.stdin.end(lines.join('\n'));
   let output = '';
   for await (const piece of child.stdout) output += String(piece);

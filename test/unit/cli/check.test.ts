@@ -1,19 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { distFile } from '../../support/dist';
 import { posix } from '../../support/platform';
-
-const CLI = path.resolve('dist/cli.js');
 
 interface Answer {
   readonly id?: unknown;
@@ -31,7 +22,6 @@ interface Answer {
 describe('parley check', () => {
   let folder: string;
   before(() => {
-    assert.ok(existsSync(CLI), 'run `npm run build` first');
     folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-check-')));
     for (const name of ['ws/src', 'ws/.git', 'ws/tools', 'outside']) {
       mkdirSync(path.join(folder, name), { recursive: true });
@@ -44,7 +34,7 @@ describe('parley check', () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   function check(args: readonly string[], input = '', cwd = path.join(folder, 'ws')) {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, 'check', ...args], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [distFile('cli.js'), 'check', ...args], {
       cwd,
       input,
       encoding: 'utf8',

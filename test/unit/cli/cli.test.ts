@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import {
   cpSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -19,7 +18,7 @@ import { NodeSessionFolder } from '../../../src/sessions/node-folder';
 import { SessionStore } from '../../../src/sessions/session-store';
 import { sessionLines } from '../../../src/sessions/session-text';
 import { SessionWriter } from '../../../src/sessions/session-writer';
-import { cliPath, runCli } from '../../support/processes/run-cli';
+import { runCli } from '../../support/processes/run-cli';
 import { answerWith, FakeEndpoint, streamParts, streamText } from '../../support/servers/fake-endpoint';
 import { everyEvent } from '../../support/agent/every-event';
 import { llamaCpp, ollama } from '../../support/servers/recorded-answers';
@@ -36,7 +35,6 @@ const READ =
 
 describe('command line', () => {
   let folder: string;
-  before(() => assert.ok(existsSync(cliPath), 'run `npm run build` first'));
   beforeEach(() => {
     folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-cli-')));
     writeFileSync(path.join(folder, 'notes.txt'), 'a plum\n');

@@ -14,6 +14,7 @@ import {
   streamParts,
   streamText,
 } from '../../support/servers/fake-endpoint';
+import { distFile } from '../../support/dist';
 import { GatewayProcess } from '../../support/processes/gateway-process';
 
 const AWKWARD = 'a "b"\r\n\\n 「末」 </parameter> <|"|> ``` \u{1f600}\n';
@@ -33,6 +34,8 @@ describe('parley serve', () => {
   let upstream: FakeEndpoint;
   before(async () => {
     upstream = await FakeEndpoint.start();
+    // Once here, instead of for every protocol.
+    distFile('cli.js');
   });
   beforeEach(() => upstream.reset());
   after(() => upstream.stop());

@@ -4,10 +4,9 @@ import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { distFile } from '../../support/dist';
 import { sleepCommand, runningCommandLines } from '../../support/processes/sleep-command';
 import { linux } from '../../support/platform';
-
-const CLI = path.resolve('dist/cli.js');
 
 /** Shows that it runs by creating a file, then ignores signals, inside and outside its group. */
 const STUBBORN = `
@@ -22,7 +21,6 @@ const COMMAND = 'bash script.sh';
 linux.describe('G13 signals to the command line', () => {
   let folder: string;
   let temporary: string;
-  before(() => assert.ok(existsSync(CLI), 'run `npm run build` first'));
   beforeEach(() => {
     folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-cli-')));
     temporary = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-cli-tmp-')));
@@ -101,7 +99,7 @@ linux.describe('G13 signals to the command line', () => {
   function start(args: readonly string[], input: string, script: string): ChildProcessWithoutNullStreams {
     writeFileSync(path.join(folder, 'script.sh'), script);
     const [command = '', ...others] = args;
-    const child = spawn(process.execPath, [CLI, command, '--workspace', folder, ...others], {
+    const child = spawn(process.execPath, [distFile('cli.js'), command, '--workspace', folder, ...others], {
       env: { ...process.env, TMPDIR: temporary },
     });
     child.stdin.on('error', () => undefined);

@@ -37,7 +37,7 @@ for (const protocol of protocols) {
       const { messages, tools } = protocol.request({ instructions: '', turns: [], tools: [writeTool] });
       const told = JSON.stringify(tools ?? messages);
       for (const word of ['write_file', 'Writes a file.', 'path', 'content', 'mode'])
-        assert.ok(told.includes(word), word);
+        assert.ok(told.includes(word), `The protocol ${protocol.id} does not tell models "${word}".`);
       if (tools) return;
       const example = protocol.describeTools([writeTool]);
       const [first] = parseText(protocol, [example.slice(example.indexOf('\n\n'))], [writeTool]).calls;
@@ -54,7 +54,11 @@ for (const protocol of protocols) {
             tools,
           );
           assert.deepEqual(calls, []);
-          assert.equal(errors.length, 1);
+          const shown = JSON.stringify(name);
+          assert.ok(
+            errors.length === 1,
+            `The protocol ${protocol.id} does not reject the name ${shown} once.`,
+          );
         }
       }
     });

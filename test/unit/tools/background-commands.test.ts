@@ -8,7 +8,7 @@ import { ScratchWorkspace } from '../../support/workspace/scratch-workspace';
 import { sleepCommand, runningCommandLines } from '../../support/processes/sleep-command';
 import { posix } from '../../support/platform';
 
-posix.describe('commands in the background', () => {
+posix.describe('commands in the background, and stop_command', () => {
   let scratch: ScratchWorkspace;
 
   beforeEach(async () => {

@@ -78,7 +78,7 @@ function results(events: readonly AgentEvent[]): string[] {
 const say = (text: string): RenderedPart[] => [{ type: 'text', text }];
 const echo = testTool('echo', 'read', async (text) => `said ${text}`);
 
-describe('sub-agents', () => {
+describe('sub-agents of call_sub_agent', () => {
   it('do a task with a separate history and answer with their last text', async () => {
     const test = subSession(
       (task, round) => {

@@ -3,6 +3,7 @@ import type { CaseOutcome } from '../../../../src/contract/lab-parse';
 import type { ParseInput } from '../../../../src/host/lab/parse-job';
 import { parseInThread } from '../../../../src/host/lab/parse-thread';
 import { caseReading, readShippedCases } from '../../../../src/host/lab/reply-cases';
+import { distFile } from '../../../support/dist';
 
 const CALL = '<tool_call>{"name":"read_file","arguments":{"path":"a.txt"}}</tool_call>';
 
@@ -32,7 +33,7 @@ describe('parseInThread', () => {
   });
 
   it('finds every case that is shipped as it should be', async () => {
-    const { cases, tools } = await readShippedCases('dist/reply-cases.json');
+    const { cases, tools } = await readShippedCases(distFile('reply-cases.json'));
     const end = await parseInThread(
       {
         type: 'cases',

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { environmentRoute, proxyFor } from '../../../../src/node/endpoint/environment-proxy';
 import { createTransport } from '../../../../src/node/endpoint/transport';
 import { companyCertificate, CompanyNetwork } from '../../../support/servers/company-network';
+import { distFile } from '../../../support/dist';
 
 describe('proxy of the environment', () => {
   const rows: readonly (readonly [
@@ -108,7 +109,7 @@ describe('a request through a proxy', () => {
     env: Record<string, string>,
   ): Promise<{ code: number | null; output: string }> {
     const args = [
-      'dist/cli.js',
+      distFile('cli.js'),
       'run',
       '--workspace',
       folder,

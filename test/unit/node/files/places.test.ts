@@ -31,7 +31,6 @@ describe('G9.added: names that the user adds', () => {
         roots: [root],
         isTrusted: () => true,
         commandRules: () => ({ allow: ['cat'], deny: [] }),
-        wasmFolder: path.resolve('dist'),
         ripgrep,
         secretNames,
       });

@@ -6,7 +6,8 @@ import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { noSandbox } from '../../../../../src/node/sandbox/settings';
-import { runCli, cliPath } from '../../../../support/processes/run-cli';
+import { runCli } from '../../../../support/processes/run-cli';
+import { distFile } from '../../../../support/dist';
 import { describeEscapes } from '../../../../support/escapes/describe-escapes';
 import { BEAT, isBeating } from '../../../../support/escapes/time';
 import { eventually } from '../../../../support/eventually';
@@ -65,7 +66,7 @@ linux.describe('what is left of a command in the sandbox', () => {
     await rm(scratch.path('beat'));
 
     const command = `mkdir .vscode; echo '{}' > .vscode/settings.json; ${ENDLESS}`;
-    const parley = spawn(process.execPath, [cliPath, ...CALL, scratch.root], {
+    const parley = spawn(process.execPath, [distFile('cli.js'), ...CALL, scratch.root], {
       env: { ...process.env, XDG_STATE_HOME: folder },
       stdio: ['pipe', 'ignore', 'inherit'],
     });
