@@ -52,8 +52,11 @@ export async function runSuite({ files, timeout, print }: SuiteOptions): Promise
   return [...results.values()];
 }
 
+/** With its causes: a property that fails only says how to repeat it, and its cause says what is wrong. */
 function messageOf(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  if (!(error instanceof Error)) return String(error);
+  const { name, message, cause } = error;
+  return `${name}: ${message}${cause === undefined ? '' : `\nCaused by ${messageOf(cause)}`}`;
 }
 
 /** Returns the test file at this path, or all below this folder. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { CallIds } from '../../../src/core/run/call-ids';
 import { findProtocol, protocols } from '../../../src/protocols';
+import { cutPositions } from '../../hosts/random-cases';
 import { foreignForms, readTool } from '../../support/protocols/foreign-forms';
 import { parseDeltas, parseText, splitText, type ParseOptions } from '../../support/protocols/run-parser';
 import { summary } from '../../../src/core/run/parse-reply';
@@ -31,7 +32,7 @@ for (const protocol of protocols) {
         assert.equal(reply.slice(call?.start, call?.end), block);
         assert.equal(parsed.text, `Let me look.\n${behind}`);
         assert.equal(show(recovering, splitText(reply, 1)), show(recovering));
-        for (let at = 1; at < reply.length; at++)
+        for (const at of cutPositions(reply.length))
           assert.equal(
             show(recovering, [reply.slice(0, at), reply.slice(at)]),
             show(recovering),

@@ -439,7 +439,7 @@ posix.describe('move_path and delete_path on random trees of links', () => {
       ),
       { numRuns: caseCount(60) },
     );
-    assert.ok(done > caseCount(50), `only ${done} calls did something`);
+    assert.ok(done >= caseCount(50), `only ${done} calls did something`);
   });
 
   /** What files hold and where links lead, without their names. */
