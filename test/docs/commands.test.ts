@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { isAll } from '../hosts/random-cases';
 import { repository } from '../hosts/repository';
 import { FakeEndpoint } from '../support/servers/fake-endpoint';
 import { answerExams } from '../support/servers/exam-endpoint';
@@ -45,6 +46,9 @@ const SAYS: readonly (readonly [RegExp, RegExp])[] = [
   [/ replay /, /Edited notes\.txt/],
   [/npm run size/, /kB {2}dist\/extension\.js/],
 ];
+
+/** Takes long; the unit tests run the same with fewer tasks. */
+const LONG = / doctor /;
 
 describe('commands of the documents', function () {
   this.timeout(120_000);
@@ -94,6 +98,7 @@ describe('commands of the documents', function () {
   for (const file of ['README.md', 'CONTRIBUTING.md', ...pages]) {
     for (const line of commandLines(file)) {
       it(`${file}: ${line}`, async function () {
+        if (LONG.test(line) && !isAll) this.skip();
         if (/sandbox/.test(line) && !(await isSandboxAvailable(this))) this.skip();
         for (const command of line.split(' && ')) {
           if (ELSEWHERE[command] !== undefined) continue;

@@ -1,6 +1,7 @@
 import { deepEqual } from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../hosts/chromium';
+import { long } from '../support/platform';
 import { everyState, type ShownPage } from '../support/pages/every-state';
 import { chatStates } from '../support/pages/chat-states';
 import { showChat } from '../support/pages/show-chat';
@@ -62,7 +63,7 @@ describe('pages in Chinese', () => {
   });
 
   for (const state of everyState) {
-    it(`say nothing in English: ${state.name}`, async () => {
+    long.it(`say nothing in English: ${state.name}`, async () => {
       const shown = await state.show(browser, { language: 'zh-cn' });
       try {
         const texts = await shown.page.evaluate(shownTexts);

@@ -1,3 +1,5 @@
+import { isAll } from '../hosts/random-cases';
+
 /**
  * For features that Windows lacks: bash, links without special rights, modes, named pipes, and names with any
  * character.
@@ -7,12 +9,15 @@ export const posix = only(process.platform !== 'win32', 'Windows has no POSIX sh
 /** For features that only Linux has: `setsid`, `/proc`, GNU programs, names that differ in case. */
 export const linux = only(process.platform === 'linux', 'needs setsid, /proc or GNU programs');
 
+/** For tests that take long and seldom find something: only the long line runs them. */
+export const long = only(isAll, '`npm run test:all` runs it');
+
 interface Registers {
   readonly describe: (title: string, body: (this: Mocha.Suite) => void) => void;
   readonly it: (title: string, test: (this: Mocha.Context) => void | PromiseLike<void>) => void;
 }
 
-/** On other systems the tests are listed as skipped, with the reason. On Linux all tests run. */
+/** Where they do not run, the tests are listed as skipped, with the reason. */
 function only(isHere: boolean, why: string): Registers {
   const unless = (title: string): string => `${title} (not here: ${why})`;
   return {

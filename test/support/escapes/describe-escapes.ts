@@ -4,13 +4,18 @@ import { chmodSync, chownSync, existsSync, mkdtempSync, realpathSync, rmSync } f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { isAll } from '../../hosts/random-cases';
+import { long } from '../platform';
 import { isSandboxAvailable } from '../sandbox-available';
 import type { Escape, EscapeResult } from './escape';
 import { tables } from './tables';
 
 const NOBODY = 65_534;
 
-/** Describes each attempt of a table as this user, and for root also as a user without rights. */
+/**
+ * Describes each attempt of a table as this user. For root, as a user without rights, and in the long line also as
+ * root.
+ */
 export function describeEscapes(table: string): void {
   const rows = tables[table] ?? [];
   const isRoot = process.getuid?.() === 0;
@@ -18,8 +23,13 @@ export function describeEscapes(table: string): void {
   // Both runs start with the first test, because they wait most of the time.
   let begun: Readonly<Record<'own' | 'others', Promise<readonly EscapeResult[]>>> | undefined;
   const begin = () =>
-    (begun ??= { own: run(table, undefined), others: isRoot ? run(table, NOBODY) : Promise.resolve([]) });
-  describeRows(`as ${isRoot ? 'root' : 'this user'}`, all, () => begin().own);
+    (begun ??= {
+      own: isRoot && !isAll ? Promise.resolve([]) : run(table, undefined),
+      others: isRoot ? run(table, NOBODY) : Promise.resolve([]),
+    });
+  const describeOwn = (): void => describeRows(`as ${isRoot ? 'root' : 'this user'}`, all, () => begin().own);
+  if (isRoot) long.describe('with all rights', describeOwn);
+  else describeOwn();
   if (!isRoot) return;
   const others = rows.filter((row) => !row.isRoots);
   describeRows('as a user without rights', others, () => begin().others);

@@ -5,7 +5,7 @@ import { repository } from '../../hosts/repository';
 
 /** Folders that a copy links to, and those that it leaves out. */
 const LINKED = ['node_modules', '.vscode-test'];
-const LEFT_OUT = ['.git', 'dist', 'out', 'reports'];
+const LEFT_OUT = ['.git', 'dist', 'reports'];
 
 /** A copy of the repository after `npm ci` that tests may change. */
 export class RepositoryCopy {

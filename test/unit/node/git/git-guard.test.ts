@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ToolError } from '../../../../src/core/words/tool';
 import { ScratchWorkspace } from '../../../support/workspace/scratch-workspace';
-import { posix } from '../../../support/platform';
+import { long, posix } from '../../../support/platform';
 
 const ATTRIBUTES = '*.txt diff=x filter=x\n';
 
@@ -694,7 +694,7 @@ posix.describe('programs that a repository names', () => {
     );
   });
 
-  it('does not start git if its settings are too large to check', async () => {
+  long.it('does not start git if its settings are too large to check', async () => {
     writeFileSync(
       path.join(root, '.git', 'config'),
       `[a]\n${`\tb = ${'c'.repeat(1_000)}\n`.repeat(70_000)}[diff]\n\texternal = ${program()}\n`,

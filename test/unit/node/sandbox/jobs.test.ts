@@ -7,7 +7,7 @@ import path from 'node:path';
 import { noSandbox, type SandboxSettings } from '../../../../src/node/sandbox/settings';
 import { isSandboxAvailable } from '../../../support/sandbox-available';
 import { ScratchWorkspace } from '../../../support/workspace/scratch-workspace';
-import { linux } from '../../../support/platform';
+import { linux, long } from '../../../support/platform';
 
 /** Typical work of agents. */
 interface Job {
@@ -22,6 +22,8 @@ interface Job {
   /** A program without which it is skipped. */
   readonly needs?: string;
   readonly settings?: Partial<SandboxSettings>;
+  /** Compiles for seconds: only in the long line. */
+  readonly isLong?: true;
 }
 
 const COMPILER = path.resolve('node_modules/typescript');
@@ -63,6 +65,7 @@ else {
   },
   {
     name: 'the compiler of TypeScript',
+    isLong: true,
     files: {
       'a.ts': 'export const one: number = 1;\n',
       'tsconfig.json': '{"compilerOptions":{"strict":true}}',
@@ -106,6 +109,7 @@ if __name__ == '__main__':
   },
   {
     name: 'go run',
+    isLong: true,
     files: {
       'go.mod': 'module a\n\ngo 1.18\n',
       'main.go': 'package main\n\nfunc two() int { return 2 }\n\nfunc main() { println(two()) }\n',
@@ -116,6 +120,7 @@ if __name__ == '__main__':
   },
   {
     name: 'cargo build',
+    isLong: true,
     files: {
       'Cargo.toml': '[package]\nname = "a"\nversion = "0.1.0"\nedition = "2018"\n',
       'src/main.rs': 'fn main() { println!("built"); }\n',
@@ -264,7 +269,7 @@ linux.describe('ordinary work in the sandbox', function () {
   after(() => cleanUp());
 
   for (const [number, job] of jobs.entries()) {
-    it(`does ${job.name}`, async function () {
+    (job.isLong ? long : { it }).it(`does ${job.name}`, async function () {
       if (job.needs !== undefined && !isInstalled(job.needs)) this.skip();
       const { files = {}, prepare, command, prints, printsAgain } = job;
       settings = { ...noSandbox, isEnabled: true, runUnasked: true, ...job.settings };

@@ -6,7 +6,7 @@ import { ToolError } from '../../../../src/core/words/tool';
 import { createWalkEngine } from '../../../../src/node/search/walk-engine';
 import { caseCount } from '../../../hosts/random-cases';
 import { ScratchWorkspace } from '../../../support/workspace/scratch-workspace';
-import { posix } from '../../../support/platform';
+import { long, posix } from '../../../support/platform';
 
 /** The same folder, searched by ripgrep and in JavaScript. */
 class Twins {
@@ -44,7 +44,7 @@ async function textOf(scratch: ScratchWorkspace, tool: string, input: JsonObject
   }
 }
 
-describe('a search in JavaScript', () => {
+long.describe('a search in JavaScript', () => {
   describe('finds what ripgrep finds', () => {
     let twins: Twins;
 
