@@ -27,6 +27,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 const ENDLESS: Readonly<Record<string, RegExp>> = {
   'npm start': /Parley runs at http:\/\/127\.0\.0\.1:\d+/,
   'npm run watch': /^watching$/m,
+  'npm run test:watch -- test/unit/tools/registry.test.ts': /^\d+\.\d s\. Waiting for changes\.$/m,
   'node dist/cli.js serve --base-url http://127.0.0.1:8080/v1 --model-name my-model': /^Token: \S+$/m,
 };
 
