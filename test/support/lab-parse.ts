@@ -46,15 +46,11 @@ export async function parsed(lab: LabHarness, ...changes: readonly (() => Promis
 }
 
 async function parsedOnce(lab: LabHarness, change: () => Promise<void>): Promise<Asked> {
-  const before = (await asked(lab)).length;
+  const before = await requests(lab);
   await change();
-  let all = await asked(lab);
-  while (all.length === before) {
-    await lab.page.waitForTimeout(20);
-    all = await asked(lab);
-  }
-  const last = all.at(-1);
-  if (!last) throw new Error('Nothing was requested.');
+  await lab.passTime();
+  if ((await requests(lab)) === before) throw new Error('Nothing was requested.');
+  const last = await lab.received('parse-reply');
   const { reply, protocol, chunk, strictness, recovery, tools } = last;
   const reading: ParseInput = {
     ...{ reply, protocol, chunk, strictness },
@@ -96,6 +92,10 @@ export async function openReply(lab: LabHarness, reply: string): Promise<void> {
   await lab.page.getByRole('list', { name: calls }).getByRole('listitem').first().waitFor();
 }
 
-async function asked(lab: LabHarness): Promise<readonly Asked[]> {
-  return (await lab.posted()).filter((message): message is Asked => message.type === 'parse-reply');
+/** Counted in the page, because replies can be long. */
+function requests(lab: LabHarness): Promise<number> {
+  return lab.page.evaluate(() => {
+    const { posted } = window as unknown as { posted: { type: string }[] };
+    return posted.filter(({ type }) => type === 'parse-reply').length;
+  });
 }
