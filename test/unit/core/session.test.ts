@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { foldEvents } from '../../../src/core/transcript/fold-events';
 import { turnsOf } from '../../../src/core/transcript/history';
 import type { AgentEvent } from '../../../src/core/words/events';
@@ -9,6 +10,7 @@ import type { Grant } from '../../../src/core/words/verdict';
 import { native } from '../../../src/protocols/native/native';
 import { vcp } from '../../../src/protocols/vcp/vcp';
 import { callOf, testSession, testTool, type TestSession } from '../../support/agent';
+import { turns } from '../../support/turns';
 
 const echo = testTool('echo', 'read', async (text) => `said ${text}`);
 
@@ -236,7 +238,7 @@ describe('session', () => {
       await both;
       const [first = '', second = ''] = order;
       test.session.decide(first, { type: 'run' });
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await turns();
       assert.deepEqual(
         results(test.events).map(({ requestId }) => requestId),
         [first],
@@ -340,7 +342,7 @@ describe('session', () => {
     const run = test.session.send('go');
     await both;
     test.session.decide('a', { type: 'run', grant: 'read-file-in-session' });
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await turns();
     assert.equal(results(test.events).length, 1);
     test.session.decide('b', { type: 'reject', reason: '' });
     await run;
@@ -370,7 +372,7 @@ describe('session', () => {
     const order: string[] = [];
     const slow = testTool('slow', 'read', async (text) => {
       order.push(`start ${text}`);
-      await new Promise((resolve) => setTimeout(resolve, text === '1' ? 30 : 1));
+      await turns(text === '1' ? 40 : 20);
       order.push(`end ${text}`);
       return text;
     });
@@ -494,7 +496,7 @@ describe('session', () => {
     const hang = testTool('hang', 'read', (_, { signal }) => untilAborted(signal));
     const test = testSession({ tools: [hang], replies: [[callOf('hang', 'x')]] });
     test.session.onEvent((event) => {
-      if (event.type === 'tool-start') setTimeout(() => test.session.stop(), 5);
+      if (event.type === 'tool-start') setImmediate(() => test.session.stop());
     });
     await test.session.send('go');
     assert.equal(outcome(test.events), 'aborted');
@@ -509,9 +511,19 @@ describe('session', () => {
     };
     const test = testSession({ tools: [lost], replies: [[callOf('lost', 'x')]] });
     test.session.onEvent((event) => {
-      if (event.type === 'reply-end') setTimeout(() => test.session.stop(), 5);
+      if (event.type === 'reply-end') setImmediate(() => test.session.stop());
     });
-    await test.session.send('go');
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      const run = test.session.send('go');
+      await turns();
+      // It might still end.
+      assert.notEqual(test.events.at(-1)?.type, 'run-end');
+      mock.timers.tick(10_000);
+      await run;
+    } finally {
+      mock.timers.reset();
+    }
     assert.equal(outcome(test.events), 'aborted');
     const [, , turn] = turnsOf(test.session.transcript);
     assert.match(turn?.type === 'results' ? (turn.results[0]?.result ?? '') : '', /Not executed/);
@@ -566,7 +578,7 @@ describe('session', () => {
     const slow = {
       ...late,
       prepare: async (...given: Parameters<typeof late.prepare>) => {
-        await new Promise((resolve) => setTimeout(resolve, 10));
+        await turns();
         return late.prepare(...given);
       },
     };
@@ -578,7 +590,7 @@ describe('session', () => {
         request.call.name === 'late' ? ask : { verdict: { decision: 'auto', reason: '' }, grants: [] },
     });
     test.session.onEvent((event) => {
-      if (event.type === 'approval-request') setTimeout(() => test.session.stop(), 5);
+      if (event.type === 'approval-request') setImmediate(() => test.session.stop());
     });
     await test.session.send('go');
     const end = test.events.findIndex(({ type }) => type === 'run-end');

@@ -56,12 +56,10 @@ describe('a real server with everything, over its standard input and output', ()
       stop.signal,
     );
     setTimeout(() => stop.abort(), 300);
-    const started = performance.now();
     await calling.then(
       () => Promise.reject(new Error('It was not stopped.')),
       () => undefined,
     );
-    equal(performance.now() - started < 5_000, true);
     match((await bench.call('mcp_everything_echo', { message: 'still there' })).text, /still there/);
   });
 

@@ -1,17 +1,19 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { ServerState } from '../../../src/mcp/ports';
 import { limits } from '../../../src/base/limits';
 import { draws } from '../../hosts/draws';
+import { BlockMeter } from '../../support/blocked';
 import { eventually } from '../../support/eventually';
 import { HOSTILE, McpBench, programServer } from '../../support/mcp';
 import { hasProcessList, openDescriptors, processesWith, zombies } from '../../support/process-list';
 
 /** Long enough for a busy machine. */
 const PATIENT = { ...limits, mcpRestartDelayMs: 20 };
-/** Short enough to wait for. */
+/** Short enough to wait for something that never comes. */
 const HASTY = { mcpCallTimeoutMs: 700 };
+/** Long enough for answers that do come on a busy machine. */
+const UNHURRIED = { mcpCallTimeoutMs: 2_000 };
 
 (hasProcessList ? describe : describe.skip)('a hostile MCP server', () => {
   let bench: McpBench;
@@ -92,7 +94,7 @@ const HASTY = { mcpCallTimeoutMs: 700 };
   });
 
   it('survives long calls that report progress', async () => {
-    await hurry(HASTY);
+    await hurry(UNHURRIED);
     await begin('slow-with-progress');
     equal((await bench.call('mcp_s_echo', {})).text, 'slow but there');
   });
@@ -100,12 +102,11 @@ const HASTY = { mcpCallTimeoutMs: 700 };
   it('G35.mcp-flood: is read no faster than it may send, and does not block others', async () => {
     await hurry(HASTY);
     await begin('floods-in-call');
-    const delay = monitorEventLoopDelay({ resolution: 5 });
-    delay.enable();
+    const meter = new BlockMeter();
     const before = process.memoryUsage().rss;
     await bench.failure('mcp_s_echo', {});
-    delay.disable();
-    ok(delay.max / 1e6 < 500, `the event loop was blocked for ${delay.max / 1e6} ms`);
+    const blockedMs = meter.end();
+    ok(blockedMs < 500, `the event loop was blocked for ${blockedMs} ms`);
     ok(process.memoryUsage().rss - before < 200 * 1024 ** 2);
   });
 
@@ -129,11 +130,10 @@ const HASTY = { mcpCallTimeoutMs: 700 };
 
   it('G35.mcp-lines: that floods with lines that are not messages is ended, and does not block others', async () => {
     await begin('bad-lines');
-    const delay = monitorEventLoopDelay({ resolution: 5 });
-    delay.enable();
+    const meter = new BlockMeter();
     match(await bench.failure('mcp_s_echo', {}), /could not be finished|nothing was heard/);
-    delay.disable();
-    ok(delay.max / 1e6 < 500, `the event loop was blocked for ${delay.max / 1e6} ms`);
+    const blockedMs = meter.end();
+    ok(blockedMs < 500, `the event loop was blocked for ${blockedMs} ms`);
     await eventually(() => /lines that are not messages/.test(bench.log.join('\n')));
   });
 
@@ -145,18 +145,17 @@ const HASTY = { mcpCallTimeoutMs: 700 };
   });
 
   it('that keeps asking is shown one form at a time, and no form once they were dismissed', async () => {
-    bench.answer = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      return { action: 'cancel' };
-    };
+    let close = (): void => undefined;
+    bench.answer = () =>
+      new Promise((resolve) => {
+        close = () => resolve({ action: 'cancel' });
+      });
     await begin('asks-and-asks');
-    equal((await bench.call('mcp_s_echo', {})).text, 'asked');
-    equal(bench.forms.length, 1);
-    for (let round = 0; round < 5; round++) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      await bench.call('mcp_s_echo', {});
+    for (let round = 1; round <= 6; round++) {
+      equal((await bench.call('mcp_s_echo', {})).text, 'asked');
+      equal(bench.forms.length, Math.min(round, PATIENT.mcpDismissedForms));
+      close();
     }
-    equal(bench.forms.length, PATIENT.mcpDismissedForms);
   });
 
   describe('that leaves a form open after its call', () => {
@@ -164,12 +163,15 @@ const HASTY = { mcpCallTimeoutMs: 700 };
     let next: Promise<string>;
     let isOver: boolean;
     beforeEach(async () => {
-      await hurry(HASTY);
+      await hurry(UNHURRIED);
       bench.answer = () =>
         new Promise((resolve) => {
           close = () => resolve({ action: 'cancel' });
         });
-      await begin('asks-and-goes-on');
+      await bench.start(
+        programServer('s', HOSTILE, 'asks-and-goes-on', trace),
+        programServer('t', HOSTILE, 'hangs-in-call', trace),
+      );
       equal((await bench.call('mcp_s_echo', {})).text, 'asked');
       await eventually(() => bench.forms.length === 1);
       isOver = false;
@@ -179,16 +181,16 @@ const HASTY = { mcpCallTimeoutMs: 700 };
     });
 
     it('has the next call wait for the user, too', async () => {
-      await new Promise((resolve) => setTimeout(resolve, HASTY.mcpCallTimeoutMs + 500));
+      // A call that begins later, at a server without a form.
+      match(await bench.failure('mcp_t_echo', {}), /nothing was heard of it for 2 s/);
       equal(isOver, false);
       close();
       await next;
     });
 
     it('has the next call ended in time once the form is closed', async () => {
-      await new Promise((resolve) => setTimeout(resolve, 100));
       close();
-      match(await next, /nothing was heard of it for 0\.7 s/);
+      match(await next, /nothing was heard of it for 2 s/);
     });
   });
 
@@ -248,8 +250,9 @@ const HASTY = { mcpCallTimeoutMs: 700 };
   it('that endlessly reports changes is listed one request at a time', async () => {
     await begin('changes-for-ever');
     await bench.call('mcp_s_echo', {});
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    match((await bench.call('mcp_s_echo', {})).text, /^listed ([2-9]|\d\d) times, 1 at once$/);
+    await eventually(async () => {
+      match((await bench.call('mcp_s_echo', {})).text, /^listed ([2-9]|\d\d) times, 1 at once$/);
+    });
   });
 
   it('G24.secret: is not given a password', async () => {
@@ -270,7 +273,7 @@ const HASTY = { mcpCallTimeoutMs: 700 };
   });
 
   it('G23.schemas: has only tools offered that can be shown, checked and told apart', async () => {
-    const started = performance.now();
+    const before = process.cpuUsage();
     await begin('schemas');
     const why = (name: string): string => bench.tool(`mcp_s_${name}`).whyNotOffered ?? 'offered';
     match(why('deep'), /nested more than 16 levels/);
@@ -288,7 +291,8 @@ const HASTY = { mcpCallTimeoutMs: 700 };
     for (const name of ['fetched', 'pattern']) {
       match((await bench.call(`mcp_s_${name}`, { text })).text, /aaaa/);
     }
-    ok(performance.now() - started < 10_000);
+    const { user, system } = process.cpuUsage(before);
+    ok(user + system < 10_000_000, `${user + system} microseconds of processor time`);
   });
 
   it('G24.annotations: asks, whatever its annotations say, until the user allows this tool', async () => {
