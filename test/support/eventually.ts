@@ -24,3 +24,11 @@ export async function eventually<Seen>(
     await new Promise((resolve) => later(resolve, 20));
   }
 }
+
+/**
+ * A look that is not repeated, for what may never be there, not even for a moment. Something before it must show that
+ * it would be there by now.
+ */
+export function lookOnce<Seen>(look: Promise<Seen>): Promise<Seen> {
+  return look;
+}

@@ -13,13 +13,11 @@ import { SessionStore, type StoredSession } from '../../src/sessions/session-sto
 import { ParleyWindow, until } from '../e2e/parley-window';
 import { Endpoint, streamParts, type EndpointReply } from './endpoint';
 import { refusals, sentMessages } from './endpoint-rules';
+import { eventually } from './eventually';
 import { processTree } from './process-list';
 
 const TITLE = 'the long run';
 const OTHER = 'the other session';
-/** Milliseconds that a streamed piece may wait before it is written, with a margin for a busy machine. */
-const WAITING = 400;
-
 /** A VS Code window whose extension host is killed (SIGKILL) in the middle of runs that write files. */
 export class HostKills {
   private written = 0;
@@ -87,7 +85,11 @@ export class HostKills {
     if (round % 2 === 1) await until(async () => String(this.written - before >= 2), /true/);
     await wait(after);
     const shown = markersIn(await this.window.log.innerText());
-    await wait(WAITING);
+    // A streamed piece waits a moment before it is written.
+    await eventually(async () => {
+      const written = new Set(markersIn(textIn((await this.stored()).events)));
+      for (const marker of shown) assert.ok(written.has(marker), `${marker} was shown`);
+    });
     const last = markersIn(await this.window.log.innerText());
     this.kill();
     const { events, damaged } = await this.stored();
