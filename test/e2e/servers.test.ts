@@ -10,6 +10,7 @@ import { answerWith, endEarly, Endpoint, streamParts, streamText } from '../supp
 import { eventually, lookOnce } from '../support/eventually';
 import { thinkingFamilies, ThinkingServer } from '../support/thinking-servers';
 import { llamaCpp, silent } from '../support/told-servers';
+import { letTimePass } from '../support/turns';
 import { ParleyWindow, until } from './parley-window';
 
 const LINES = Array.from({ length: 40 }, (_, at) => `line ${at + 1}\n`).join('');
@@ -161,7 +162,7 @@ describe('servers of every kind', () => {
       begin(response);
       for (let at = 0; at < 25; at++) {
         piece(response, 'another word ');
-        await new Promise((resolve) => setTimeout(resolve, 60));
+        await letTimePass(60);
       }
       await more;
       say(response, 'The end.');

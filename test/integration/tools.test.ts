@@ -15,6 +15,7 @@ import { eventually } from '../support/eventually';
 import { prepareGiven } from '../support/prepare';
 import { runContext } from '../support/run-context';
 import { treeOf } from '../support/tree';
+import { letTimePass } from '../support/turns';
 
 const SILENCE =
   '[No language service reported anything new about it in 3 s. It may still be working, or check only open files.]';
@@ -192,7 +193,7 @@ describe('tools in the editor', () => {
           const start = document.positionAt(index);
           return new vscode.Diagnostic(new vscode.Range(start, start), `Do it: ${what}`);
         });
-        setTimeout(() => collection.set(document.uri, marks), 20);
+        void letTimePass(20).then(() => collection.set(document.uri, marks));
       };
       own.push(
         collection,

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import { foldTranscript } from '../../src/core/transcript/fold-transcript';
 import { turnsOf } from '../../src/core/transcript/history';
@@ -15,6 +14,7 @@ import { Endpoint, streamParts, type EndpointReply } from './endpoint';
 import { refusals, sentMessages } from './endpoint-rules';
 import { eventually } from './eventually';
 import { processTree } from './process-list';
+import { letTimePass } from './turns';
 
 const TITLE = 'the long run';
 const OTHER = 'the other session';
@@ -83,7 +83,7 @@ export class HostKills {
     await this.window.send(text);
     // Every second run is killed between replies, however slow the machine is; the others possibly before the first.
     if (round % 2 === 1) await until(async () => String(this.written - before >= 2), /true/);
-    await wait(after);
+    await letTimePass(after);
     const shown = markersIn(await this.window.log.innerText());
     // A streamed piece waits a moment before it is written.
     await eventually(async () => {

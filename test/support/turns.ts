@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 
 /**
  * Lets the event loop turn a number of times, so that everything in this process that was ready has run. Takes no
@@ -6,4 +6,12 @@ import { setImmediate as turn } from 'node:timers/promises';
  */
 export async function turns(count = 20): Promise<void> {
   for (let turned = 0; turned < count; turned++) await turn();
+}
+
+/**
+ * Lets time pass for what a test simulates: a slow server, reader or disk, or a user who stops something after a
+ * while. Never to wait for the code under test, which may take any time on a busy machine.
+ */
+export async function letTimePass(milliseconds: number): Promise<void> {
+  await delay(milliseconds);
 }

@@ -1,6 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { eventually } from '../../support/eventually';
 import { EVERYTHING, McpBench, programServer } from '../../support/mcp';
+import { letTimePass } from '../../support/turns';
 
 describe('a real server with everything, over its standard input and output', () => {
   let bench: McpBench;
@@ -55,7 +56,7 @@ describe('a real server with everything, over its standard input and output', ()
       { duration: 30, steps: 30 },
       stop.signal,
     );
-    setTimeout(() => stop.abort(), 300);
+    void letTimePass(300).then(() => stop.abort());
     await calling.then(
       () => Promise.reject(new Error('It was not stopped.')),
       () => undefined,

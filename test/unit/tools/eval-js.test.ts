@@ -3,6 +3,7 @@ import { judgeCall } from '../../../src/policy/approvals';
 import { limits } from '../../../src/base/limits';
 import { longestBlock } from '../../support/blocked';
 import { Scratch } from '../../support/scratch';
+import { letTimePass } from '../../support/turns';
 
 /** What the result says, exactly. */
 const values: readonly { readonly name: string; readonly code: string; readonly result: string }[] = [
@@ -158,7 +159,7 @@ describe('eval_js', () => {
   it('G13.stop ends with the call', async () => {
     const stop = new AbortController();
     const running = scratch.call('eval_js', { code: 'for (;;);' }, stop.signal);
-    setTimeout(() => stop.abort(), 300);
+    void letTimePass(300).then(() => stop.abort());
     await assert.rejects(running, { name: 'AbortError' });
   });
 

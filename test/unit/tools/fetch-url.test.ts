@@ -8,6 +8,7 @@ import type { Grant } from '../../../src/core/words/verdict';
 import { judgeCall } from '../../../src/policy/approvals';
 import { longestBlock } from '../../support/blocked';
 import { Scratch } from '../../support/scratch';
+import { letTimePass } from '../../support/turns';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -167,7 +168,7 @@ describe('fetch_url', () => {
 
   it('G13.stop ends a request that waits', async () => {
     const stop = new AbortController();
-    setTimeout(() => stop.abort(), 200);
+    void letTimePass(200).then(() => stop.abort());
     await assert.rejects(scratch.call('fetch_url', { url: `${origin}/silent` }, stop.signal), {
       name: 'AbortError',
     });
@@ -180,7 +181,7 @@ describe('fetch_url', () => {
     names.lookup = () => new Promise(() => undefined);
     try {
       const stop = new AbortController();
-      setTimeout(() => stop.abort(), 200);
+      void letTimePass(200).then(() => stop.abort());
       await assert.rejects(scratch.call('fetch_url', { url: 'http://example.com/' }, stop.signal), {
         name: 'AbortError',
       });
