@@ -7,6 +7,7 @@ import type { Locator } from 'playwright-core';
 import { native } from '../../src/protocols/native/native';
 import { answerWith, FakeEndpoint, streamParts } from '../support/servers/fake-endpoint';
 import { llamaCpp } from '../support/servers/recorded-answers';
+import { eventually, lookOnce } from '../support/eventually';
 import { clickInRow, ParleyWindow, until } from './parley-window';
 
 /** The ports at which Parley looks for servers on this machine. */
@@ -118,7 +119,7 @@ describe('adding a model', () => {
     await type('sk-wrong');
     await press('Enter');
     await step(2, /rejected this key/);
-    assert.equal(await box().getAttribute('type'), 'password');
+    await eventually(async () => assert.equal(await box().getAttribute('type'), 'password'));
     await type(KEY);
     await press('Enter');
     await step(3, /locked-model/);
@@ -215,7 +216,7 @@ describe('adding a model', () => {
       await step(5, /Answered after/);
       await press('Enter');
       await until(() => picker().inputValue(), /-tiny-model$/);
-      assert.match(await picker().innerText(), /tiny-model \(/);
+      await eventually(async () => assert.match(await picker().innerText(), /tiny-model \(/));
     } finally {
       server.closeAllConnections();
       server.close();
@@ -294,7 +295,7 @@ describe('adding a model', () => {
       () => quickInput().innerText(),
       /From Continue[^]*imported-model · with its key[^]*Claude[^]*Parley does not support the API of anthropic/,
     );
-    assert.ok(!(await quickInput().innerHTML()).includes(IMPORTED));
+    assert.ok(!(await lookOnce(quickInput().innerHTML())).includes(IMPORTED));
     await press('Enter');
     await window.answer('Import API keys too?', 'Import Keys');
     await window.notified(/1 model imported, keys: 1\./);

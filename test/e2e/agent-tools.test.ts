@@ -14,6 +14,7 @@ import {
   type EndpointReply,
 } from '../support/servers/fake-endpoint';
 import { sleepCommand, runningCommandLines } from '../support/processes/sleep-command';
+import { eventually } from '../support/eventually';
 import { ParleyWindow, until } from './parley-window';
 
 const QUESTION = 'Which colour shall it be?';
@@ -116,7 +117,7 @@ describe('tools of the agent', () => {
     await answerBox().waitFor();
     await window.button('Stop').click();
     await window.idle();
-    assert.equal(await answerBox().count(), 0);
+    await eventually(async () => assert.equal(await answerBox().count(), 0));
     assert.equal(endpoint.requests.length, 1);
   });
 
@@ -145,7 +146,9 @@ describe('tools of the agent', () => {
     await window.send('do it');
     await window.idle();
     const items = window.page.getByRole('list', { name: 'Todo list' }).getByRole('listitem');
-    assert.deepEqual(await items.allInnerTexts(), ['Done:\nLook', 'In progress:\nChange']);
+    await eventually(async () =>
+      assert.deepEqual(await items.allInnerTexts(), ['Done:\nLook', 'In progress:\nChange']),
+    );
     assert.deepEqual(results(), ['The todo list has 2 items: 1 completed, 1 in progress, 0 pending.']);
     await window.startNew();
     await items.first().waitFor({ state: 'detached' });
@@ -235,9 +238,11 @@ describe('tools of the agent', () => {
       assert.deepEqual([0, 1, 2].map(taskOf), ['go', 'outer', 'inner']);
       await window.button('Stop').click();
       await window.idle();
-      await until(async () => String(runningCommandLines().length), /^0$/, 6_000);
+      await until(async () => String(runningCommandLines().length), /^0$/);
       assert.equal(endpoint.requests.length, 3);
-      assert.equal(await window.log.getByText('Running', { exact: true }).count(), 0);
+      await eventually(async () =>
+        assert.equal(await window.log.getByText('Running', { exact: true }).count(), 0),
+      );
 
       await window.startNew();
       endpoint.reset();

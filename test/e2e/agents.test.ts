@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { RenderedPart } from '../../src/core/words/protocol';
 import { native } from '../../src/protocols/native/native';
 import { FakeEndpoint, streamParts, streamText } from '../support/servers/fake-endpoint';
+import { eventually } from '../support/eventually';
 import { ParleyWindow, until } from './parley-window';
 
 /** Denies calls on `kept.txt`, and asks about calls on `notes.txt`. */
@@ -79,8 +80,8 @@ describe('agents and hooks', () => {
     await window.idle();
     assert.equal(await window.read('pears.txt'), 'pears\n');
     const agent = window.page.getByRole('combobox', { name: 'Agent' });
-    assert.equal(await agent.inputValue(), 'agent');
-    assert.equal(await window.button('Carry out').count(), 0);
+    await eventually(async () => assert.equal(await agent.inputValue(), 'agent'));
+    await eventually(async () => assert.equal(await window.button('Carry out').count(), 0));
   });
 
   it('uses the model of the picked agent', async () => {

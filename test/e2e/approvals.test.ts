@@ -6,6 +6,7 @@ import type { RenderedPart } from '../../src/core/words/protocol';
 import { findProtocol } from '../../src/protocols';
 import { restricted } from '../hosts/settings';
 import { FakeEndpoint, streamParts } from '../support/servers/fake-endpoint';
+import { eventually } from '../support/eventually';
 import { ParleyWindow, until } from './parley-window';
 
 const RULES = 'parley.approvals.allowCommands';
@@ -63,7 +64,7 @@ describe('approvals', () => {
     await always.click();
     // The rule allows the second; the third can never run unasked.
     await window.call('run_shell_command').nth(2).getByRole('button', { name: 'Run', exact: true }).waitFor();
-    assert.equal(await always.count(), 0);
+    await eventually(async () => assert.equal(await always.count(), 0));
     await run(window, 'run_shell_command').click();
     await window.idle();
     const settings = JSON.parse(await until(() => userSettings(window), /"wc"/)) as Record<string, unknown>;
@@ -121,7 +122,7 @@ describe('approvals', () => {
     await call.getByText(path.join(lib, 'a.txt')).waitFor();
     await call.getByRole('button', { name: 'Allow reading this folder in this session' }).click();
     await call.getByText('secret file, outside the workspace').waitFor();
-    assert.equal(await call.count(), 3);
+    await eventually(async () => assert.equal(await call.count(), 3));
     await call.getByRole('button', { name: 'Reject', exact: true }).click();
     await window.idle();
     assert.ok(!(await userSettings(window)).includes(lib));
@@ -153,7 +154,9 @@ describe('approvals', () => {
     await window.send(`run ${text}`);
     const call = window.call('run_shell_command');
     await call.getByText('Scroll to read the whole command').waitFor();
-    assert.match(await call.getByRole('group', { name: 'Command' }).innerText(), /the-end$/);
+    await eventually(async () =>
+      assert.match(await call.getByRole('group', { name: 'Command' }).innerText(), /the-end$/),
+    );
     await window.button('Reject').click();
     await window.idle();
   });
@@ -163,7 +166,7 @@ describe('approvals', () => {
     await window.send('read notes.txt');
     await run(window, 'read_file').click();
     await window.idle();
-    assert.match(await window.log.innerText(), /a plum/);
+    await eventually(async () => assert.match(await window.log.innerText(), /a plum/));
     await window.pick('Mode', 'auto');
   });
 });
@@ -202,7 +205,7 @@ describe('approvals in Restricted Mode, and once the workspace is trusted', () =
     await window.send('read .env');
     await run(window, 'read_file').click();
     await window.idle();
-    assert.match(await window.log.innerText(), /KEY=one/);
+    await eventually(async () => assert.match(await window.log.innerText(), /KEY=one/));
   });
 
   it('G2.trust: works as usual once the workspace is trusted', async () => {
@@ -215,7 +218,7 @@ describe('approvals in Restricted Mode, and once the workspace is trusted', () =
     await window.send('run echo x$((40+2))');
     await run(window, 'run_shell_command').click();
     await window.idle();
-    assert.match(await window.log.innerText(), /x42/);
+    await eventually(async () => assert.match(await window.log.innerText(), /x42/));
   });
 
   it('G8.edits-allowed: then edits an ordinary file unasked, and asks about a protected one', async () => {
@@ -224,7 +227,9 @@ describe('approvals in Restricted Mode, and once the workspace is trusted', () =
     const protectedCall = window.call('write_file');
     await run(window, 'write_file').waitFor();
     assert.equal(await window.read('notes.txt'), 'a pear');
-    assert.equal(await protectedCall.getByRole('button', { name: /^Allow|^Always/ }).count(), 0);
+    await eventually(async () =>
+      assert.equal(await protectedCall.getByRole('button', { name: /^Allow|^Always/ }).count(), 0),
+    );
     await protectedCall.getByRole('button', { name: 'Reject', exact: true }).click();
     await window.idle();
     await assert.rejects(window.read('.vscode/tasks.json'));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { FakeEndpoint, streamForever, streamParts } from '../support/servers/fake-endpoint';
+import { eventually } from '../support/eventually';
 import { png } from '../support/images';
 import { native } from '../../src/protocols/native/native';
 import { ParleyWindow, until } from './parley-window';
@@ -58,7 +59,7 @@ describe('sending messages in the workbench', () => {
     await ask('second');
     await window.button('Edit message').first().focus();
     await window.workbench.page.keyboard.press('Enter');
-    assert.equal(await box().inputValue(), 'first');
+    await eventually(async () => assert.equal(await box().inputValue(), 'first'));
     await type('first, but better');
     await press('Enter');
     await window.workbench.page
@@ -92,7 +93,9 @@ describe('sending messages in the workbench', () => {
     await window.idle();
     assert.equal(await window.read('a.txt'), 'one\n');
     assert.equal(said(), 'change it');
-    assert.equal(await window.page.getByRole('combobox', { name: 'Protocol' }).inputValue(), 'vcp');
+    await eventually(async () =>
+      assert.equal(await window.page.getByRole('combobox', { name: 'Protocol' }).inputValue(), 'vcp'),
+    );
     await window.pick('Protocol', 'auto');
   });
 
@@ -110,7 +113,7 @@ describe('sending messages in the workbench', () => {
     await window.log.getByText('later', { exact: true }).waitFor();
     await window.idle();
     assert.equal(said(), 'go | now | later');
-    assert.equal(await queued.count(), 0);
+    await eventually(async () => assert.equal(await queued.count(), 0));
   });
 
   it('keeps the queue while the page is hidden, and pauses it after Stop', async () => {
@@ -155,7 +158,9 @@ describe('sending messages in the workbench', () => {
     await window.pick('Model', 'seeing');
     await ask('what is this?');
     await until(async () => said(), /"image_url"/);
-    assert.equal(await window.page.getByRole('img', { name: 'Pasted image' }).count(), 0);
+    await eventually(async () =>
+      assert.equal(await window.page.getByRole('img', { name: 'Pasted image' }).count(), 0),
+    );
     await window.button('Retry').focus();
     await window.workbench.page.keyboard.press('Enter');
     await window.log.getByText('You went back to this point.').waitFor();

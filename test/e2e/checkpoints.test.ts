@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Locator } from 'playwright-core';
+import { eventually } from '../support/eventually';
 import { ParleyWindow, until } from './parley-window';
 
 const A = Buffer.from('\ufeffone\r\ntwo', 'utf16le');
@@ -90,7 +91,9 @@ describe('checkpoints', () => {
     await window.log.getByText('replace').first().waitFor();
     await ask('create c.txt with more');
     const panel = window.page.locator('.changed-files');
-    assert.equal((await panel.locator('summary').innerText()).replaceAll('\n', ' '), 'Files changed 3');
+    await eventually(async () =>
+      assert.equal((await panel.locator('summary').innerText()).replaceAll('\n', ' '), 'Files changed 3'),
+    );
     await panel.locator('summary').click();
     await panel.getByRole('button', { name: /^a\.txt/ }).click();
     await window.workbench.page

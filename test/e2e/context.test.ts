@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { FakeEndpoint } from '../support/servers/fake-endpoint';
+import { eventually, lookOnce } from '../support/eventually';
 import { png } from '../support/images';
 import { ParleyWindow, until } from './parley-window';
 
@@ -86,7 +87,7 @@ for (const isTrusted of [true, false]) {
         const [system] = told();
         assert.equal(system?.role, 'system');
         assert.ok(!JSON.stringify(told()).includes(RULES));
-        assert.equal(await toSend().count(), 0);
+        await eventually(async () => assert.equal(await toSend().count(), 0));
       });
 
       it('G2.editor: attaches the names of open files but no selection', async () => {
@@ -102,7 +103,9 @@ for (const isTrusted of [true, false]) {
 
       it('G6.mention: attaches nothing from outside, and does not ask', async () => {
         await ask(`@file:${path.dirname(window.folder)}`);
-        assert.match((await attached().allInnerTexts()).join(), /outside the untrusted workspace/);
+        await eventually(async () =>
+          assert.match((await attached().allInnerTexts()).join(), /outside the untrusted workspace/),
+        );
       });
       return;
     }
@@ -126,9 +129,9 @@ for (const isTrusted of [true, false]) {
       await box().pressSequentially('notes');
       const option = options().filter({ hasText: 'my notes.txt' });
       await option.waitFor();
-      assert.equal(await option.getAttribute('aria-selected'), 'true');
+      await eventually(async () => assert.equal(await option.getAttribute('aria-selected'), 'true'));
       await box().press('Tab');
-      assert.equal(await box().inputValue(), 'Read @file:"my notes.txt" ');
+      await eventually(async () => assert.equal(await box().inputValue(), 'Read @file:"my notes.txt" '));
       await box().press('Enter');
       await attached().filter({ hasText: 'my notes.txt' }).waitFor();
       await window.idle();
@@ -142,7 +145,7 @@ for (const isTrusted of [true, false]) {
       await box().click();
       await box().pressSequentially('@file:e');
       await options().first().waitFor();
-      assert.doesNotMatch((await options().allInnerTexts()).join(), /env/);
+      assert.doesNotMatch((await lookOnce(options().allInnerTexts())).join(), /env/);
       await box().fill('');
     });
 
@@ -155,7 +158,9 @@ for (const isTrusted of [true, false]) {
         await window.idle();
       };
       await send('look at @file:.env now', 'Cancel');
-      assert.match((await attached().allInnerTexts()).join(), /\.env\s+You did not allow it/);
+      await eventually(async () =>
+        assert.match((await attached().allInnerTexts()).join(), /\.env\s+You did not allow it/),
+      );
       assert.equal(told().at(-1)?.content, 'look at @file:.env now');
       assert.ok(!JSON.stringify(endpoint.requests).includes('hunter2'));
       await send('then at @file:.env again', 'Attach');
@@ -164,7 +169,9 @@ for (const isTrusted of [true, false]) {
 
     it('sends a picture to a model that sees images, and only its name to one that does not', async () => {
       await ask('what is @file:shot.png ?');
-      assert.match((await attached().allInnerTexts()).join(), /local cannot read images/);
+      await eventually(async () =>
+        assert.match((await attached().allInnerTexts()).join(), /local cannot read images/),
+      );
       assert.equal(told().at(-1)?.content, 'what is @file:shot.png ?');
       await window.startNew();
       await window.pick('Model', 'seeing');
@@ -198,7 +205,7 @@ for (const isTrusted of [true, false]) {
       assert.deepEqual(told().slice(0, before.length), before);
       await toggle().click();
       await until(labels, /^AGENTS\.md$/);
-      assert.equal(await toggle().getAttribute('aria-pressed'), 'false');
+      await eventually(async () => assert.equal(await toggle().getAttribute('aria-pressed'), 'false'));
       await ask('enough');
       assert.equal(told().at(-1)?.content, 'enough');
       await toggle().click();

@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import { ChatToHost } from '../../src/contract/chat';
 import { native } from '../../src/protocols/native/native';
-import { eventually } from '../support/eventually';
+import { eventually, lookOnce } from '../support/eventually';
 import { FakeEndpoint, streamParts, streamText } from '../support/servers/fake-endpoint';
 import { hostileMarkdown } from '../support/pages/hostile-markdown';
 import { CanaryServer } from '../support/servers/canary-server';
@@ -87,19 +87,11 @@ describe('hostile page', () => {
       await window.send('go');
       await window.idle();
       await window.log.getByText('end of it').first().waitFor();
-      assert.doesNotMatch((await window.log.textContent()) ?? '', UNSAFE);
-      assert.equal(
-        await window.log
-          .locator('img, svg, iframe, object, embed, video, audio, form, link, style, script, base, meta')
-          .count(),
-        0,
-      );
-      assert.equal(
-        await window.log
-          .locator('[href], [src], [style], [onerror], [onclick], [onfocus], [ontoggle]')
-          .count(),
-        0,
-      );
+      assert.doesNotMatch((await lookOnce(window.log.textContent())) ?? '', UNSAFE);
+      const elements = 'img, svg, iframe, object, embed, video, audio, form, link, style, script, base, meta';
+      assert.equal(await lookOnce(window.log.locator(elements).count()), 0);
+      const attributes = '[href], [src], [style], [onerror], [onclick], [onfocus], [ontoggle]';
+      assert.equal(await lookOnce(window.log.locator(attributes).count()), 0);
     }
     const foreign = asked
       .slice(before)
@@ -187,7 +179,9 @@ describe('hostile page', () => {
     await window.send('hello');
     await window.idle();
     assert.equal(endpoint.requests.length, 1);
-    assert.equal(await window.log.getByRole('heading', { name: 'You' }).count(), 1);
+    await eventually(async () =>
+      assert.equal(await window.log.getByRole('heading', { name: 'You' }).count(), 1),
+    );
     const log = await until(async () => logOf(window.workbench.server.data), /unknown form/);
     assert.equal(log.split('unknown form').length - 1, messages.length);
     assert.ok(!log.includes(mark));

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { native } from '../../src/protocols/native/native';
 import { FakeEndpoint, streamParts } from '../support/servers/fake-endpoint';
+import { eventually, lookOnce } from '../support/eventually';
 import {
   buildHostileWorkspace,
   hostileSettings,
@@ -81,20 +82,19 @@ for (const isTrusted of [false, true]) {
         assert.ok(said.includes(`parley.${key}`), key);
       }
       assert.doesNotMatch(said, /parley\.toolCalling\.enabled|parley\.approvals\.denyCommands/);
-      assert.equal(await notice.count(), 1);
+      await eventually(async () => assert.equal(await notice.count(), 1));
       await window.workbench.runCommand('Notifications: Clear All Notifications');
     });
 
     it('G3.model: offers no model from the workspace', async () => {
-      const options = await window.page
-        .getByRole('combobox', { name: 'Model' })
-        .locator('option')
-        .allInnerTexts();
+      const options = window.page.getByRole('combobox', { name: 'Model' }).locator('option');
       // A trusted workspace may choose among the user's models; any other model is called unknown.
       const unknown = isTrusted ? ['evil (unknown)'] : [];
-      assert.deepEqual(
-        options.map((text) => text.trim()),
-        ['Demo (scripted)', 'local', ...unknown],
+      await eventually(async () =>
+        assert.deepEqual(
+          (await options.allInnerTexts()).map((text) => text.trim()),
+          ['Demo (scripted)', 'local', ...unknown],
+        ),
       );
       if (isTrusted) assert.match(await ask('hello'), /There is no model "evil"/);
     });
@@ -156,7 +156,7 @@ for (const isTrusted of [false, true]) {
         const text = await ask(`read ${name}`);
         assert.doesNotMatch(text, UNSAFE, name);
         assert.match(text, /content of a poisoned name|is refused: control or direction character/, name);
-        assert.equal(await window.log.locator('img, svg, iframe, script, a').count(), 0);
+        assert.equal(await lookOnce(window.log.locator('img, svg, iframe, script, a').count()), 0);
       }
       for (const sentence of [
         'list',
@@ -210,7 +210,7 @@ for (const isTrusted of [false, true]) {
       const rows = window.workbench.page.getByRole('treeitem', { name: /MCP server/ });
       if (isTrusted) await until(() => rows.first().innerText(), /^evil\s*needs your approval$/);
       // The file with the servers is not even read before the workspace is trusted.
-      assert.equal(await rows.count(), isTrusted ? 1 : 0);
+      await eventually(async () => assert.equal(await rows.count(), isTrusted ? 1 : 0));
     });
 
     it('G1.processes: has started nothing in the workspace', function () {
@@ -234,7 +234,7 @@ for (const isTrusted of [false, true]) {
       await window.reload();
       await window.workbench.runCommand('Notifications: Show Notifications');
       const notice = window.workbench.page.getByText(/This workspace sets/);
-      assert.equal(await notice.count(), 0);
+      await eventually(async () => assert.equal(await notice.count(), 0));
     });
   });
 }

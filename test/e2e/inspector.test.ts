@@ -1,6 +1,7 @@
 import { equal, match } from 'node:assert/strict';
 import type { Frame, Locator } from 'playwright-core';
 import { FakeEndpoint, streamText } from '../support/servers/fake-endpoint';
+import { eventually } from '../support/eventually';
 import { ParleyWindow, until } from './parley-window';
 
 const WRITE = `I will write it.
@@ -54,9 +55,11 @@ describe('the inspector', () => {
     await window.log.getByRole('button', { name: 'Inspect', exact: true }).first().click();
     inspector = await window.workbench.webview('main.inspector h1');
     await inspector.getByRole('heading', { name: 'Reply 1' }).waitFor();
-    match(
-      (await inspector.getByRole('list', { name: 'Parsed calls' }).textContent()) ?? '',
-      /write_file.*Malformed/s,
+    await eventually(async () =>
+      match(
+        (await inspector.getByRole('list', { name: 'Parsed calls' }).textContent()) ?? '',
+        /write_file.*Malformed/s,
+      ),
     );
     await button('Edit reply').click();
     await inspector.getByRole('textbox', { name: 'Reply' }).fill(WRITE);
@@ -118,7 +121,7 @@ describe('the inspector', () => {
     inspector = await window.workbench.webview('main.inspector h1');
     await inspector.getByText('Other fields', { exact: true }).click();
     const fields = inspector.getByRole('group', { name: 'Other fields' });
-    match((await fields.textContent()) ?? '', /"model": "local-model"/);
+    await eventually(async () => match((await fields.textContent()) ?? '', /"model": "local-model"/));
     const results = inspector.getByRole('region', { name: 'Results as sent back' });
     await results.locator('summary').first().click();
     await results.getByText('a plum', { exact: true }).waitFor();
@@ -137,7 +140,9 @@ describe('the inspector', () => {
     await button('Open in Lab').click();
     const lab = await window.workbench.webview('main.lab');
     await until(() => lab.getByRole('textbox', { name: 'Reply' }).inputValue(), /END_TOOL_REQ|All done/);
-    equal(await lab.getByRole('tab', { name: 'Parse' }).getAttribute('aria-selected'), 'true');
+    await eventually(async () =>
+      equal(await lab.getByRole('tab', { name: 'Parse' }).getAttribute('aria-selected'), 'true'),
+    );
   });
 
   it('shows no key, and does not let the user edit a reply with a key', async () => {
@@ -146,10 +151,12 @@ describe('the inspector', () => {
     await window.idle();
     await inspect();
     await inspector.getByText('This reply contains what looks like a key').waitFor();
-    match(
-      (await inspector.getByRole('group', { name: 'Raw reply' }).textContent()) ?? '',
-      /The key is \[key\] there\./,
+    await eventually(async () =>
+      match(
+        (await inspector.getByRole('group', { name: 'Raw reply' }).textContent()) ?? '',
+        /The key is \[key\] there\./,
+      ),
     );
-    equal(await button('Edit reply').isDisabled(), true);
+    await eventually(async () => equal(await button('Edit reply').isDisabled(), true));
   });
 });

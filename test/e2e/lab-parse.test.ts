@@ -2,6 +2,7 @@ import { equal, match } from 'node:assert/strict';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { violations } from '../support/pages/accessibility';
+import { eventually } from '../support/eventually';
 import { ParleyWindow, until } from './parley-window';
 
 const CALL = '<tool_call>\n{"name":"read_file","arguments":{"path":"notes.txt"}}\n</tool_call>';
@@ -37,25 +38,31 @@ describe('the Parse tab of the lab', () => {
   it('shows the calls of a pasted reply, bound to the tools of the window', async () => {
     await reply().fill(`Let me look.\n${CALL}\n<tool_call>{"name":"no_tool","arguments":{}}</tool_call>`);
     await calls().first().waitFor();
-    match(await calls().first().innerText(), /read_file[^]*notes\.txt/);
+    await eventually(async () => match(await calls().first().innerText(), /read_file[^]*notes\.txt/));
     match(
       await until(status, /calls 1\b/),
       /hermes: calls 1, malformed 1, warnings 0\. Same result in chunks of 1, 7\./,
     );
     const problems = lab.getByRole('list', { name: 'Errors and warnings' });
-    match(await problems.innerText(), /There is no tool "no_tool"/);
+    await eventually(async () => match(await problems.innerText(), /There is no tool "no_tool"/));
     await lab.getByText('Tool descriptions for the model').click();
-    match(
-      await lab.getByRole('group', { name: 'Tool descriptions for the model' }).innerText(),
-      /run_shell_command/,
+    await eventually(async () =>
+      match(
+        await lab.getByRole('group', { name: 'Tool descriptions for the model' }).innerText(),
+        /run_shell_command/,
+      ),
     );
   });
 
   it("says where a reply leaves the form of the window's tools", async () => {
     await reply().fill('<tool_call>\n{"name":"read_file","argument":{}}\n</tool_call>');
     await lab.getByText('The reply violates the form at line 2, column 30.').waitFor();
-    match(await lab.getByRole('list', { name: 'Allowed here' }).innerText(), /"arguments":/);
-    match(await lab.getByRole('group', { name: 'Grammar (GBNF)' }).innerText(), /edit-file ::=/);
+    await eventually(async () =>
+      match(await lab.getByRole('list', { name: 'Allowed here' }).innerText(), /"arguments":/),
+    );
+    await eventually(async () =>
+      match(await lab.getByRole('group', { name: 'Grammar (GBNF)' }).innerText(), /edit-file ::=/),
+    );
   });
 
   it('loads a reply from the conversation, with its results', async () => {
@@ -92,7 +99,7 @@ describe('the Parse tab of the lab', () => {
     await lab.getByRole('button', { name: 'Open file…' }).click();
     await pickFile(file);
     await lab.getByText('Matches the case.').waitFor();
-    equal(await reply().inputValue(), CALL);
+    await eventually(async () => equal(await reply().inputValue(), CALL));
   });
 
   it('passes all shipped cases', async () => {

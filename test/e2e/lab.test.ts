@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { repository } from '../hosts/repository';
 import { violations } from '../support/pages/accessibility';
+import { eventually } from '../support/eventually';
 import { ParleyWindow, until } from './parley-window';
 
 const KEY = `sk-proj-${'a1B2'.repeat(10)}`;
@@ -124,10 +125,12 @@ describe('the lab', () => {
     await window.reload();
     await find();
     await lab.getByRole('tab', { name: 'Run', exact: true }).click();
-    deepEqual(await list(), before);
+    await eventually(async () => deepEqual(await list(), before));
     await lab.getByRole('button', { name: /^Succeeded ask_user/ }).click();
-    match(await result().innerText(), /This one/);
-    equal(await lab.getByRole('combobox', { name: 'Tool', exact: true }).inputValue(), 'ask_user');
+    await eventually(async () => match(await result().innerText(), /This one/));
+    await eventually(async () =>
+      equal(await lab.getByRole('combobox', { name: 'Tool', exact: true }).inputValue(), 'ask_user'),
+    );
   });
 
   it('opens with a tool from the tree', async () => {

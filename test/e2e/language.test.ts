@@ -7,6 +7,7 @@ import type { Frame } from 'playwright-core';
 import { trusted } from '../hosts/settings';
 import { workbenchRelease } from '../hosts/vscode-versions';
 import { Workbench } from '../hosts/workbench';
+import { eventually } from '../support/eventually';
 import { clickUntil } from './parley-window';
 
 // Without a language pack VS Code itself stays English, but it gives extensions the language and uses their
@@ -48,8 +49,10 @@ describe('a window in Chinese', () => {
       .waitFor();
     // The page, with the entries of its pickers from the host.
     const agent = chat.getByRole('combobox', { name: '代理', exact: true });
-    assert.deepEqual(await agent.locator('option').allInnerTexts(), ['代理', '问答', '计划']);
-    assert.equal(await chat.locator('html').getAttribute('lang'), 'zh-cn');
+    await eventually(async () =>
+      assert.deepEqual(await agent.locator('option').allInnerTexts(), ['代理', '问答', '计划']),
+    );
+    await eventually(async () => assert.equal(await chat.locator('html').getAttribute('lang'), 'zh-cn'));
   });
 
   it('says in Chinese why a call waits, and runs it', async () => {

@@ -8,6 +8,7 @@ import {
   streamParts,
   streamText,
 } from '../support/servers/fake-endpoint';
+import { eventually } from '../support/eventually';
 import { ParleyWindow, until } from './parley-window';
 
 const LEAK = 'Let me look.\n<tool_call>\n{"name":"read_file","arguments":{"path":"fruit.txt"}}\n</tool_call>';
@@ -50,7 +51,7 @@ describe('main job', () => {
     await window.call('edit_file').getByRole('button', { name: 'Run', exact: true }).click();
     await window.idle();
     assert.equal(await window.read('notes.txt'), NOTES.replace('things', 'stones'));
-    assert.match(await window.log.innerText(), /Done\./);
+    await eventually(async () => assert.match(await window.log.innerText(), /Done\./));
   });
 
   for (const id of ['native', 'vcp']) {
@@ -135,7 +136,7 @@ describe('main job', () => {
     await window.send('run echo parley-$((40+2))');
     await window.call('run_shell_command').getByRole('button', { name: 'Run', exact: true }).click();
     await window.idle();
-    assert.match(await window.log.innerText(), /parley-42/);
+    await eventually(async () => assert.match(await window.log.innerText(), /parley-42/));
   });
 
   it('ends the run when Stop is pressed in mid-stream', async () => {
@@ -146,7 +147,7 @@ describe('main job', () => {
     await window.button('Stop').click();
     await closed;
     await window.idle();
-    assert.match(await window.log.innerText(), /Stopped/);
+    await eventually(async () => assert.match(await window.log.innerText(), /Stopped/));
   });
 
   it('shows the same conversation after the page was destroyed and created again', async () => {
@@ -162,7 +163,7 @@ describe('main job', () => {
     await page.getByRole('tab', { name: 'Parley' }).first().click();
     await window.reopenChat();
     await until(() => window.log.innerText(), /I list the folder/);
-    assert.equal(await window.call('read_folder').count(), 1);
+    await eventually(async () => assert.equal(await window.call('read_folder').count(), 1));
   });
 
   describe('with a model that does not follow the protocol', () => {

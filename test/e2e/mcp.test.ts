@@ -3,6 +3,7 @@ import type { Locator } from 'playwright-core';
 import { findProtocol } from '../../src/protocols';
 import { FakeEndpoint, streamParts } from '../support/servers/fake-endpoint';
 import { hasProcessList, processTree } from '../support/processes/process-list';
+import { eventually } from '../support/eventually';
 import { clickInRow, ParleyWindow, until } from './parley-window';
 
 const server = require.resolve('@modelcontextprotocol/server-everything/dist/index.js');
@@ -87,7 +88,9 @@ describe('MCP servers', () => {
     await window.workbench.page.keyboard.press('ArrowDown');
     await window.workbench.page.keyboard.press('Enter');
     await question().waitFor({ state: 'hidden' });
-    assert.match((await row().getAttribute('aria-label')) ?? '', /needs your approval/);
+    await eventually(async () =>
+      assert.match((await row().getAttribute('aria-label')) ?? '', /needs your approval/),
+    );
     await window.workbench.runCommand('Parley: Review and Start MCP Server…');
     await question().waitFor();
     await window.workbench.page.keyboard.press('Enter');
@@ -162,7 +165,7 @@ describe('MCP servers', () => {
       /<attached name="everything: demo:\/\/resource\/static\/document\/architecture\.md">/,
     );
     const attached = window.page.getByRole('list', { name: 'Attached' }).last();
-    assert.match(await attached.innerText(), /everything: demo:/);
+    await eventually(async () => assert.match(await attached.innerText(), /everything: demo:/));
   });
 
   it('are switched off and on in the tree', async () => {

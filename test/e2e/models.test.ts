@@ -6,6 +6,7 @@ import { repository } from '../hosts/repository';
 import { canaryKey } from '../support/workspace/canary-key';
 import { answerWith, FakeEndpoint, streamParts, streamText } from '../support/servers/fake-endpoint';
 import { probeReplies } from '../support/servers/form-probe';
+import { eventually, lookOnce } from '../support/eventually';
 import { ParleyWindow, until } from './parley-window';
 
 describe('models', () => {
@@ -53,9 +54,11 @@ describe('models', () => {
       /had too many requests \(429\)\. Trying again in 2 s \(2 of 5\)\./,
     );
     await window.idle();
-    const text = await window.log.innerText();
-    assert.match(text, /Here I am\./);
-    assert.doesNotMatch(text, /Trying again/);
+    await eventually(async () => {
+      const text = await window.log.innerText();
+      assert.match(text, /Here I am\./);
+      assert.doesNotMatch(text, /Trying again/);
+    });
     assert.equal(endpoint.requests.length, 2);
   });
 
@@ -104,13 +107,13 @@ describe('models', () => {
     await window.send('hello');
     await window.idle();
     assert.equal(endpoint.requests[0]?.headers['x-key'], `k ${canaryKey}`);
-    assert.ok(!(await window.page.content()).includes(canaryKey));
+    assert.ok(!(await lookOnce(window.page.content())).includes(canaryKey));
     await window.pick('Model', 'local');
   });
 
   it('lists the models of VS Code when the picker opens, and uses them', async () => {
     const picker = window.page.getByRole('combobox', { name: 'Model', exact: true });
-    assert.doesNotMatch(await picker.innerText(), /Fixture/);
+    await eventually(async () => assert.doesNotMatch(await picker.innerText(), /Fixture/));
     await picker.focus();
     await picker.press('ArrowDown');
     await until(() => picker.innerText(), /Fixture Small/);

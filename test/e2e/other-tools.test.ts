@@ -5,6 +5,7 @@ import type { RenderedPart } from '../../src/core/words/protocol';
 import { native } from '../../src/protocols/native/native';
 import { repository } from '../hosts/repository';
 import { FakeEndpoint, streamParts } from '../support/servers/fake-endpoint';
+import { eventually } from '../support/eventually';
 import { ParleyWindow, until } from './parley-window';
 
 let calls = 0;
@@ -135,7 +136,9 @@ describe('tools of other extensions', () => {
     it('and change a file after its changes were shown', async () => {
       const before = await window.read('notes.txt');
       await invoke('parley_edit_file', { path: 'notes.txt', old: 'plum', new: 'pear' });
-      assert.equal(await dialog().getByRole('button', { name: 'Run', exact: true }).count(), 0);
+      await eventually(async () =>
+        assert.equal(await dialog().getByRole('button', { name: 'Run', exact: true }).count(), 0),
+      );
       await dialog().getByRole('button', { name: 'Show Changes' }).click();
       await workbench()
         .getByRole('tab', { name: /notes\.txt \(proposed by another agent\)/ })

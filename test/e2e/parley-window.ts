@@ -6,6 +6,7 @@ import type { Frame, Locator, Page } from 'playwright-core';
 import { restricted, trusted, type Settings } from '../hosts/settings';
 import { workbenchRelease, type VsCodeRelease } from '../hosts/vscode-versions';
 import { Workbench } from '../hosts/workbench';
+import { eventually } from '../support/eventually';
 
 export interface ParleyWindowOptions {
   /** Relative path → text. */
@@ -307,12 +308,10 @@ async function doUntil(act: () => Promise<void>, shows: () => Promise<boolean>):
 }
 
 /** Asks until the answer matches; fails with the last answer. */
-export async function until(ask: () => Promise<string>, wanted: RegExp, timeout = 15_000): Promise<string> {
-  const deadline = Date.now() + timeout;
-  for (;;) {
+export function until(ask: () => Promise<string>, wanted: RegExp, timeout = 30_000): Promise<string> {
+  return eventually(async () => {
     const answer = await ask().catch((error: unknown) => String(error));
-    if (wanted.test(answer)) return answer;
-    if (Date.now() > deadline) throw new Error(`Waited for ${wanted}, last saw: ${answer}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+    if (!wanted.test(answer)) throw new Error(`Waited for ${wanted}, last saw: ${answer}`);
+    return answer;
+  }, timeout);
 }

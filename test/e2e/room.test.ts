@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
+import { eventually } from '../support/eventually';
 import { clickUntil, ParleyWindow, until, viewHeader } from './parley-window';
 
 // At the window size of a small laptop.
@@ -20,8 +21,8 @@ describe('room for the conversation', () => {
     String(await section(name).getAttribute('aria-expanded'));
 
   it('fills the side bar: sessions and tools are collapsed, with a summary in their headers', async () => {
-    assert.equal(await isOpen('Sessions'), 'false');
-    assert.equal(await isOpen('Tools'), 'false');
+    await eventually(async () => assert.equal(await isOpen('Sessions'), 'false'));
+    await eventually(async () => assert.equal(await isOpen('Tools'), 'false'));
     const height = await window.page.evaluate(() => document.documentElement.clientHeight);
     assert.ok(height > 700, `${height} of 900 px`);
     await section('Tools')
@@ -42,7 +43,7 @@ describe('room for the conversation', () => {
   it('keeps the layout of the user', async () => {
     await window.reload();
     await until(() => isOpen('Tools'), /true/);
-    assert.equal(await isOpen('Sessions'), 'false');
+    await eventually(async () => assert.equal(await isOpen('Sessions'), 'false'));
     await clickUntil(section('Tools'), async () => (await isOpen('Tools')) === 'false');
   });
 
@@ -68,7 +69,7 @@ describe('room for the conversation', () => {
     await window.log.getByText('read notes.txt').first().waitFor();
     await window.send('list src');
     await window.idle();
-    assert.match(await window.log.innerText(), /greet\.js/);
+    await eventually(async () => assert.match(await window.log.innerText(), /greet\.js/));
     await window.workbench.reload();
     await window.reopenChat();
     await until(() => window.log.innerText(), /greet\.js/);

@@ -14,6 +14,7 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { Sandbox } from '../../src/node/sandbox/sandbox';
 import { noSandbox } from '../../src/node/sandbox/settings';
+import { eventually } from '../support/eventually';
 import { clickUntil, ParleyWindow, until } from './parley-window';
 
 /** The reason why there is no sandbox on this machine. */
@@ -74,7 +75,7 @@ describe('the sandbox', () => {
     await command()
       .getByText('Needs your approval: it needs the network, so it would run outside the sandbox')
       .waitFor();
-    assert.equal(await command().getByText('Runs in the sandbox').count(), 0);
+    await eventually(async () => assert.equal(await command().getByText('Runs in the sandbox').count(), 0));
     await command().getByRole('button', { name: 'Reject' }).click();
     await window.idle();
   });
@@ -134,7 +135,9 @@ describe('the sandbox', () => {
     await window.idle();
     await window.send('run echo pear');
     await command().getByRole('button', { name: 'Reject' }).waitFor();
-    assert.equal(await command().getByText('Commands can run in a sandbox.').count(), 0);
+    await eventually(async () =>
+      assert.equal(await command().getByText('Commands can run in a sandbox.').count(), 0),
+    );
     await command().getByRole('button', { name: 'Reject' }).click();
     await window.idle();
   });
@@ -170,6 +173,6 @@ describe('a sandbox that does not work', () => {
     const command = window.call('run_shell_command');
     await command.getByRole('button', { name: 'Run', exact: true }).click();
     await window.idle();
-    assert.equal(await command.getByText('in the sandbox').count(), 0);
+    await eventually(async () => assert.equal(await command.getByText('in the sandbox').count(), 0));
   });
 });

@@ -6,6 +6,7 @@ import { native } from '../../src/protocols/native/native';
 import { canaryKey, canaryIn, filesWithCanary } from '../support/workspace/canary-key';
 import { answerWith, FakeEndpoint, streamParts, type EndpointReply } from '../support/servers/fake-endpoint';
 import { hasProcessList, processTree } from '../support/processes/process-list';
+import { lookOnce } from '../support/eventually';
 import { ParleyWindow } from './parley-window';
 
 describe('secrets', () => {
@@ -131,11 +132,11 @@ describe('secrets', () => {
     },
     {
       name: 'and breaks off',
-      reply: async (response) => {
+      reply: (response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
-        response.write(`data: ${JSON.stringify({ error: { message: canaryKey } })}\n\n`);
-        await new Promise((resolve) => setTimeout(resolve, 50));
-        response.destroy();
+        response.write(`data: ${JSON.stringify({ error: { message: canaryKey } })}\n\n`, () =>
+          response.destroy(),
+        );
       },
     },
   ];
@@ -146,7 +147,7 @@ describe('secrets', () => {
       await ask('hello');
       assert.equal(endpoint.requests[0]?.headers.authorization, `Bearer ${canaryKey}`);
       await window.log.getByRole('alert').first().waitFor();
-      assert.equal(canaryIn((await window.log.textContent()) ?? ''), undefined);
+      assert.equal(canaryIn((await lookOnce(window.log.textContent())) ?? ''), undefined);
     });
   }
 
@@ -195,7 +196,7 @@ describe('secrets', () => {
       told.filter((text) => canaryIn(text) !== undefined),
       [],
     );
-    assert.equal(canaryIn(await window.page.content()), undefined);
+    assert.equal(canaryIn(await lookOnce(window.page.content())), undefined);
     assert.equal(canaryIn(sent.join('\n')), undefined);
     assert.equal(canaryIn(window.workbench.server.output()), undefined);
     for (const folder of [window.workbench.server.data, window.folder, temporary]) {

@@ -3,7 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { canaryKey, canaryIn } from '../support/workspace/canary-key';
 import { FakeEndpoint, streamForever, streamText } from '../support/servers/fake-endpoint';
+import { eventually, lookOnce } from '../support/eventually';
 import { clickInRow, ParleyWindow, until } from './parley-window';
+import type { Page } from 'playwright-core';
 
 describe('sessions', () => {
   let endpoint: FakeEndpoint;
@@ -49,13 +51,19 @@ describe('sessions', () => {
     await window.startNew();
     await window.pick('Mode', 'manual');
     await window.pick('Agent', 'ask');
-    // In a browser VS Code saves the state of a window every five seconds.
-    await new Promise((resolve) => setTimeout(resolve, 6_000));
+    // In a browser VS Code saves the state of a window every few seconds.
+    await eventually(async () =>
+      assert.match(await savedState(window.workbench.page), /"mode":"manual".*"agent":"ask"/),
+    );
     await window.reload();
     await window.session('tell me a story').waitFor();
-    assert.equal(await window.log.getByRole('heading', { name: 'You' }).count(), 0);
+    await eventually(async () =>
+      assert.equal(await window.log.getByRole('heading', { name: 'You' }).count(), 0),
+    );
     const picked = (name: string) => window.page.getByRole('combobox', { name, exact: true }).inputValue();
-    assert.deepEqual([await picked('Mode'), await picked('Agent')], ['manual', 'ask']);
+    await eventually(async () =>
+      assert.deepEqual([await picked('Mode'), await picked('Agent')], ['manual', 'ask']),
+    );
     await window.pick('Mode', 'auto');
     await window.pick('Agent', 'agent');
   });
@@ -65,7 +73,7 @@ describe('sessions', () => {
     await window.send('second talk');
     await window.idle();
     await window.renameSession('second talk', 'another name');
-    assert.equal(await window.session('second talk').count(), 0);
+    await eventually(async () => assert.equal(await window.session('second talk').count(), 0));
 
     await window.session('tell me a story').click();
     await until(() => window.log.innerText(), /and on and on[^]*Stopped[^]*It ended well/);
@@ -79,7 +87,7 @@ describe('sessions', () => {
     await list.locator('input').first().fill('IT ENDED');
     const row = list.getByRole('option', { name: /tell me a story.*It ended well\./ });
     await row.waitFor();
-    assert.equal(await list.getByRole('option').count(), 1);
+    await eventually(async () => assert.equal(await list.getByRole('option').count(), 1));
     await row.click();
     await until(() => window.log.innerText(), /It ended well/);
     await list.locator('input').first().waitFor({ state: 'hidden' });
@@ -104,7 +112,7 @@ describe('sessions', () => {
       await go();
       await window.answer(question, 'Cancel');
       await shown(words + 20);
-      assert.equal(await box.inputValue(), 'half a thought');
+      await eventually(async () => assert.equal(await box.inputValue(), 'half a thought'));
       await window.button('Stop').waitFor();
 
       await go();
@@ -138,7 +146,7 @@ describe('sessions', () => {
       for (const text of files()) {
         assert.equal(text.includes('said here') && text.includes('said there'), false);
       }
-      assert.doesNotMatch(await window.log.innerText(), /said there/);
+      assert.doesNotMatch(await lookOnce(window.log.innerText()), /said there/);
     });
 
     it('G34.title: a session renamed in another window stays one', async () => {
@@ -152,8 +160,8 @@ describe('sessions', () => {
       // The list refreshes when the window gets the focus, or another session is shown.
       await window.startNew();
       await window.session('a finer name').waitFor();
-      assert.equal(await window.session('a finer name').count(), 1);
-      assert.equal(await window.session('a plain name').count(), 0);
+      await eventually(async () => assert.equal(await window.session('a finer name').count(), 1));
+      await eventually(async () => assert.equal(await window.session('a plain name').count(), 0));
       await window.session('a finer name').click();
       await until(() => window.log.innerText(), /a plain name[^]*it goes on/);
     });
@@ -214,9 +222,9 @@ describe('sessions', () => {
         await window.idle();
         await window.session(title).waitFor();
       }
-      assert.equal(await count(), '2');
+      await eventually(async () => assert.equal(await count(), '2'));
       await remove('first talk', 'Cancel');
-      assert.equal(await count(), '2');
+      await eventually(async () => assert.equal(await count(), '2'));
       await remove('first talk', 'Delete');
       await until(count, /^1$/);
       await window.session('first talk').waitFor({ state: 'detached' });
@@ -231,8 +239,10 @@ describe('sessions', () => {
       await until(count, /^0$/);
       await window.workbench.runCommand('Parley: Open Chat');
       await window.reload();
-      assert.equal(await window.log.getByRole('heading', { name: 'You' }).count(), 0);
-      assert.equal(await window.session('second talk').count(), 0);
+      await eventually(async () =>
+        assert.equal(await window.log.getByRole('heading', { name: 'You' }).count(), 0),
+      );
+      await eventually(async () => assert.equal(await window.session('second talk').count(), 0));
     });
   });
 });
@@ -243,4 +253,25 @@ function sessionFiles({ workbench }: ParleyWindow): string[] {
   return readdirSync(data, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.includes(`parley.parley${path.sep}sessions`) && file.endsWith('.jsonl'))
     .map((file) => readFileSync(path.join(data, file), 'utf8'));
+}
+
+/** What VS Code in a browser has saved as Parley's state of this workspace, as JSON. */
+function savedState(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const result = <T>(request: IDBRequest<T>): Promise<T> =>
+      new Promise((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error ?? new Error('The database cannot be read.'));
+      });
+    const saved: unknown[] = [];
+    for (const { name = '' } of await indexedDB.databases()) {
+      if (!name.startsWith('vscode-web-state-db')) continue;
+      const database = await result(indexedDB.open(name));
+      saved.push(
+        await result(database.transaction('ItemTable').objectStore('ItemTable').get('parley.parley')),
+      );
+      database.close();
+    }
+    return saved.join('\n');
+  });
 }

@@ -6,6 +6,7 @@ import type { RenderedPart } from '../../src/core/words/protocol';
 import { native } from '../../src/protocols/native/native';
 import { vcp } from '../../src/protocols/vcp/vcp';
 import { FakeEndpoint, streamParts, streamText } from '../support/servers/fake-endpoint';
+import { eventually } from '../support/eventually';
 import { ParleyWindow, until } from './parley-window';
 
 let calls = 0;
@@ -164,7 +165,9 @@ describe('ToolCallConfig in the chat', () => {
       let seen = 0;
       const slow: ReturnType<typeof say> = async (response, promptTokens) => {
         seen = Math.max(seen, ++open);
-        await new Promise((resolve) => setTimeout(resolve, 300));
+        // By the time that it is shown, the other one would have begun.
+        await window.call('call_sub_agent').first().getByText('Running').first().waitFor();
+        if (isParallel) await eventually(() => seen === most);
         open--;
         await say({ type: 'text', text: 'found' })(response, promptTokens);
       };
@@ -195,7 +198,7 @@ describe('ToolCallConfig in the chat', () => {
     await window.startNew();
     endpoint.next(streamText(LEAK));
     await ask('look');
-    assert.equal(await window.call('read_file').count(), 0);
+    await eventually(async () => assert.equal(await window.call('read_file').count(), 0));
     assert.doesNotMatch(told(), /a plum/);
   });
 
@@ -341,7 +344,7 @@ describe('ToolCallConfig in the user settings', () => {
       ),
       [],
     );
-    assert.match(await window.log.innerText(), /switched off/);
+    await eventually(async () => assert.match(await window.log.innerText(), /switched off/));
     assert.equal(await window.read('list.txt'), 'pears');
   });
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { findProtocol } from '../../src/protocols';
 import { FakeEndpoint, streamParts } from '../support/servers/fake-endpoint';
+import { eventually } from '../support/eventually';
 import { ParleyWindow, until } from './parley-window';
 
 describe('tools tree', () => {
@@ -96,15 +97,17 @@ describe('tools tree', () => {
     await row('read_file, on').waitFor();
     const listed = row('read_folder, on demand');
     await until(() => listed.innerText(), /on demand · \d+ tokens · reads$/);
-    assert.match(
-      (await listed.getAttribute('aria-label')) ?? '',
-      /About \d+ tokens in every request, and \d+ tokens more after the model loads its definition$/,
+    await eventually(async () =>
+      assert.match(
+        (await listed.getAttribute('aria-label')) ?? '',
+        /About \d+ tokens in every request, and \d+ tokens more after the model loads its definition$/,
+      ),
     );
     const cost = await tokens();
 
     await menu('read_folder', 'Always Define');
     await until(() => row('read_folder, on').innerText(), /\d+ tokens · reads · set for the workspace$/);
-    assert.ok((await tokens()) > cost);
+    await eventually(async () => assert.ok((await tokens()) > cost));
     await menu('read_file', 'Define on Demand');
     await row('read_file, on demand').waitFor();
     assert.deepEqual(toggles(await window.read('.vscode/settings.json')), {

@@ -69,6 +69,8 @@ export class Workbench {
     const palette = this.page.locator('.quick-input-widget');
     const entry = palette.locator('.label-name').filter({ hasText: exactly(title) });
     const deadline = Date.now() + timeout;
+    // A pointer that rests over the palette would show a hover, which covers the entries.
+    await this.page.mouse.move(0, 0);
     for (;;) {
       await this.page.keyboard.press('F1');
       const isOpen = await inTime(palette.locator('input').first().fill(`>${title}`, { timeout: 2000 }));

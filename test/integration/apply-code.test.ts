@@ -8,13 +8,19 @@ import { createEditorFiles } from '../../src/host/files/files';
 import { DiffView } from '../../src/host/window/diff-view';
 import { createSurroundings } from '../../src/node/surroundings';
 import type { Files } from '../../src/tools/ports/files';
+import { eventually } from '../support/eventually';
+import { QuickInputs } from '../support/vscode/quick-inputs';
 
 describe('code of a reply in a file', () => {
   const diffs = new DiffView();
   let folder: string;
   let files: Files;
+  let inputs: QuickInputs;
 
   beforeEach(async () => {
+    // The primary action below is that of the only notification.
+    await vscode.commands.executeCommand('notifications.clearAll');
+    inputs = new QuickInputs();
     const [open] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(open);
     const root = await realpath(open.uri.fsPath);
@@ -27,6 +33,7 @@ describe('code of a reply in a file', () => {
     files = createEditorFiles(surroundings.files);
   });
   afterEach(async () => {
+    inputs.dispose();
     await vscode.commands.executeCommand('notifications.clearAll');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await rm(folder, { recursive: true, force: true });
@@ -76,7 +83,8 @@ describe('code of a reply in a file', () => {
   it('is not written if it is a diff that does not fit', async () => {
     await put('a.txt', 'one\n');
     const applied = begin({ code: '-two\n+three', info: `diff ${inFolder('a.txt')}` });
-    await until(() => isOver(applied), acceptPick);
+    await acceptFirst();
+    await applied;
     assert.equal(await get('a.txt'), 'one\n');
     assert.ok(!isDiffShown());
   });
@@ -86,17 +94,26 @@ describe('code of a reply in a file', () => {
     return applyCode(proposed, { files, diffs, attachments: { complete: async () => [] } });
   }
 
-  /** Picks the file that is offered first; resolves when the change is shown. */
-  function pickFirst(): Promise<void> {
-    return until(async () => isDiffShown(), acceptPick);
+  /** Picks the file that is offered first. */
+  async function acceptFirst(): Promise<void> {
+    const list = await inputs.list(0);
+    await eventually(() => list.activeItems.length > 0);
+    await inputs.accept();
   }
 
-  /** Presses `Apply`. */
-  function answer(applied: Promise<void>): Promise<void> {
-    return until(
-      () => isOver(applied),
-      () => vscode.commands.executeCommand('notification.acceptPrimaryAction'),
-    );
+  /** The same; resolves when the change is shown. */
+  async function pickFirst(): Promise<void> {
+    await acceptFirst();
+    await eventually(isDiffShown);
+  }
+
+  /** Presses `Apply`, repeatedly because the question may not be there yet. */
+  async function answer(applied: Promise<void>): Promise<void> {
+    await eventually(async () => {
+      if (await isOver(applied)) return true;
+      await vscode.commands.executeCommand('notification.acceptPrimaryAction');
+      return false;
+    });
   }
 
   function inFolder(name: string): string {
@@ -112,10 +129,6 @@ describe('code of a reply in a file', () => {
   }
 });
 
-function acceptPick(): Thenable<unknown> {
-  return vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
-}
-
 function isDiffShown(): boolean {
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
   return tabs.some(({ input }) => input instanceof vscode.TabInputTextDiff);
@@ -125,14 +138,4 @@ function isDiffShown(): boolean {
 async function isOver(work: Promise<void>): Promise<boolean> {
   const pending = {};
   return (await Promise.race([work, Promise.resolve(pending)])) !== pending;
-}
-
-/** The question may not be there yet, so the answer is repeated. */
-async function until(isSo: () => Promise<boolean>, answer: () => Thenable<unknown>): Promise<void> {
-  const deadline = Date.now() + 15_000;
-  while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error('It did not happen in time.');
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    await answer();
-  }
 }

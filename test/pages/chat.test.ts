@@ -14,6 +14,7 @@ import {
 } from '../support/agent/chat-events';
 import { samplePickers, type ChatHarness } from '../support/pages/chat-harness';
 import { chatSuite } from '../support/pages/chat-suite';
+import { eventually } from '../support/eventually';
 
 const starters = {
   hasFolder: true,
@@ -201,22 +202,24 @@ describe('chat page', () => {
       await open([runStart('go'), roundStart]);
       for (let index = 0; index < 60; index += 1) await chat.events(paragraph(index));
       await chat.page.getByText('Paragraph 59 of many.').waitFor();
-      await settled(distance, (value) => value < 2);
+      ok((await distance()) < 2);
       equal(await button('Jump to latest').count(), 0);
     });
 
     it('stays at the scroll position of the user, until they jump to the latest', async () => {
       await open([runStart('go'), roundStart, ...Array.from({ length: 60 }, (_, index) => paragraph(index))]);
-      await settled(distance, (value) => value < 2);
+      ok((await distance()) < 2);
       await log().hover();
       await chat.page.mouse.wheel(0, -600);
+      // The browser scrolls some frames later.
+      await eventually(async () => ok(Math.abs((await distance()) - 600) < 2, String(await distance())));
       await button('Jump to latest').waitFor();
       const before = await top();
       for (let index = 60; index < 80; index += 1) await chat.events(paragraph(index));
       await chat.page.getByText('Paragraph 79 of many.').waitFor({ state: 'attached' });
       equal(await top(), before);
       await button('Jump to latest').click();
-      await settled(distance, (value) => value < 2);
+      ok((await distance()) < 2);
       equal(await button('Jump to latest').count(), 0);
     });
 
@@ -374,13 +377,13 @@ describe('chat page', () => {
           log()
             .locator('.markdown')
             .evaluate((element) => element.innerHTML.replaceAll('<span class="hljs', '\n<span class="hljs'));
-        const whole = await atRest(html);
+        const whole = await html();
         await chat.start([runStart('go'), roundStart]);
         await chat.stream([
           ...Array.from(text, (piece): AgentEvent => ({ type: 'text', text: piece })),
           replyEnd,
         ]);
-        equal(await atRest(html), whole);
+        equal(await html(), whole);
       });
     }
 
@@ -389,10 +392,7 @@ describe('chat page', () => {
       for (let index = 0; index < 40; index += 1) {
         await chat.events({ type: 'text', text: `${'const a = 1;\n'.repeat(10)}${'x'.repeat(500)}` });
       }
-      await settled(
-        () => log().locator('.line').count(),
-        (count) => count > 400,
-      );
+      ok((await log().locator('.line').count()) > 400);
       const sizes = await log()
         .locator('.markdown')
         .evaluate((root) => ({
@@ -575,28 +575,24 @@ describe('chat page', () => {
       const box = card('write_file').getByRole('group', { name: 'content' });
       await box.getByText('line 29').waitFor();
       equal(await box.locator('.line').count(), 30);
-      await settled(
-        () => box.evaluate((element) => element.scrollHeight - element.clientHeight - element.scrollTop),
-        (value) => value < 2,
+      const below = await box.evaluate(
+        (element) => element.scrollHeight - element.clientHeight - element.scrollTop,
       );
+      ok(below < 2, String(below));
     });
   });
 
-  it('has no accessibility violations', async function () {
-    this.timeout(60_000);
+  it('has no accessibility violations', async () => {
     await open(everything(), { width: 400 });
-    await chat.page.waitForTimeout(100);
     await chat.page.evaluate(() => {
       for (const details of document.querySelectorAll('details')) details.open = true;
     });
-    await chat.page.waitForTimeout(100);
     deepEqual(await violationsInAnyTheme(chat), []);
   });
 
   for (const width of [200, 320, 900]) {
     it(`does not overflow at ${width} px`, async () => {
       await open(everything(), { width });
-      await chat.page.waitForTimeout(100);
       equal(await chat.page.evaluate(() => document.documentElement.scrollWidth), width);
       ok(await log().evaluate((element) => element.scrollWidth <= element.clientWidth));
       const outside = await log().evaluate((element) =>
@@ -692,26 +688,4 @@ function everything(): AgentEvent[] {
       },
     },
   ];
-}
-
-/** Waits until a measured value is as expected. */
-async function settled(measure: () => Promise<number>, isFine: (value: number) => boolean): Promise<void> {
-  const deadline = Date.now() + 5000;
-  let value = await measure();
-  while (!isFine(value)) {
-    if (Date.now() > deadline) throw new Error(`It stayed at ${value}.`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    value = await measure();
-  }
-}
-
-/** Reads a value once it has been stable for a while: code is highlighted in idle time. */
-async function atRest(read: () => Promise<string>): Promise<string> {
-  let [last, since] = [await read(), Date.now()];
-  while (Date.now() - since < 300) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    const now = await read();
-    if (now !== last) [last, since] = [now, Date.now()];
-  }
-  return last;
 }

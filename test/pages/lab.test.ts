@@ -400,7 +400,6 @@ describe('the lab page', () => {
         .getByRole('status')
         .getByText('run_shell_command is waiting for your approval')
         .waitFor();
-      await lab.page.waitForTimeout(500);
       await card().getByRole('button', { name: 'Run', exact: true }).click();
       deepEqual(await lab.received('decide'), {
         type: 'decide',

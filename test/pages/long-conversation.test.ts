@@ -1,10 +1,11 @@
-import { deepEqual, equal, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import type { Browser, Locator } from 'playwright-core';
 import type { AgentEvent } from '../../src/core/words/events';
 import { launchChromium } from '../hosts/chromium';
 import { violations } from '../support/pages/accessibility';
 import { runWithWaitingCall, replyEnd, roundStart, runStart, toolCall } from '../support/agent/chat-events';
 import { ChatHarness } from '../support/pages/chat-harness';
+import { eventually } from '../support/eventually';
 
 const RUNS = 300;
 
@@ -45,7 +46,7 @@ describe('long conversation', () => {
     await chat.load();
     await chat.start(conversation(RUNS));
     await question(RUNS - 1).waitFor();
-    await until(async () => (await distance()) < 2);
+    ok((await distance()) < 2);
   });
   afterEach(() => deepEqual(chat.complaints, []));
 
@@ -54,7 +55,7 @@ describe('long conversation', () => {
     equal(await entries().last().getAttribute('aria-posinset'), String(2 * RUNS));
     equal(await entries().last().getAttribute('aria-setsize'), String(2 * RUNS));
     await scrollTo(0.5);
-    await until(async () => /1[0-9][0-9]/.test((await inSight()).text));
+    match((await inSight()).text, /1[0-9][0-9]/);
     ok((await drawnRuns()) < 40);
     await scrollTo(0);
     await question(0).waitFor();
@@ -65,40 +66,40 @@ describe('long conversation', () => {
   it('returns to the end', async () => {
     await scrollTo(0.3);
     await jump().click();
-    await until(async () => (await distance()) < 2 && (await jump().count()) === 0);
+    ok((await distance()) < 2);
+    equal(await jump().count(), 0);
     await question(RUNS - 1).waitFor();
     await chat.events(runStart('Once more'), roundStart, { type: 'text', text: 'line\n\n'.repeat(50) });
     await log().getByText('Once more').waitFor();
-    await until(async () => (await distance()) < 2);
+    ok((await distance()) < 2);
     equal(await jump().count(), 0);
   });
 
   it('keeps the visible part in place, whatever the heights above turn out to be', async () => {
     await scrollTo(0.5);
-    await until(async () => (await inSight()).text !== '');
-    await frames();
+    notEqual((await inSight()).text, '');
     await log().hover();
     for (let step = 0; step < 30; step++) {
       const before = await inSight();
       await chat.page.mouse.wheel(0, -150);
-      await frames();
-      const after = await log()
-        .locator('.user-message .text', { hasText: before.text })
-        .evaluate((each) => each.getBoundingClientRect().top);
-      const edge = await log().evaluate((box) => box.getBoundingClientRect().top);
-      const moved = after - edge - before.top;
-      ok(Math.abs(moved - 150) < 3, `step ${step} moved by ${moved}`);
+      // The browser scrolls some frames later.
+      await eventually(async () => {
+        const after = await log()
+          .locator('.user-message .text', { hasText: before.text })
+          .evaluate((each) => each.getBoundingClientRect().top);
+        const edge = await log().evaluate((box) => box.getBoundingClientRect().top);
+        const moved = after - edge - before.top;
+        ok(Math.abs(moved - 150) < 3, `step ${step} moved by ${moved}`);
+      });
     }
   });
 
   it('keeps the scroll position while an answer streams in', async () => {
     await chat.events(runStart('More'), roundStart);
     await log().getByText('More', { exact: true }).waitFor();
-    await frames();
     await scrollTo(0.5);
-    await until(async () => (await inSight()).text !== '');
-    await frames();
     const before = await inSight();
+    notEqual(before.text, '');
     await chat.stream(
       Array.from({ length: 20 }, (_, index): AgentEvent => ({ type: 'text', text: `Line ${index}\n\n` })),
     );
@@ -117,10 +118,10 @@ describe('long conversation', () => {
     const copy = log().getByRole('button', { name: 'Copy', exact: true }).first();
     await copy.focus();
     await scrollTo(0.6);
-    await until(async () => (await question(1).count()) === 0);
+    equal(await question(1).count(), 0);
     ok(await copy.evaluate((element) => element === document.activeElement));
     await jump().click();
-    await until(async () => card.getByRole('button', { name: 'Run', exact: true }).isVisible());
+    ok(await card.getByRole('button', { name: 'Run', exact: true }).isVisible());
   });
 
   it('keeps what the user has expanded', async () => {
@@ -135,21 +136,13 @@ describe('long conversation', () => {
 
   it('keeps its place when the width changes', async () => {
     await scrollTo(0.5);
-    await until(async () => (await inSight()).text !== '');
-    await frames();
     const before = await inSight();
+    notEqual(before.text, '');
     await chat.page.setViewportSize({ width: 500, height: 700 });
-    await frames();
     const after = await inSight();
     await chat.page.setViewportSize({ width: 320, height: 700 });
     equal(after.text, before.text);
   });
-
-  async function frames(): Promise<void> {
-    await chat.page.evaluate(async () => {
-      for (let frame = 0; frame < 6; frame++) await new Promise(requestAnimationFrame);
-    });
-  }
 });
 
 /** Questions with answers of very different heights. */
@@ -163,12 +156,4 @@ function conversation(runs: number): AgentEvent[] {
     replyEnd,
     { type: 'run-end', outcome: { type: 'done' } },
   ]).flat();
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 5000;
-  while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error('It did not happen in time.');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }

@@ -271,7 +271,7 @@ describe('mentions on the chat page', () => {
 
   it('asks the host for no more than the contract allows', async () => {
     await box().fill(`@file:${'x'.repeat(300)}`);
-    await chat.page.waitForTimeout(150);
+    await chat.passTime();
     equal((await chat.posted()).filter((message) => message.type === 'complete').length, 0);
   });
 

@@ -226,11 +226,11 @@ describe('a reloaded chat page', () => {
     await log().getByText('Question 149.', { exact: true }).waitFor();
     await log().evaluate((box) => void (box.scrollTop = box.scrollHeight * 0.4));
     await button(chat, 'Jump to latest').waitFor();
-    await steady();
+    await chat.passTime();
     const before = await inSight();
     await chat.reload();
     await chat.start(long(150));
-    await steady();
+    await chat.passTime();
     const after = await inSight();
     equal(after.text, before.text);
     ok(Math.abs(after.top - before.top) <= 2, `${after.top} instead of ${before.top}`);
@@ -238,11 +238,11 @@ describe('a reloaded chat page', () => {
 
   it('is at the end and follows it if the user was there', async () => {
     await open(long(150));
-    await steady();
+    await chat.passTime();
     await chat.reload();
     await chat.start([...long(150), runStart('go'), roundStart]);
     await chat.events({ type: 'text', text: 'More.\n\n'.repeat(50) });
-    await steady();
+    await chat.passTime();
     equal(await button(chat, 'Jump to latest').count(), 0);
     ok((await log().evaluate((box) => box.scrollHeight - box.clientHeight - box.scrollTop)) < 2);
   });
@@ -256,10 +256,10 @@ describe('a reloaded chat page', () => {
     await chat.page.getByLabel('Your answer').fill('a dark');
     await log().evaluate((box) => void (box.scrollTop = 0));
     await button(chat, 'Jump to latest').waitFor();
-    await steady();
+    await chat.passTime();
     await chat.reload();
     await chat.start(asking('two'));
-    await steady();
+    await chat.passTime();
     equal(await chat.page.getByLabel('Your answer').inputValue(), '');
     equal(await button(chat, 'Jump to latest').count(), 0);
   });
@@ -272,19 +272,6 @@ describe('a reloaded chat page', () => {
         .map((each) => ({ text: each.textContent, top: each.getBoundingClientRect().top - edge }))
         .find(({ top }) => top >= 0);
       return found ?? { text: '', top: 0 };
-    });
-  }
-
-  /** Waits until nothing moves and the page has saved its position. */
-  async function steady(): Promise<void> {
-    await chat.page.evaluate(async () => {
-      const box = document.querySelector('.log');
-      const state = (): string => `${box?.scrollTop} ${box?.scrollHeight}`;
-      for (let [before, since] = ['', 0]; since < 20;) {
-        await new Promise(requestAnimationFrame);
-        since = state() === before ? since + 1 : 0;
-        before = state();
-      }
     });
   }
 });

@@ -102,9 +102,9 @@ describe('waiting cards', () => {
     it('ignore clicks just after another call appears', async () => {
       const all = reads('r1', 'r2', 'r3');
       await open(all.slice(0, -1));
-      await ready('Run all 2 reads').waitFor();
+      await chat.passTime();
+      await chat.stopTime();
       await chat.events(...all.slice(-1));
-      await button('Run all 3 reads').waitFor();
       ok(await button('Run all 3 reads').isDisabled());
     });
 
@@ -142,7 +142,7 @@ describe('waiting cards', () => {
         seen.push((await focused()).replace(/.*\//, ''));
       }
       deepEqual(seen, ['lines.ts', 'test', 'parser.ts', 'test']);
-      await chat.page.waitForTimeout(500);
+      await chat.passTime();
       await chat.page.keyboard.press('Enter');
       match((await decided()).join(), /^run w\d+$/);
       equal(await focused(), '/home/someone/lib/parser.ts');

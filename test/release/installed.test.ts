@@ -8,6 +8,7 @@ import { findProtocol } from '../../src/protocols';
 import { ParleyWindow, until } from '../e2e/parley-window';
 import { floor, newest } from '../hosts/vscode-versions';
 import { FakeEndpoint, streamParts, streamText } from '../support/servers/fake-endpoint';
+import { eventually } from '../support/eventually';
 
 /** The package of this platform, installed as users install it, without a development extension. */
 describe('the installed package', () => {
@@ -52,7 +53,7 @@ describe('the installed package', () => {
         await window.send('read notes.txt');
         await window.idle();
         await window.call('read_file').waitFor();
-        assert.match(await window.log.innerText(), /two pears/);
+        await eventually(async () => assert.match(await window.log.innerText(), /two pears/));
       });
 
       it('works with a local endpoint, and leaves out a disabled tool', async () => {
@@ -63,7 +64,8 @@ describe('the installed package', () => {
           call: { id: 's1', name: 'search_text', arguments: { query: 'pears' } },
         };
         await window.showTool('eval_js');
-        const all = Number(/of (\d+) on/.exec(await window.tool('sandbox').innerText())?.[1]);
+        const shown = await until(() => window.tool('sandbox').innerText(), /of \d+ on/);
+        const all = Number(/of (\d+) on/.exec(shown)?.[1]);
         await window.switchTool('eval_js', 'off');
         await until(() => window.read('.vscode/settings.json'), /"eval_js": false/);
         await until(() => window.tool('sandbox').innerText(), new RegExp(`${all - 1} of ${all} on`));

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { findProtocol } from '../../src/protocols';
 import { FakeEndpoint, streamParts, streamText } from '../support/servers/fake-endpoint';
 import { longTasks, type LongTask } from '../support/agent/long-tasks';
+import { eventually } from '../support/eventually';
 import { ParleyWindow } from '../e2e/parley-window';
 
 const protocols = ['native', 'vcp', 'hermes', 'invoke'];
@@ -71,7 +72,7 @@ describe('long tasks, scripted', () => {
         assert.equal(endpoint.requests.length, replies.length + 1);
         const last = endpoint.requests.at(-1)?.body.messages.at(-1)?.content;
         assert.match(String(last), /fail 0/);
-        assert.equal(await window.log.getByText('malformed').count(), 0);
+        await eventually(async () => assert.equal(await window.log.getByText('malformed').count(), 0));
       });
     }
   }

@@ -22,7 +22,7 @@ export const testConfig: ToolCallConfig = {
   defaultToolEnabled: true,
   toolsOnDemand: 'off',
   maxIterations: 10,
-  timeout: 5_000,
+  timeout: 30_000,
   requireConfirmation: true,
   parallelExecution: true,
   recovery: 'ask',

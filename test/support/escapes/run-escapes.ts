@@ -7,6 +7,7 @@ import { createFiles } from '../../../src/node/files/files';
 import { createProcesses } from '../../../src/node/processes/processes';
 import { Sandbox } from '../../../src/node/sandbox/sandbox';
 import { noSandbox, type SandboxSettings } from '../../../src/node/sandbox/settings';
+import { turns } from '../turns';
 import type { Escape, EscapeResult } from './escape';
 import { tables } from './tables';
 import { World } from './world';
@@ -113,7 +114,7 @@ function outside(command: string, cwd: string): Promise<string> {
     child.stderr.on('data', (chunk) => (printed += String(chunk)));
     child.stdin.end();
     // Does not wait for the end of the output: a daemon may keep it open.
-    child.once('exit', () => setTimeout(() => resolve(printed), 20));
+    child.once('exit', () => void turns().then(() => resolve(printed)));
   });
 }
 

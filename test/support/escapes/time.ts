@@ -1,4 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { eventually } from '../eventually';
+import { letTimePass } from '../turns';
 import type { Escape } from './escape';
 import type { World } from './world';
 
@@ -31,19 +32,20 @@ interface Beating {
   read(file: string): string | Promise<string>;
 }
 
+/** Milliseconds, of which a beat takes a few dozen. */
+const MANY_BEATS = 1_500;
+
 /** Whether the file still changes. */
 export async function isBeating(place: Beating): Promise<boolean> {
   const before = await place.read('beat');
-  for (let looks = 0; looks < 16; looks++) {
-    await wait(50);
-    if ((await place.read('beat')) !== before) return true;
-  }
-  return false;
+  const changed = eventually(async () => (await place.read('beat')) !== before, MANY_BEATS);
+  return changed.catch(() => false);
 }
 
 /** Only for a process outside: inside, the id belongs to a different process. */
 async function endBeat(world: World): Promise<void> {
   if (!(await isBeating(world))) return;
   process.kill(Number(world.read('pid')), 'SIGKILL');
-  await wait(20);
+  // Its last `date` may still write.
+  await letTimePass(20);
 }

@@ -1,6 +1,6 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { CommandEnd, CommandOutput } from '../../../src/tools/ports/processes';
 import type { ScratchWorkspace } from '../workspace/scratch-workspace';
+import { BlockMeter } from './event-loop-delay';
 
 export interface OutputLoad {
   readonly end: CommandEnd;
@@ -25,19 +25,18 @@ export async function measureOutputLoad(
   const sizes: number[] = [];
   const onOutput = (text: string): void => void sizes.push(text.length);
   const before = memory();
-  const delay = monitorEventLoopDelay({ resolution: 5 });
-  delay.enable();
+  const meter = new BlockMeter();
   const start = performance.now();
   const { signal } = new AbortController();
   const started = await scratch.processes.start({ command, cwd, keepLog: true, timeoutMs, onOutput }, signal);
   const end = await started.ended;
   const milliseconds = performance.now() - start;
-  delay.disable();
+  const longestStretch = meter.end();
   return {
     end,
     output: started.log.excerpt(),
     milliseconds,
-    longestStretch: delay.max / 1e6,
+    longestStretch,
     updates: sizes.length,
     largestUpdate: Math.max(0, ...sizes),
     keptBytes: memory() - before,

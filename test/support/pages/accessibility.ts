@@ -16,8 +16,12 @@ interface ThemedPage {
 }
 
 /** Returns the violations that axe finds in the current page, one text each. */
-export async function violations({ page }: { readonly page: Page | Frame }): Promise<readonly string[]> {
-  return found(page, {});
+export async function violations(shown: {
+  readonly page: Page | Frame;
+  atRest?(): Promise<void>;
+}): Promise<readonly string[]> {
+  await shown.atRest?.();
+  return found(shown.page, {});
 }
 
 /** Returns the violations in the two light and the two dark themes. */

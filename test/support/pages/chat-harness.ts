@@ -23,14 +23,12 @@ export class ChatHarness extends PageHarness<ChatToHost, HostToChat> {
         await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
       }
     }, JSON.stringify(events));
+    await this.atRest();
   }
 
   /** Starts a conversation with these events, and waits until the previous one is gone. */
   async start(events: readonly AgentEvent[] = [], pickers: Pickers = samplePickers): Promise<void> {
     await this.send({ type: 'init', events, pickers, ...idle });
-    await this.page.evaluate(
-      () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))),
-    );
   }
 
   async events(...events: readonly AgentEvent[]): Promise<void> {

@@ -193,7 +193,6 @@ export const labStates: readonly LabPageState[] = [
       await lab.send({ type: 'try-tool', tool: 'run_shell_command' });
       const call = await lab.text('Tool call {0}', 'run_shell_command');
       await lab.page.getByRole('group', { name: call }).waitFor();
-      await lab.page.waitForTimeout(700);
     },
   },
   {
@@ -372,6 +371,6 @@ export async function showLab(
   await openLab(lab, { ...(runs && { runs }) });
   await arrange?.(lab);
   // The editor checks its text after a moment.
-  await lab.page.waitForTimeout(900);
+  await lab.passTime();
   return lab;
 }

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { chatThemes } from './chat-themes';
 import { PageServer, setTheme, type PageName, type ThemeName } from './page-server';
+import { atRest, passTime, stopTime, watchWork } from './page-work';
 
 export interface HarnessOptions {
   readonly theme?: ThemeName;
@@ -17,7 +18,10 @@ interface Message {
   readonly type: string;
 }
 
-/** A built page in a browser; the test acts as VS Code and the extension. */
+/**
+ * A built page in a browser; the test acts as VS Code and the extension. Every look at an element of the page first
+ * waits until it is at rest: it has handled all messages and actions, and drawn their effects.
+ */
 export class PageHarness<Sent extends Message, Received extends Message> {
   readonly page: Page;
   /** Errors of the page, and its attempts to load external files. */
@@ -48,10 +52,34 @@ export class PageHarness<Sent extends Message, Received extends Message> {
   /** The messages to the page, as JSON. */
   readonly sent: string[] = [];
 
+  /** Sends a message, and waits until the page has handled it and drawn its effects. */
   async send(message: Received): Promise<void> {
     const json = JSON.stringify(message);
     this.sent.push(json);
-    await this.page.evaluate((data) => window.postMessage(JSON.parse(data), '*'), json);
+    await this.page.evaluate(
+      (data) =>
+        new Promise<void>((resolve) => {
+          addEventListener('message', () => resolve(), { once: true });
+          window.postMessage(JSON.parse(data), '*');
+        }),
+      json,
+    );
+    await this.atRest();
+  }
+
+  /** Waits until the page has handled everything so far and drawn its effects. */
+  atRest(): Promise<void> {
+    return atRest(this.page);
+  }
+
+  /** Ends all timers of the page at once, and waits until it is at rest without any. */
+  passTime(): Promise<void> {
+    return passTime(this.page);
+  }
+
+  /** Timers that start from now on, until the page is loaded again, end only in `passTime`. */
+  stopTime(): Promise<void> {
+    return stopTime(this.page);
   }
 
   /** Returns a text of the page in its display language. */
@@ -65,6 +93,7 @@ export class PageHarness<Sent extends Message, Received extends Message> {
 
   /** Returns all messages posted by the page so far. */
   async posted(): Promise<readonly Sent[]> {
+    await this.atRest();
     const posted = await this.page.evaluate(() => (window as unknown as { posted: unknown[] }).posted);
     // SAFETY: `playVsCode` fills this list with the messages of the page, which are those of the contract.
     return posted as readonly Sent[];
@@ -72,6 +101,7 @@ export class PageHarness<Sent extends Message, Received extends Message> {
 
   /** Waits for a message of this kind, and returns the last one. */
   async received<Type extends Sent['type']>(type: Type): Promise<Extract<Sent, { type: Type }>> {
+    await this.atRest();
     const handle = await this.page.waitForFunction(
       (wanted) =>
         (window as unknown as { posted: { type: string }[] }).posted.findLast(
@@ -87,6 +117,7 @@ export class PageHarness<Sent extends Message, Received extends Message> {
   async setTheme(theme: ThemeName): Promise<void> {
     await this.page.evaluate(setTheme(theme));
     await this.page.evaluate((name) => (document.body.className = name), chatThemes[theme].bodyClass);
+    await this.atRest();
   }
 
   async close(): Promise<void> {
@@ -122,6 +153,7 @@ export async function openPage(browser: Browser, name: PageName, options: Harnes
     if (protocol !== 'data:' && origin !== server.origin) complaints.push(`asked for ${request.url()}`);
   });
   await page.addInitScript(playVsCode);
+  await watchWork(page);
   return { page, complaints, address: server.addressOf(name, { theme, language, script }) };
 }
 

@@ -49,15 +49,11 @@ export async function parseAfter(
 }
 
 async function parseAfterOne(lab: LabHarness, change: () => Promise<void>): Promise<ParseRequest> {
-  const before = (await parseRequests(lab)).length;
+  const before = await countParseRequests(lab);
   await change();
-  let all = await parseRequests(lab);
-  while (all.length === before) {
-    await lab.page.waitForTimeout(20);
-    all = await parseRequests(lab);
-  }
-  const last = all.at(-1);
-  if (!last) throw new Error('Nothing was requested.');
+  await lab.passTime();
+  if ((await countParseRequests(lab)) === before) throw new Error('Nothing was requested.');
+  const last = await lab.received('parse-reply');
   const { reply, protocol, chunk, strictness, recovery, tools } = last;
   const reading: ParseInput = {
     ...{ reply, protocol, chunk, strictness },
@@ -99,6 +95,10 @@ export async function openReply(lab: LabHarness, reply: string): Promise<void> {
   await lab.page.getByRole('list', { name: calls }).getByRole('listitem').first().waitFor();
 }
 
-async function parseRequests(lab: LabHarness): Promise<readonly ParseRequest[]> {
-  return (await lab.posted()).filter((message): message is ParseRequest => message.type === 'parse-reply');
+/** Counted in the page, because replies can be long. */
+function countParseRequests(lab: LabHarness): Promise<number> {
+  return lab.page.evaluate(() => {
+    const { posted } = window as unknown as { posted: { type: string }[] };
+    return posted.filter(({ type }) => type === 'parse-reply').length;
+  });
 }

@@ -16,8 +16,7 @@ export async function showChat(
   for (const message of hostMessages(state)) await chat.send(message);
   if (state.draft !== undefined) await chat.page.locator('textarea.message').pressSequentially(state.draft);
   // Buttons of a call that has just appeared are inactive for a moment, and look like it.
-  const isAsking = state.events.some(({ type }) => type === 'approval-request' || type === 'question');
-  await chat.page.waitForTimeout(isAsking ? 700 : 100);
+  await chat.passTime();
   return chat;
 }
 

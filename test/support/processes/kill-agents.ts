@@ -4,7 +4,6 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import { foldTranscript } from '../../../src/core/transcript/fold-transcript';
 import { turnsOf } from '../../../src/core/transcript/history';
@@ -17,6 +16,7 @@ import { SessionStore, type StoredSession } from '../../../src/sessions/session-
 import { FakeEndpoint, streamParts, type EndpointReply } from '../servers/fake-endpoint';
 import { refusals, sentMessages } from '../servers/endpoint-rules';
 import type { AgentProcessOptions } from './agent-process';
+import { letTimePass } from '../turns';
 
 const AGENT = path.resolve('out/test/support/processes/agent-process.js');
 const TITLE = 'the long run';
@@ -114,9 +114,9 @@ class AgentKiller {
     const child = this.start({ title: TITLE, text, protocol, acknowledged });
     const closed = once(child, 'close');
     while (child.exitCode === null && !(existsSync(acknowledged) && statSync(acknowledged).size >= after)) {
-      await wait(2);
+      await letTimePass(2);
     }
-    await wait(later);
+    await letTimePass(later);
     child.kill('SIGKILL');
     // On a busy machine a process may have finished before the kill.
     await closed;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import { foldTranscript } from '../../../src/core/transcript/fold-transcript';
 import { turnsOf } from '../../../src/core/transcript/history';
@@ -14,12 +13,11 @@ import { ParleyWindow, until } from '../../e2e/parley-window';
 import { FakeEndpoint, streamParts, type EndpointReply } from '../servers/fake-endpoint';
 import { refusals, sentMessages } from '../servers/endpoint-rules';
 import { processTree } from './process-list';
+import { letTimePass } from '../turns';
+import { eventually } from '../eventually';
 
 const TITLE = 'the long run';
 const OTHER = 'the other session';
-/** Milliseconds that a streamed piece may wait before it is written, with a margin for a busy machine. */
-const WAITING = 400;
-
 /** A VS Code window whose extension host is killed (SIGKILL) in the middle of runs that write files. */
 export class ExtensionHostKiller {
   private written = 0;
@@ -85,9 +83,13 @@ export class ExtensionHostKiller {
     await this.window.send(text);
     // Every second run is killed between replies, however slow the machine is; the others possibly before the first.
     if (round % 2 === 1) await until(async () => String(this.written - before >= 2), /true/);
-    await wait(after);
+    await letTimePass(after);
     const shown = markersIn(await this.window.log.innerText());
-    await wait(WAITING);
+    // A streamed piece waits a moment before it is written.
+    await eventually(async () => {
+      const written = new Set(markersIn(textIn((await this.stored()).events)));
+      for (const marker of shown) assert.ok(written.has(marker), `${marker} was shown`);
+    });
     const last = markersIn(await this.window.log.innerText());
     this.kill();
     const { events, damaged } = await this.stored();

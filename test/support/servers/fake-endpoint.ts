@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ModelDelta } from '../../../src/core/words/model';
 import type { Protocol, RenderedPart } from '../../../src/core/words/protocol';
 import { isProbe } from './form-probe';
 import { answerFrom, type RecordedAnswers } from './recorded-answers';
+import { letTimePass } from '../turns';
 
 /** The received body, as JSON. */
 export interface EndpointRequest {
@@ -159,19 +159,18 @@ export function streamForever(
     while (!response.closed) {
       const content = typeof text === 'string' ? text : text();
       response.write(event({ choices: [{ index: 0, delta: { content } }] }));
-      await delay(20);
+      await letTimePass(20);
     }
   };
 }
 
 /** Starts a reply and drops the connection in the middle. */
 export function breakOff(protocol: Protocol, parts: readonly RenderedPart[]): EndpointReply {
-  return async (response) => {
+  return (response) => {
     begin(response);
     for (const chunk of protocol.renderReply(parts).flatMap((delta) => chunks(delta)))
       response.write(event(chunk));
-    await delay(20);
-    response.destroy();
+    response.write('\n', () => response.destroy());
   };
 }
 
@@ -197,7 +196,7 @@ async function streamChunks(response: ServerResponse, tokens: number, all: reado
   for (const [index, chunk] of all.entries()) {
     response.write(event(chunk));
     // Makes some pieces arrive separately without making a long reply slow.
-    if (index % 20 === 0) await delay(2);
+    if (index % 20 === 0) await letTimePass(2);
   }
   response.write(event({ choices: [], usage: { prompt_tokens: tokens, completion_tokens: 34 } }));
   response.end('data: [DONE]\n\n');

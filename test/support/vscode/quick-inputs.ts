@@ -1,9 +1,7 @@
 import * as vscode from 'vscode';
+import { eventually } from '../eventually';
 
 type QuickInput = vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>;
-
-/** Milliseconds to wait for a quick input. */
-const PATIENCE = 10_000;
 
 /** Tracks the visible quick inputs of VS Code, so that a test can type into them. */
 export class QuickInputs implements vscode.Disposable {
@@ -70,8 +68,8 @@ export class QuickInputs implements vscode.Disposable {
     if (!item)
       throw new Error(`There is no ${label}, but ${list.items.map((each) => each.label).join(', ')}.`);
     list.activeItems = [item];
-    // VS Code receives the change with the next tick, and a command would overtake it.
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    // VS Code receives the change with the next turn of the timers, and a command would overtake it.
+    await new Promise((resolve) => setTimeout(resolve));
     await this.accept();
   }
 
@@ -85,7 +83,7 @@ export class QuickInputs implements vscode.Disposable {
   async refused(step: number, text: string): Promise<string> {
     const box = await this.box(step);
     box.value = text;
-    await until(async () => {
+    await eventually(async () => {
       await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
       return box.validationMessage !== undefined;
     });
@@ -95,7 +93,7 @@ export class QuickInputs implements vscode.Disposable {
 
   private async press(command: string): Promise<void> {
     const { shown } = this;
-    await until(async () => {
+    await eventually(async () => {
       if (this.shown !== shown) return true;
       await vscode.commands.executeCommand(command);
       return false;
@@ -104,19 +102,11 @@ export class QuickInputs implements vscode.Disposable {
 
   private async at(step: number): Promise<QuickInput> {
     let found: QuickInput | undefined;
-    await until(async () => {
+    await eventually(async () => {
       found = (this.shown?.step ?? 0) === step ? this.shown : undefined;
       return found !== undefined;
     });
     if (!found) throw new Error(`Step ${step} did not appear.`);
     return found;
-  }
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + PATIENCE;
-  while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error('It did not happen in time.');
-    await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

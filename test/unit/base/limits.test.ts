@@ -196,6 +196,10 @@ describe('limits', () => {
     }
   });
 
+  it('G13: leave a command that is ended less than 5 s', () => {
+    assert.ok(limits.commandGraceMs + limits.commandKilledMs < 5_000);
+  });
+
   it('G35.limits are in the table and nowhere else', () => {
     const found = KEEPING.flatMap(sourceFiles)
       .filter((file) => file !== 'base/limits.ts')

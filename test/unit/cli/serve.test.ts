@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText, jsonSchema, stepCountIs, tool } from 'ai';
 import OpenAI from 'openai';
@@ -17,6 +16,7 @@ import {
 import { distFile } from '../../support/dist';
 import { long } from '../../support/platform';
 import { GatewayProcess } from '../../support/processes/gateway-process';
+import { letTimePass } from '../../support/turns';
 
 const AWKWARD = 'a "b"\r\n\\n 「末」 </parameter> <|"|> ``` \u{1f600}\n';
 const PARAMETERS = {
@@ -498,7 +498,7 @@ describe('parley serve, when something goes wrong', () => {
       let read = '';
       for await (const piece of response.body!) {
         read += decoder.decode(piece, { stream: true });
-        await delay(1);
+        await letTimePass(1);
       }
       const said = read.split('\n\n').filter((event) => event.startsWith('data: {'));
       const pieces = said.map((event) => JSON.parse(event.slice('data: '.length)) as Chunk);

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import type { AgentEvent } from '../../../src/core/words/events';
 import type { ToolResult } from '../../../src/core/words/messages';
 import { askUser } from '../../../src/tools/ask-user';
 import { testSession, type TestSession, type TestSessionOptions } from '../../support/agent/test-session';
+import { turns } from '../../support/turns';
 
 /** A session whose model asks these questions in one reply, each under its id. */
 function asking(
@@ -143,11 +145,17 @@ describe('questions to the user', () => {
   it('waits longer than a call may take', async () => {
     const test = asking({ a: 'First?' }, { config: { timeout: 10 } });
     const asked = seen(test, 'question');
-    const run = test.session.send('go');
-    await asked;
-    await new Promise((resolve) => setTimeout(resolve, 40));
-    test.session.answerQuestion('a', 'in the end');
-    await run;
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      const run = test.session.send('go');
+      await asked;
+      mock.timers.tick(1_000_000);
+      await turns();
+      test.session.answerQuestion('a', 'in the end');
+      await run;
+    } finally {
+      mock.timers.reset();
+    }
     assert.deepEqual(results(test), [['a', 'success', 'in the end']]);
   });
 

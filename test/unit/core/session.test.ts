@@ -6,6 +6,7 @@ import type { Effect, Tool } from '../../../src/core/words/tool';
 import type { Grant } from '../../../src/core/words/verdict';
 import { vcp } from '../../../src/protocols/vcp/vcp';
 import { callOf, testSession, testTool, type TestSession } from '../../support/agent/test-session';
+import { turns } from '../../support/turns';
 
 const echo = testTool('echo', 'read', async (text) => `said ${text}`);
 
@@ -142,7 +143,7 @@ describe('session', () => {
       await both;
       const [first = '', second = ''] = order;
       test.session.decide(first, { type: 'run' });
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await turns();
       assert.deepEqual(
         results(test.events).map(({ requestId }) => requestId),
         [first],
@@ -246,7 +247,7 @@ describe('session', () => {
     const run = test.session.send('go');
     await both;
     test.session.decide('a', { type: 'run', grant: 'read-file-in-session' });
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await turns();
     assert.equal(results(test.events).length, 1);
     test.session.decide('b', { type: 'reject', reason: '' });
     await run;
@@ -336,7 +337,7 @@ describe('session', () => {
     const slow = {
       ...late,
       prepare: async (...given: Parameters<typeof late.prepare>) => {
-        await new Promise((resolve) => setTimeout(resolve, 10));
+        await turns();
         return late.prepare(...given);
       },
     };
@@ -348,7 +349,7 @@ describe('session', () => {
         request.call.name === 'late' ? ask : { verdict: { decision: 'auto', reason: '' }, grants: [] },
     });
     test.session.onEvent((event) => {
-      if (event.type === 'approval-request') setTimeout(() => test.session.stop(), 5);
+      if (event.type === 'approval-request') setImmediate(() => test.session.stop());
     });
     await test.session.send('go');
     const end = test.events.findIndex(({ type }) => type === 'run-end');

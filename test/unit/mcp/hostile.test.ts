@@ -1,6 +1,5 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { ServerState } from '../../../src/mcp/ports';
 import { limits } from '../../../src/base/limits';
 import { caseCount } from '../../hosts/random-cases';
@@ -12,11 +11,14 @@ import {
   processesWith,
   zombies,
 } from '../../support/processes/process-list';
+import { BlockMeter } from '../../support/measure/event-loop-delay';
 
 /** Long enough for a busy machine. */
 const PATIENT = { ...limits, mcpRestartDelayMs: 20 };
-/** Short enough to wait for. */
+/** Short enough to wait for something that never comes. */
 const HASTY = { mcpCallTimeoutMs: 700 };
+/** Long enough for answers that do come on a busy machine. */
+const UNHURRIED = { mcpCallTimeoutMs: 2_000 };
 
 (hasProcessList ? describe : describe.skip)('a hostile MCP server', () => {
   let harness: McpHarness;
@@ -98,7 +100,7 @@ const HASTY = { mcpCallTimeoutMs: 700 };
   });
 
   it('survives long calls that report progress', async () => {
-    await hurry(HASTY);
+    await hurry(UNHURRIED);
     await begin('slow-with-progress');
     equal((await harness.call('mcp_s_echo', {})).text, 'slow but there');
   });
@@ -106,12 +108,11 @@ const HASTY = { mcpCallTimeoutMs: 700 };
   it('G35.mcp-flood: is read no faster than it may send, and does not block others', async () => {
     await hurry(HASTY);
     await begin('floods-in-call');
-    const delay = monitorEventLoopDelay({ resolution: 5 });
-    delay.enable();
+    const meter = new BlockMeter();
     const before = process.memoryUsage().rss;
     await harness.failure('mcp_s_echo', {});
-    delay.disable();
-    ok(delay.max / 1e6 < 500, `the event loop was blocked for ${delay.max / 1e6} ms`);
+    const blockedMs = meter.end();
+    ok(blockedMs < 500, `the event loop was blocked for ${blockedMs} ms`);
     ok(process.memoryUsage().rss - before < 200 * 1024 ** 2);
   });
 
@@ -135,11 +136,10 @@ const HASTY = { mcpCallTimeoutMs: 700 };
 
   it('G35.mcp-lines: that floods with lines that are not messages is ended, and does not block others', async () => {
     await begin('bad-lines');
-    const delay = monitorEventLoopDelay({ resolution: 5 });
-    delay.enable();
+    const meter = new BlockMeter();
     match(await harness.failure('mcp_s_echo', {}), /could not be finished|nothing was heard/);
-    delay.disable();
-    ok(delay.max / 1e6 < 500, `the event loop was blocked for ${delay.max / 1e6} ms`);
+    const blockedMs = meter.end();
+    ok(blockedMs < 500, `the event loop was blocked for ${blockedMs} ms`);
     await eventually(() => /lines that are not messages/.test(harness.log.join('\n')));
   });
 
@@ -151,18 +151,17 @@ const HASTY = { mcpCallTimeoutMs: 700 };
   });
 
   it('that keeps asking is shown one form at a time, and no form once they were dismissed', async () => {
-    harness.answer = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      return { action: 'cancel' };
-    };
+    let close = (): void => undefined;
+    harness.answer = () =>
+      new Promise((resolve) => {
+        close = () => resolve({ action: 'cancel' });
+      });
     await begin('asks-and-asks');
-    equal((await harness.call('mcp_s_echo', {})).text, 'asked');
-    equal(harness.forms.length, 1);
-    for (let round = 0; round < 5; round++) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      await harness.call('mcp_s_echo', {});
+    for (let round = 1; round <= 6; round++) {
+      equal((await harness.call('mcp_s_echo', {})).text, 'asked');
+      equal(harness.forms.length, Math.min(round, PATIENT.mcpDismissedForms));
+      close();
     }
-    equal(harness.forms.length, PATIENT.mcpDismissedForms);
   });
 
   describe('that leaves a form open after its call', () => {
@@ -170,12 +169,15 @@ const HASTY = { mcpCallTimeoutMs: 700 };
     let next: Promise<string>;
     let isOver: boolean;
     beforeEach(async () => {
-      await hurry(HASTY);
+      await hurry(UNHURRIED);
       harness.answer = () =>
         new Promise((resolve) => {
           close = () => resolve({ action: 'cancel' });
         });
-      await begin('asks-and-goes-on');
+      await harness.start(
+        programServer('s', HOSTILE_SERVER, 'asks-and-goes-on', trace),
+        programServer('t', HOSTILE_SERVER, 'hangs-in-call', trace),
+      );
       equal((await harness.call('mcp_s_echo', {})).text, 'asked');
       await eventually(() => harness.forms.length === 1);
       isOver = false;
@@ -185,16 +187,16 @@ const HASTY = { mcpCallTimeoutMs: 700 };
     });
 
     it('has the next call wait for the user, too', async () => {
-      await new Promise((resolve) => setTimeout(resolve, HASTY.mcpCallTimeoutMs + 500));
+      // A call that begins later, at a server without a form.
+      match(await harness.failure('mcp_t_echo', {}), /nothing was heard of it for 2 s/);
       equal(isOver, false);
       close();
       await next;
     });
 
     it('has the next call ended in time once the form is closed', async () => {
-      await new Promise((resolve) => setTimeout(resolve, 100));
       close();
-      match(await next, /nothing was heard of it for 0\.7 s/);
+      match(await next, /nothing was heard of it for 2 s/);
     });
   });
 
@@ -254,8 +256,9 @@ const HASTY = { mcpCallTimeoutMs: 700 };
   it('that endlessly reports changes is listed one request at a time', async () => {
     await begin('changes-for-ever');
     await harness.call('mcp_s_echo', {});
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    match((await harness.call('mcp_s_echo', {})).text, /^listed ([2-9]|\d\d) times, 1 at once$/);
+    await eventually(async () => {
+      match((await harness.call('mcp_s_echo', {})).text, /^listed ([2-9]|\d\d) times, 1 at once$/);
+    });
   });
 
   it('G24.secret: is not given a password', async () => {
@@ -276,7 +279,7 @@ const HASTY = { mcpCallTimeoutMs: 700 };
   });
 
   it('G23.schemas: has only tools offered that can be shown, checked and told apart', async () => {
-    const started = performance.now();
+    const before = process.cpuUsage();
     await begin('schemas');
     const why = (name: string): string => harness.tool(`mcp_s_${name}`).whyNotOffered ?? 'offered';
     match(why('deep'), /nested more than 16 levels/);
@@ -294,7 +297,8 @@ const HASTY = { mcpCallTimeoutMs: 700 };
     for (const name of ['fetched', 'pattern']) {
       match((await harness.call(`mcp_s_${name}`, { text })).text, /aaaa/);
     }
-    ok(performance.now() - started < 10_000);
+    const { user, system } = process.cpuUsage(before);
+    ok(user + system < 10_000_000, `${user + system} microseconds of processor time`);
   });
 
   it('G24.annotations: asks, whatever its annotations say, until the user allows this tool', async () => {

@@ -210,8 +210,7 @@ const rows: readonly Row[] = [
     replies: [
       (response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
-        response.write(': hello\n\n');
-        setTimeout(() => response.destroy(), 20);
+        response.write(': hello\n\n', () => response.destroy());
       },
       fine,
     ],

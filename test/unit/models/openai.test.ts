@@ -401,8 +401,12 @@ describe('openai', () => {
     const stop = new AbortController();
     const closed = new Promise<void>((resolve) =>
       endpoint.next((response, tokens) => {
-        setTimeout(() => stop.abort(), 60);
-        return streamForever('more ', resolve)(response, tokens);
+        let pieces = 0;
+        const more = (): string => {
+          if (++pieces === 3) stop.abort();
+          return 'more ';
+        };
+        return streamForever(more, resolve)(response, tokens);
       }),
     );
     const deltas = await ask(stop.signal);

@@ -225,7 +225,7 @@ describe('retrying', () => {
     const seen: string[] = [];
     for await (const { type } of retrying(model).stream(request, stop.signal)) {
       seen.push(type);
-      setTimeout(() => stop.abort(), 5);
+      setImmediate(() => stop.abort());
     }
     assert.deepEqual(seen, ['retry']);
   });

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
+import { mock } from 'node:test';
 import { limits } from '../../../src/base/limits';
 import { redact } from '../../../src/base/redact';
 import type { Hooks } from '../../../src/core/run/hooks';
@@ -237,17 +238,24 @@ describe('programs as hooks', () => {
     });
   });
 
-  it('G44: leave no process when they time out', async function () {
-    this.timeout(20_000);
+  it('G44: leave no process when they time out', async () => {
     const file = path.join(folder, 'pid');
     const code = `
       const { spawn } = require('child_process');
       const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' });
       require('fs').writeFileSync(${JSON.stringify(file)}, String(child.pid));
       setInterval(() => {}, 1000);`;
-    equal((await before(script(code, { timeout: 1 })))?.decision, 'ask');
-    const pid = Number(readFileSync(file, 'utf8'));
-    await eventually(() => !isAlive(pid));
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      const verdict = before(script(code, { timeout: 1 }));
+      const pid = await eventually(() => Number(readFileSync(file, 'utf8')) || false);
+      mock.timers.tick(1_000);
+      mock.timers.reset();
+      equal((await verdict)?.decision, 'ask');
+      await eventually(() => !isAlive(pid));
+    } finally {
+      mock.timers.reset();
+    }
   });
 
   it('G44: reject when the run is stopped', async () => {

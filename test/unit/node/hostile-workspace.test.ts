@@ -49,7 +49,7 @@ posix.describe('hostile workspace', () => {
       asked ||= verdict.decision === 'ask';
       return { type: verdict.decision === 'auto' ? 'run' : 'reject', by: 'policy', reason: verdict.reason };
     };
-    const options = { approve, delegate, caller: {}, emit: () => undefined, timeoutMs: 5_000 };
+    const options = { approve, delegate, caller: {}, emit: () => undefined, timeoutMs: 30_000 };
     return {
       ...(await executeGiven({ id: 'a', arguments: input }, tool, options, new AbortController().signal)),
       asked,

@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import { NodeSessionFolder } from '../../../src/sessions/node-folder';
 import { SessionStore } from '../../../src/sessions/session-store';
 import { caseCount } from '../../hosts/random-cases';
+import { letTimePass } from '../../support/turns';
 
 const SESSION_LOOP = path.resolve('out/test/support/processes/session-writer-process.js');
 const ROUNDS = caseCount(20);
@@ -45,7 +45,7 @@ async function writeUntilKilled(folder: string, after: number): Promise<number> 
   child.stdout.on('data', (text) => (said += String(text)));
   const ended = once(child, 'close');
   await Promise.race([once(child.stdout, 'data'), ended]);
-  await wait(after);
+  await letTimePass(after);
   child.kill('SIGKILL');
   const [, signal] = (await ended) as [number | null, string | null];
   assert.equal(signal, 'SIGKILL');

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { mock } from 'node:test';
 import fc from 'fast-check';
 import { foldTranscript } from '../../../src/core/transcript/fold-transcript';
 import { turnsOf } from '../../../src/core/transcript/history';
@@ -176,15 +177,20 @@ describe('session store', () => {
   });
 
   it('G19.pieces: no key is written that streams in pieces, however slowly', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
     const one = writer(undefined, { redact: (each) => each.replaceAll('canary', '[key]') });
     const inner = (words: string): AgentEvent => ({ type: 'sub-agent', callId: 'c', event: text(words) });
-    one.add(start);
-    for (const event of [text('my cana'), text('ry is'), inner('the ca'), inner('nary')]) {
-      one.add(event);
-      // Longer than a piece waits for the next one.
-      await new Promise((resolve) => setTimeout(resolve, 250));
+    try {
+      one.add(start);
+      for (const event of [text('my cana'), text('ry is'), inner('the ca'), inner('nary')]) {
+        one.add(event);
+        // Longer than a piece waits for the next one.
+        mock.timers.tick(250);
+      }
+      one.close();
+    } finally {
+      mock.timers.reset();
     }
-    one.close();
     const stored = await store.load(ids.at(-1) ?? '');
     const joined: AgentEvent[] = [];
     for (const event of stored?.events ?? []) appendEvent(joined, event);

@@ -8,6 +8,7 @@ import type { Grant } from '../../../src/core/words/verdict';
 import { judgeCall } from '../../../src/policy/approvals';
 import { measureEventLoopDelay } from '../../support/measure/event-loop-delay';
 import { ScratchWorkspace } from '../../support/workspace/scratch-workspace';
+import { letTimePass } from '../../support/turns';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -170,7 +171,7 @@ describe('fetch_url', () => {
 
   it('G13.stop ends a request that waits', async () => {
     const stop = new AbortController();
-    setTimeout(() => stop.abort(), 200);
+    void letTimePass(200).then(() => stop.abort());
     await assert.rejects(scratch.call('fetch_url', { url: `${origin}/silent` }, stop.signal), {
       name: 'AbortError',
     });
@@ -183,7 +184,7 @@ describe('fetch_url', () => {
     names.lookup = () => new Promise(() => undefined);
     try {
       const stop = new AbortController();
-      setTimeout(() => stop.abort(), 200);
+      void letTimePass(200).then(() => stop.abort());
       await assert.rejects(scratch.call('fetch_url', { url: 'http://example.com/' }, stop.signal), {
         name: 'AbortError',
       });

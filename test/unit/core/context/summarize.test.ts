@@ -321,7 +321,7 @@ describe('a summary of older messages', () => {
       },
     };
     const test = testSession({ model, window: { tokens: 2_000, reply: 100 } });
-    controller.stop = () => setTimeout(() => test.session.stop());
+    controller.stop = () => setImmediate(() => test.session.stop());
     await test.session.send('one');
     await test.session.send('two');
     await test.session.send('three');

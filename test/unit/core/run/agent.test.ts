@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { foldEvents } from '../../../../src/core/transcript/fold-events';
 import { turnsOf } from '../../../../src/core/transcript/history';
 import type { AgentEvent } from '../../../../src/core/words/events';
@@ -15,6 +16,7 @@ import {
   type TestSession,
   type TestSessionOptions,
 } from '../../../support/agent/test-session';
+import { turns } from '../../../support/turns';
 
 const echo = testTool('echo', 'read', async (text) => `said ${text}`);
 
@@ -178,7 +180,7 @@ describe('agent loop', () => {
     const order: string[] = [];
     const slow = testTool('slow', 'read', async (text) => {
       order.push(`start ${text}`);
-      await new Promise((resolve) => setTimeout(resolve, text === '1' ? 30 : 1));
+      await turns(text === '1' ? 40 : 20);
       order.push(`end ${text}`);
       return text;
     });
@@ -245,7 +247,7 @@ describe('agent loop', () => {
     const hang = testTool('hang', 'read', (_, { signal }) => untilAborted(signal));
     const test = testSession({ tools: [hang], replies: [[callOf('hang', 'x')]] });
     test.session.onEvent((event) => {
-      if (event.type === 'tool-start') setTimeout(() => test.session.stop(), 5);
+      if (event.type === 'tool-start') setImmediate(() => test.session.stop());
     });
     await test.session.send('go');
     assert.equal(outcome(test.events), 'aborted');
@@ -260,9 +262,19 @@ describe('agent loop', () => {
     };
     const test = testSession({ tools: [lost], replies: [[callOf('lost', 'x')]] });
     test.session.onEvent((event) => {
-      if (event.type === 'reply-end') setTimeout(() => test.session.stop(), 5);
+      if (event.type === 'reply-end') setImmediate(() => test.session.stop());
     });
-    await test.session.send('go');
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      const run = test.session.send('go');
+      await turns();
+      // It might still end.
+      assert.notEqual(test.events.at(-1)?.type, 'run-end');
+      mock.timers.tick(10_000);
+      await run;
+    } finally {
+      mock.timers.reset();
+    }
     assert.equal(outcome(test.events), 'aborted');
     const [, , turn] = turnsOf(test.session.transcript);
     assert.match(turn?.type === 'results' ? (turn.results[0]?.result ?? '') : '', /Not executed/);

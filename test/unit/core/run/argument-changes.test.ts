@@ -3,6 +3,7 @@ import type { Answer, Judgement } from '../../../../src/core/session';
 import type { AgentEvent } from '../../../../src/core/words/events';
 import { ToolError, type Tool } from '../../../../src/core/words/tool';
 import { callOf, testSession, testTool, type TestSession } from '../../../support/agent/test-session';
+import { turns } from '../../../support/turns';
 
 /** Writes what its argument says; refuses "refuse", as every test tool does. */
 function writer(written: string[]): Tool {
@@ -67,7 +68,7 @@ describe('arguments that the user changes', () => {
     const test = testSession({ tools: [writer(written)], replies: [[callOf('write', 'a')]], judge });
     answers(test, edit('b'));
     const sent = test.session.send('go');
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await turns();
     assert.deepEqual(asked(test.events), ['write a', 'write b (edited)']);
     assert.deepEqual(written, []);
     test.session.stop();

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { Meter, Spending } from '../../../../src/core/run/budget';
 import { turnsOf } from '../../../../src/core/transcript/history';
 import type { AgentEvent } from '../../../../src/core/words/events';
@@ -160,22 +161,26 @@ describe('G36 budgets', () => {
     assert.match(spending.exceeded(noBudget) ?? '', /10 calls/);
   });
 
+  afterEach(() => mock.restoreAll());
+
   it('do not count the time spent waiting for the user', async () => {
+    let now = 0;
+    mock.method(performance, 'now', () => now);
     const meter = new Meter();
     let first = (): void => undefined;
     let second = (): void => undefined;
     const one = meter.pausedWhile(() => new Promise<void>((resolve) => (first = resolve)));
-    const before = meter.worked;
+    assert.equal(meter.worked, 0);
     const two = meter.pausedWhile(() => new Promise<void>((resolve) => (second = resolve)));
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    now += 30;
     first();
     await one;
-    await new Promise((resolve) => setTimeout(resolve, 30));
-    assert.equal(meter.worked, before, 'the other one still waits');
+    now += 30;
+    assert.equal(meter.worked, 0, 'the other one still waits');
     second();
     await two;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    assert.ok(meter.worked > before);
+    now += 5;
+    assert.equal(meter.worked, 5);
   });
 
   it('end a run by its minutes of work', () => {

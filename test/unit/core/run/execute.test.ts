@@ -28,7 +28,7 @@ async function call(
     emit: (event: AgentEvent) => void events.push(event),
     delegate: () => Promise.reject(new Error('nothing is delegated')),
     caller: {},
-    timeoutMs: 1_000,
+    timeoutMs: 30_000,
   };
   const { status, result } = await executeGiven(
     { id: '1', arguments: input },

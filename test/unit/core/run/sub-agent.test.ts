@@ -14,6 +14,8 @@ import {
   type TestSession,
   type TestSessionOptions,
 } from '../../../support/agent/test-session';
+import { eventually } from '../../../support/eventually';
+import { turns } from '../../../support/turns';
 
 /** Answers by the last thing the user or a result said, so that agents side by side need no order. */
 class Dispatcher implements Model {
@@ -24,7 +26,7 @@ class Dispatcher implements Model {
 
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelDelta, void, undefined> {
     this.requests.push(request);
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    await turns(1);
     const parts = this.answer(request);
     if (parts === 'hang') {
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
@@ -266,7 +268,7 @@ describe('sub-agents of call_sub_agent', () => {
     let most = 0;
     const slow = testTool('slow', 'read', async () => {
       most = Math.max(most, ++open);
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await turns();
       open--;
       return 'ok';
     });
@@ -327,7 +329,7 @@ describe('sub-agents of call_sub_agent', () => {
     let most = 0;
     const write = testTool('write', 'write', async () => {
       most = Math.max(most, ++acting);
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await turns();
       acting--;
       return 'ok';
     });
@@ -374,12 +376,12 @@ describe('sub-agents of call_sub_agent', () => {
       [slow],
     );
     const sent = test.session.send('go');
-    await until(() => test.model.requests.length === 4);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await eventually(() => test.model.requests.length === 4);
+    await turns();
     test.session.stop();
     await sent;
     const count = test.events.length;
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await turns();
     assert.equal(stopped, 2);
     assert.equal(test.events.length, count, 'nothing is heard of them any more');
     assert.equal(test.model.requests.length, 4);
@@ -401,8 +403,4 @@ function openStates(transcript: Transcript): string[] {
   const own = callStates(transcript);
   const inner = own.flatMap((state: State) => ('subAgent' in state ? openStates(state.subAgent) : []));
   return [...own.filter(({ type }) => type !== 'ended').map(({ type }) => type), ...inner];
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 }

