@@ -82,6 +82,7 @@ function recordWork(patience: number): void {
   let passed = 0;
 
   // SAFETY: events have this getter.
+  // oxlint-disable-next-line typescript/unbound-method -- called with its own `this` below
   const timeStamp = Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp')!.get!;
   Object.defineProperty(Event.prototype, 'timeStamp', {
     get(this: Event): number {
