@@ -2,8 +2,8 @@ import type { ModelDelta } from '../words/model';
 
 /** How much a model may write, relative to the summary's size: some of it is left out later, or is reasoning. */
 const WRITTEN_SHARE = 1.5;
-const THOUGHT_SHARE = 8;
-const THOUGHT_LEAST = 4_000;
+const REASONING_SHARE = 8;
+const REASONING_LEAST = 4_000;
 
 /** Characters per token: counting each piece exactly would cost too much. */
 const CHARACTERS_PER_TOKEN = 4;
@@ -46,7 +46,10 @@ export class SummaryLimits {
     else this.thought += delta.text.length;
     const written = this.written / CHARACTERS_PER_TOKEN;
     const thought = this.thought / CHARACTERS_PER_TOKEN;
-    if (written > this.most * WRITTEN_SHARE || thought > Math.max(THOUGHT_LEAST, this.most * THOUGHT_SHARE))
+    if (
+      written > this.most * WRITTEN_SHARE ||
+      thought > Math.max(REASONING_LEAST, this.most * REASONING_SHARE)
+    )
       this.stop.abort();
   }
 

@@ -9,7 +9,7 @@ const reply = (firstMs: number, totalMs: number, input = 1_000, output = 50, cac
   deltas: [],
   timing: { firstMs, totalMs },
   usage: { inputTokens: input, outputTokens: output, cachedTokens: cached },
-  hasThoughts: false,
+  hasReasoning: false,
 });
 
 describe('the speed of a server', () => {

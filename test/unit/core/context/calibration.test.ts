@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Calibration, type Factors } from '../../../../src/core/context/calibration';
-import { Gauge } from '../../../../src/core/context/gauge';
+import { ContextBudget } from '../../../../src/core/context/context-budget';
 import { emptyMemory } from '../../../../src/core/context/known-window';
 import { shortfall, type Shortfall } from '../../../../src/core/context/shortfall';
 import { emptyTranscript } from '../../../../src/core/transcript/transcript';
@@ -242,8 +242,8 @@ describe('what was learned of a model', () => {
   const vcp = findProtocol('vcp')!;
   const json = findProtocol('json')!;
   const facts = { instructions: 'x'.repeat(3_000), tools: [], promptForm: 'full' } as const;
-  const gauge = (memory = emptyMemory()): Gauge =>
-    new Gauge({ reply: 0, count: (text) => text.length }, memory);
+  const gauge = (memory = emptyMemory()): ContextBudget =>
+    new ContextBudget({ reply: 0, count: (text) => text.length }, memory);
 
   it('is there in the next session', () => {
     const memory = emptyMemory();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isAnnouncement } from '../../../../src/core/run/announcement';
+import { isAnnouncement } from '../../../../../src/core/run/checks/announcement';
 
 const ANNOUNCED: readonly string[] = [
   'I will now read the file.',

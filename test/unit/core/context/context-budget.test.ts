@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Gauge } from '../../../../src/core/context/gauge';
+import { ContextBudget } from '../../../../src/core/context/context-budget';
 import type { ContextWindow } from '../../../../src/core/context/known-window';
 import { foldTranscript } from '../../../../src/core/transcript/fold-transcript';
 import { turnsOf } from '../../../../src/core/transcript/history';
@@ -15,8 +15,8 @@ const vcp = findProtocol('vcp')!;
 const FACTS = { instructions: 'x'.repeat(400), tools: [], promptForm: 'full' } as const;
 
 /** One token per character, so sizes are easy to check. */
-function gauge(facts: Partial<ContextWindow> = {}): Gauge {
-  return new Gauge({ reply: 0, count: (text) => text.length, ...facts });
+function gauge(facts: Partial<ContextWindow> = {}): ContextBudget {
+  return new ContextBudget({ reply: 0, count: (text) => text.length, ...facts });
 }
 
 function conversation(...results: readonly (string | Pick<ToolResult, 'result' | 'images'>)[]): Transcript {
@@ -171,7 +171,7 @@ describe('the size of a request', () => {
 
   describe('with images of results', () => {
     const image = { mediaType: 'image/png', data: 'AA' } as const;
-    const sent = (measured: Gauge, transcript: Transcript): number =>
+    const sent = (measured: ContextBudget, transcript: Transcript): number =>
       measured
         .turns(transcript)
         .flatMap((turn) => (turn.type === 'results' ? resultImages(turn.results) : [])).length;
@@ -194,7 +194,7 @@ describe('the size of a request', () => {
       const measured = gauge({ tokens: 12_000 });
       const talk = conversation(...Array.from({ length: 5 }, () => ({ result: 'one', images: [image] })));
       const last = talk.entries.at(-1)!;
-      measured.squeeze(last, 1_000);
+      measured.truncateResults(last, 1_000);
       assert.ok(measured.entry(last) <= 1_000, String(measured.entry(last)));
       assert.equal(sent(measured, talk), 0);
     });
@@ -229,14 +229,14 @@ describe('the size of a request', () => {
 
 /** A conversation whose requests have these token counts. */
 function conversationOf(tokens: number): {
-  readonly gauge: Gauge;
+  readonly gauge: ContextBudget;
   readonly history: Transcript;
   readonly size: () => number;
-  readonly learn: (counted: number) => ReturnType<Gauge['learn']>;
+  readonly learn: (counted: number) => ReturnType<ContextBudget['learn']>;
 } {
   const measured = gauge();
   const history = userMessage('x'.repeat(tokens - 408));
-  const ask = (): ReturnType<Gauge['request']> => measured.request(native, FACTS, history);
+  const ask = (): ReturnType<ContextBudget['request']> => measured.request(native, FACTS, history);
   return {
     gauge: measured,
     history,
@@ -246,7 +246,7 @@ function conversationOf(tokens: number): {
 }
 
 /** A gauge that has seen what every request begins with. */
-function begun(tokens: number): Gauge {
+function begun(tokens: number): ContextBudget {
   const measured = gauge({ tokens });
   measured.request(native, FACTS, emptyTranscript);
   return measured;
@@ -295,7 +295,7 @@ describe('the history for a model', () => {
       const measured = begun(20_000);
       const newest = transcript.entries.at(-1);
       assert.ok(newest);
-      measured.squeeze(newest, tokens);
+      measured.truncateResults(newest, tokens);
       assert.ok(withoutNotes(measured.turns(transcript)).length <= tokens);
       assert.ok(measured.entry(newest) <= tokens + 300, `${measured.entry(newest)}`);
     }
