@@ -57,10 +57,10 @@ export interface ExamResult {
   readonly form: CallForm;
   readonly usage: Usage;
   /** One for each reply, as it arrived. */
-  readonly replies: readonly SeenReply[];
+  readonly replies: readonly ExamReply[];
 }
 
-export interface SeenReply {
+export interface ExamReply {
   readonly deltas: readonly ModelDelta[];
   readonly timing: ReplyTiming;
   readonly usage: Usage;
@@ -85,7 +85,7 @@ export async function takeExam(
 ): Promise<ExamOutcome> {
   const tools = representableTools(exam, protocol, room);
   const turns: Turn[] = [...exam.turns];
-  const replies: SeenReply[] = [];
+  const replies: ExamReply[] = [];
   const seen: ReplyPart[] = [];
   let fault: string | undefined;
   for (const step of exam.steps) {
@@ -134,7 +134,7 @@ function failed(failure: ModelFailure): ExamOutcome {
 }
 
 interface ExamAnswer {
-  readonly reply: SeenReply;
+  readonly reply: ExamReply;
   readonly parts: readonly ReplyPart[];
   readonly metadata: ProviderMetadata | undefined;
 }

@@ -23,7 +23,7 @@ export class SummaryLimits {
   private timer: ReturnType<typeof setTimeout>;
   private isWriting = false;
   private written = 0;
-  private thought = 0;
+  private reasoned = 0;
 
   /** `most` is the size of the summary in tokens. */
   constructor(private readonly most: number) {
@@ -43,12 +43,12 @@ export class SummaryLimits {
       this.timer = setTimeout(() => this.stop.abort(), WRITING_MS);
     }
     if (delta.type === 'text') this.written += delta.text.length;
-    else this.thought += delta.text.length;
+    else this.reasoned += delta.text.length;
     const written = this.written / CHARACTERS_PER_TOKEN;
-    const thought = this.thought / CHARACTERS_PER_TOKEN;
+    const reasoned = this.reasoned / CHARACTERS_PER_TOKEN;
     if (
       written > this.most * WRITTEN_SHARE ||
-      thought > Math.max(REASONING_LEAST, this.most * REASONING_SHARE)
+      reasoned > Math.max(REASONING_LEAST, this.most * REASONING_SHARE)
     )
       this.stop.abort();
   }

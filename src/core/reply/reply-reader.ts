@@ -11,7 +11,7 @@ export type CallRequest =
   | { readonly type: 'call'; readonly call: ToolCall }
   | { readonly type: 'malformed'; readonly malformed: MalformedCall };
 
-export interface ReaderOptions extends ParserOptions {
+export interface ReplyReaderOptions extends ParserOptions {
   /** Whether the text of a call was copied from what the model has read: the call is marked `echoed`. */
   readonly isEcho?: (written: string) => boolean;
   /** In milliseconds. */
@@ -45,7 +45,7 @@ export class ReplyReader {
   /** The time of the reply counts from here on. */
   constructor(
     protocol: Pick<Protocol, 'createParser'>,
-    private readonly options: ReaderOptions,
+    private readonly options: ReplyReaderOptions,
   ) {
     this.parser = protocol.createParser(options);
     this.now = options.now ?? (() => performance.now());

@@ -18,6 +18,7 @@ export async function runAgent(
   scope: RunScope = newScope(options),
 ): Promise<RunOutcome> {
   const maxRounds = options.limits.rounds();
+  const isStopped = (): boolean => signal.aborted;
   const judge = new ReplyJudge(options, scope.depth);
   const spending = new Spending(scope.meter);
   const delegate = (callId: string, task: SubTask, stop: AbortSignal): Promise<SubReport> =>
@@ -29,13 +30,13 @@ export async function runAgent(
     judge.before(round);
     const reply = await receiveReply(options, round, signal);
     scope.meter.add(reply.usage, reply.characters);
-    if (signal.aborted) return { type: 'aborted' };
+    if (isStopped()) return { type: 'aborted' };
     const next = judge.judge(reply, round);
     if (next?.type === 'end') return next.outcome;
     force = next?.type === 'retry' && next.isShorter ? 'refused' : undefined;
     if (next?.type === 'retry' || next?.type === 'ask-again') continue;
     await runCalls(reply.requests, { round, options, scope, spending, delegate }, signal);
-    if (signal.aborted) return { type: 'aborted' };
+    if (isStopped()) return { type: 'aborted' };
     if (next) return next.outcome;
     const message = spending.exceeded(options.limits.budget());
     if (message !== undefined) return { type: 'budget', message, canContinue: true };

@@ -1,7 +1,7 @@
 import { ASKED_AGAIN } from '../transcript/history';
 import { wholeReply, type Diagnostic } from '../words/messages';
 import type { AgentOptions } from './agent-options';
-import { replyChecks } from './checks';
+import { replyChecks } from './checks/reply-checks';
 import type { Advice, Finding, NextStep, ReplyCheck } from './checks/reply-check';
 import type { Round } from './prepare-round';
 import type { Reply } from './receive-reply';

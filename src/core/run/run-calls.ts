@@ -33,7 +33,7 @@ export async function runCalls(
     const tool = callable.find(({ spec }) => spec.name === call.name);
     const context = {
       emit,
-      ...atLeisure(options.user, scope.meter),
+      ...withPausedMeter(options.user, scope.meter),
       caller: caller(),
       timeoutMs: config.timeout,
       ...(hooks && { hooks }),
@@ -63,7 +63,7 @@ export async function runCalls(
 }
 
 /** Pauses the meter while the user is asked: that time does not count for the run. */
-function atLeisure({ approve, ask }: RunUser, meter: Meter): RunUser {
+function withPausedMeter({ approve, ask }: RunUser, meter: Meter): RunUser {
   return {
     approve: (...of) => meter.pausedWhile(() => approve(...of)),
     ...(ask && { ask: (...of) => meter.pausedWhile(() => ask(...of)) }),
