@@ -10,7 +10,7 @@ import { contestantOf, COOL, examRooms, FORCED, LONGEST_REPLY } from '../doctor/
 import { enteredIn } from '../doctor/help';
 import { helpsFor, withTemperature } from '../models/helped';
 import { echoFrom, emptyBook, type LessonBook } from '../models/learned';
-import type { Contestant, SeenReply } from '../doctor/take-exam';
+import type { Contestant, ExamReply } from '../doctor/take-exam';
 import { timeoutsFor } from '../models/exchange/timeouts';
 import { canForce, findForms } from '../models/form/find-forms';
 import { emptyFormBook } from '../models/form/forcing';
@@ -128,7 +128,7 @@ function roomsFor(
 
 interface Followed {
   readonly checks: readonly Check[];
-  readonly replies: readonly SeenReply[];
+  readonly replies: readonly ExamReply[];
   /** What the server said about it meanwhile. */
   readonly window: number | undefined;
   readonly end: ExaminationEnd;
@@ -137,7 +137,7 @@ interface Followed {
 /** Prints the result of each exam. */
 async function follow(examination: Examination, signal: AbortSignal): Promise<Followed> {
   const checks: Check[] = [];
-  const replies: SeenReply[] = [];
+  const replies: ExamReply[] = [];
   let window: number | undefined;
   const running = examine(examination, [], signal);
   for (;;) {

@@ -42,27 +42,33 @@ export async function run(args: string[]): Promise<number> {
     process.stderr.write(visibleText(`${said(sentence)}\n`)),
   );
   const protocol = findProtocol(chooseProtocol(values.protocol, profile).id)!;
-  const model = await openModel(profile, access);
+  const client = await openModel(profile, access);
   const session = new Session({
     prepareRun: async () => ({
-      model,
-      protocol,
-      callsEndThinking: callsEndThinking(profile.model ?? ''),
-      dropsTools: profile.facts?.tools === false,
-      promptForm: promptForm(profile),
-      isFormChosen: isFormChosen(profile),
-      window: contextWindow(profile, countTokens),
-      ...buildInstructions({
-        roots: [path.basename(path.resolve(values.workspace ?? ''))],
-        platform: process.platform,
-        hasTools: true,
-        instructions: '',
-      }),
-      tools: offerOver(protocol, workspace.tools),
-      suggestProtocol: (seen) => suggestProtocol(seen, profile.model ?? ''),
-      config: () => defaultConfig,
-      ...(workspace.hooks && { hooks: workspace.hooks }),
-      budget: () => defaultBudget,
+      model: {
+        client,
+        window: contextWindow(profile, countTokens),
+        callsEndThinking: callsEndThinking(profile.model ?? ''),
+        dropsTools: profile.facts?.tools === false,
+      },
+      prompt: {
+        protocol,
+        ...buildInstructions({
+          roots: [path.basename(path.resolve(values.workspace ?? ''))],
+          platform: process.platform,
+          hasTools: true,
+          instructions: '',
+        }),
+        promptForm: promptForm(profile),
+        isFormChosen: isFormChosen(profile),
+        suggestProtocol: (seen) => suggestProtocol(seen, profile.model ?? ''),
+      },
+      tools: {
+        offer: offerOver(protocol, workspace.tools),
+        config: () => defaultConfig,
+        ...(workspace.hooks && { hooks: workspace.hooks }),
+      },
+      limits: { rounds: () => defaultConfig.maxIterations, budget: () => defaultBudget },
     }),
     judge: workspace.judge,
     onError: (error) => process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`),

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../base/json';
-import type { Carried } from '../core/words/carried';
+import type { ProviderMetadata } from '../core/words/provider-metadata';
 import type { ChatMessage } from '../core/words/model';
 import type { Lessons } from './learned';
 
@@ -84,7 +84,7 @@ function fieldsOf(carried: JsonObject, hasCalls: boolean, rules: EchoRules): Jso
     : fields;
 }
 
-function isOwn(carried: Carried | undefined, { baseUrl, model }: EchoRules): boolean {
+function isOwn(carried: ProviderMetadata | undefined, { baseUrl, model }: EchoRules): boolean {
   return carried !== undefined && carried.origin === new URL(baseUrl).origin && carried.model === model;
 }
 
@@ -98,7 +98,7 @@ function wantsSignatures({ baseUrl, model, lessons }: EchoRules): boolean {
 }
 
 /** Unchanged: the blanks between reasoning and answer are stored only here. */
-function withLead(lead: NonNullable<Carried['lead']>, content: string): Echo['content'] {
+function withLead(lead: NonNullable<ProviderMetadata['lead']>, content: string): Echo['content'] {
   if (typeof lead !== 'string') return content === '' ? lead : [...lead, { type: 'text', text: content }];
   const tags = lead.trimEnd();
   return /^\s/.test(content) ? tags + content : lead + content;

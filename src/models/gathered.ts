@@ -1,4 +1,4 @@
-import { joinedTexts } from '../core/run/reply';
+import { joinedTexts } from '../core/reply/deltas';
 import type { Model, ModelDelta, ModelRequest } from '../core/words/model';
 
 /** Characters that are read ahead of a slow consumer. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../base/json';
 import type { ContextWindow } from '../core/context/known-window';
-import type { HeldForm } from '../core/words/grammar';
+import type { ResponseFormat } from '../core/words/grammar';
 import type { Model, ModelDelta, ModelRequest, PromptForm, Usage } from '../core/words/model';
 import type { ReasoningEcho } from './echo';
 import type { TimeoutName } from './exchange/timeouts';
@@ -54,7 +54,7 @@ export interface ModelProfile {
 }
 
 /** Whether a server can enforce a grammar, and a schema, as far as tested. */
-export type KnownForms = { readonly [Type in HeldForm['type']]?: FormSupport };
+export type KnownForms = { readonly [Type in ResponseFormat['type']]?: FormSupport };
 
 /** Default address of Ollama. */
 const OLLAMA = 'http://127.0.0.1:11434';

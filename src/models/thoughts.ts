@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../base/json';
-import type { Carried } from '../core/words/carried';
+import type { ProviderMetadata } from '../core/words/provider-metadata';
 import { isTooDeep } from './bounded';
 import type { Endpoint } from './exchange/endpoint-failure';
 
@@ -67,7 +67,7 @@ export class Thoughts {
   }
 
   /** Everything, once the reply has ended properly. */
-  carried({ baseUrl, model }: Endpoint): Carried | undefined {
+  carried({ baseUrl, model }: Endpoint): ProviderMetadata | undefined {
     if (this.size > MOST) return undefined;
     const fields = this.fields();
     const isEmpty = Object.keys(fields).length === 0;

@@ -4,7 +4,7 @@
 // Not part of `npm test`: it needs llama.cpp and about an hour of two cores. The model has 135 million parameters: the
 // contents of a call do not matter here, only whether the call can be read.
 import { builtInSpecs } from '../../src/cli/built-in';
-import type { HeldForm } from '../../src/core/words/grammar';
+import type { ResponseFormat } from '../../src/core/words/grammar';
 import type { ModelDelta, ModelRequest } from '../../src/core/words/model';
 import type { Turn } from '../../src/core/words/messages';
 import type { Protocol } from '../../src/core/words/protocol';
@@ -77,7 +77,7 @@ async function main(): Promise<void> {
 }
 
 /** Calls are required. If the whole reply may be one object, a schema is tried too. */
-function formsOf(protocol: Protocol): { name: string; held: HeldForm; madeMs: number }[] {
+function formsOf(protocol: Protocol): { name: string; held: ResponseFormat; madeMs: number }[] {
   const tools = builtInSpecs();
   const started = performance.now();
   const gbnf = toGbnf(protocol.grammar!(tools, { isNeeded: true }));
@@ -100,7 +100,7 @@ function formsOf(protocol: Protocol): { name: string; held: HeldForm; madeMs: nu
 async function ask(
   server: LlamaServer,
   protocol: Protocol,
-  held: HeldForm | undefined,
+  held: ResponseFormat | undefined,
   times: number,
 ): Promise<Reply[]> {
   const replies: Reply[] = [];
@@ -115,7 +115,7 @@ async function send(
   server: LlamaServer,
   protocol: Protocol,
   turns: readonly Turn[],
-  held: HeldForm | undefined,
+  held: ResponseFormat | undefined,
   seed: number,
 ): Promise<Reply> {
   const tools = builtInSpecs();

@@ -114,6 +114,9 @@ const LAZY = [
   'protocols',
 ];
 
+/** The rooms of `core`: each may import those before it, so that `context` never imports `run`. */
+const ROOMS_OF_CORE = ['words', 'transcript', 'reply', 'context', 'run'];
+
 const SOURCE = path.resolve('src');
 
 interface Import {
@@ -137,6 +140,18 @@ describe('architecture', () => {
       const to = targetPart(file, target);
       return to === from || MAY_IMPORT[from]?.includes(to) ? [] : [`${file} imports ${target}`];
     });
+    assert.deepEqual(wrong, []);
+  });
+
+  it('imports between the rooms of core only in one direction', () => {
+    const room = (file: string): number => ROOMS_OF_CORE.indexOf(file.split('/')[1] ?? '');
+    const inRooms = imports.filter(({ file }) => part(file) === 'core' && room(file) >= 0);
+    assert.equal(new Set(inRooms.map(({ file }) => room(file))).size, ROOMS_OF_CORE.length);
+    const wrong = inRooms.flatMap(({ file, target }) =>
+      targetPart(file, target) === 'core' && room(resolved(file, target)) > room(file)
+        ? [`${file} imports ${target}`]
+        : [],
+    );
     assert.deepEqual(wrong, []);
   });
 

@@ -17,7 +17,7 @@ import {
   type FoundSettings,
   type Speed,
 } from '../../doctor/report';
-import type { Contestant, ExamResult, ExamRoom, Help, SeenReply } from '../../doctor/take-exam';
+import type { Contestant, ExamResult, ExamRoom, Help, ExamReply } from '../../doctor/take-exam';
 import { timeoutsFor } from '../../models/exchange/timeouts';
 import { canForce, findForms } from '../../models/form/find-forms';
 import { echoFrom, emptyBook } from '../../models/learned';
@@ -53,7 +53,7 @@ export interface WrongExam {
 export class DoctorRun implements Disposable {
   private readonly changed = new Emitter<void>();
   private readonly checked: Check[] = [];
-  private readonly replies: SeenReply[] = [];
+  private readonly replies: ExamReply[] = [];
   private wrongExams: readonly WrongExam[] = [];
   private running: AbortController | undefined;
   private ended: ExaminationEnd | undefined;
@@ -109,7 +109,7 @@ export class DoctorRun implements Disposable {
     return standingsOf(this.contestants, this.checked);
   }
 
-  get seen(): readonly SeenReply[] {
+  get seen(): readonly ExamReply[] {
     return this.replies;
   }
 

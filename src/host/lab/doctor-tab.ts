@@ -122,7 +122,7 @@ function pageOf(run: DoctorRun, profile: ModelProfile, counts: KeptCounts): Doct
     }),
     ...(why !== undefined && { why: translated(why) }),
     ...(recommended !== undefined && { recommended: { id: recommended, isUsed } }),
-    thinking: { replies: run.seen.filter(({ hasThoughts }) => hasThoughts).length, of: run.seen.length },
+    thinking: { replies: run.seen.filter(({ hasReasoning }) => hasReasoning).length, of: run.seen.length },
     speed: run.speed,
   };
 }

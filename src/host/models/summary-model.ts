@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { noticeText } from '../../base/text';
-import type { Summarizer } from '../../core/run/agent-options';
+import type { Summarizer } from '../../core/context/run-model';
 import { contextWindow } from '../../models/profiles';
 import { countTokens } from '../../node/tokens';
 import { findProtocolName } from '../../protocols/choose';

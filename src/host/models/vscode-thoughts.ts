@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { isJsonObject, type Json, type JsonObject } from '../../base/json';
-import type { Carried } from '../../core/words/carried';
+import type { ProviderMetadata } from '../../core/words/provider-metadata';
 import { isTooDeep } from '../../models/bounded';
 
 /** https://github.com/microsoft/vscode, `vscode.proposed.languageModelThinkingPart.d.ts` */
@@ -38,13 +38,13 @@ export function thoughtText({ value }: JsonObject): string {
 }
 
 /** Thinking of a reply: it goes back to the model it came from, complete and in order. */
-export function carriedBy(model: string, thoughts: readonly JsonObject[]): Carried {
+export function carriedBy(model: string, thoughts: readonly JsonObject[]): ProviderMetadata {
   return { origin: ORIGIN, model, fields: { [FIELD]: thoughts } };
 }
 
 /** Typed as text parts because our minimum API knows no other. */
 export function thinkingParts(
-  carried: Carried | undefined,
+  carried: ProviderMetadata | undefined,
   model: string,
   { LanguageModelThinkingPart }: ThinkingApi,
 ): vscode.LanguageModelTextPart[] {

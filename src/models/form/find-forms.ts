@@ -1,4 +1,4 @@
-import type { HeldForm } from '../../core/words/grammar';
+import type { ResponseFormat } from '../../core/words/grammar';
 import type { Model } from '../../core/words/model';
 import type { Protocol } from '../../core/words/protocol';
 import type { ServerKind } from '../server-facts';
@@ -31,7 +31,7 @@ export function canForce(
 }
 
 async function find(
-  type: HeldForm['type'],
+  type: ResponseFormat['type'],
   model: Model,
   book: FormBook,
   signal: AbortSignal,

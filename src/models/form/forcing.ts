@@ -1,4 +1,4 @@
-import type { HeldForm, ReplyForm } from '../../core/words/grammar';
+import type { ResponseFormat, ReplyForm } from '../../core/words/grammar';
 import type { Model, ModelDelta, ModelRequest } from '../../core/words/model';
 import type { ServerKind } from '../server-facts';
 import { formType } from './form-fields';
@@ -9,13 +9,13 @@ export type ForcedForm = 'auto' | 'on' | 'off';
 
 /** Remembers what is known of a server and its model, so that it is tested only once. */
 export interface FormBook {
-  read(type: HeldForm['type']): FormSupport | undefined;
-  write(type: HeldForm['type'], support: FormSupport): void;
+  read(type: ResponseFormat['type']): FormSupport | undefined;
+  write(type: ResponseFormat['type'], support: FormSupport): void;
 }
 
 /** For as long as it lives. */
 export function emptyFormBook(): FormBook {
-  const kept = new Map<HeldForm['type'], FormSupport>();
+  const kept = new Map<ResponseFormat['type'], FormSupport>();
   return { read: (type) => kept.get(type), write: (type, support) => void kept.set(type, support) };
 }
 
@@ -62,7 +62,7 @@ class Forced {
 
   /** The known or now tested support. If the user insists, it is assumed to work. */
   private async *supportOf(
-    type: HeldForm['type'],
+    type: ResponseFormat['type'],
     signal: AbortSignal,
   ): AsyncGenerator<ModelDelta, FormSupport | undefined, undefined> {
     const { mode, mayProbe, book } = this.options;
@@ -79,7 +79,7 @@ class Forced {
 
   private async *held(
     request: ModelRequest,
-    held: HeldForm,
+    held: ResponseFormat,
     form: ReplyForm,
     signal: AbortSignal,
   ): AsyncGenerator<ModelDelta, void, undefined> {
@@ -120,7 +120,7 @@ class Forced {
 
   /** From now on the form is not enforced, which is reported once. */
   private async *lose(
-    type: HeldForm['type'],
+    type: ResponseFormat['type'],
     support: keyof typeof LOSSES,
     isKept = true,
   ): AsyncGenerator<ModelDelta, void, undefined> {
@@ -132,14 +132,18 @@ class Forced {
   }
 }
 
-function heldForm(form: ReplyForm, type: HeldForm['type'], support: FormSupport | undefined): HeldForm {
+function heldForm(
+  form: ReplyForm,
+  type: ResponseFormat['type'],
+  support: FormSupport | undefined,
+): ResponseFormat {
   const schema = type === 'schema' ? form.schema?.() : undefined;
   if (schema) return { type: 'schema', ...schema };
   return { type: 'grammar', gbnf: form.grammar(support === 'works-opened' ? 'opened' : 'may') };
 }
 
 /** Reasoning that the server left in the text does not matter here. */
-function isOf(held: HeldForm, form: ReplyForm, text: string): boolean {
+function isOf(held: ResponseFormat, form: ReplyForm, text: string): boolean {
   return held.type === 'schema' ? /^\s*\{/.test(text) : form.accepts(text);
 }
 

@@ -1,5 +1,5 @@
 import { parseObject } from '../../base/json';
-import type { HeldForm } from '../../core/words/grammar';
+import type { ResponseFormat } from '../../core/words/grammar';
 import type { Model, ModelDelta, ModelFailure, ModelRequest } from '../../core/words/model';
 
 /**
@@ -20,14 +20,14 @@ export function isHeld(support: FormSupport | undefined): support is Held {
 const ENDLESS = 200;
 
 const TEXT = 'Say hello.';
-const PLAIN: HeldForm = { type: 'grammar', gbnf: 'root ::= "parley-" [0-9]{4}\n' };
+const PLAIN: ResponseFormat = { type: 'grammar', gbnf: 'root ::= "parley-" [0-9]{4}\n' };
 /** The chat template has opened the reasoning: the reply begins inside it. */
-const OPENED: HeldForm = {
+const OPENED: ResponseFormat = {
   type: 'grammar',
   gbnf: 'root ::= thought* "</think>" [\\n]* "parley-" [0-9]{4}\nthought ::= [^<] | "<" [^/]\n',
 };
 const WORD = 'parley-0000';
-const SCHEMA: HeldForm = {
+const SCHEMA: ResponseFormat = {
   type: 'schema',
   isStrict: true,
   schema: {
@@ -41,7 +41,7 @@ const SCHEMA: HeldForm = {
 /** Asks for something no model says by itself. Nothing if that was inconclusive, for instance without a response. */
 export async function* probeForm(
   model: Model,
-  type: HeldForm['type'],
+  type: ResponseFormat['type'],
   signal: AbortSignal,
 ): AsyncGenerator<ModelDelta, FormSupport | undefined, undefined> {
   if (type === 'schema') return yield* ask(model, SCHEMA, signal);
@@ -54,7 +54,7 @@ export async function* probeForm(
 /** Reports server activity meanwhile: it may have to load the model first. */
 async function* ask(
   model: Model,
-  held: HeldForm,
+  held: ResponseFormat,
   signal: AbortSignal,
 ): AsyncGenerator<ModelDelta, FormSupport | undefined, undefined> {
   const request: ModelRequest = {
@@ -86,7 +86,7 @@ async function* ask(
 }
 
 /** Whether a text is the requested one, can still become it, or cannot. */
-function mayBecome({ type }: HeldForm, text: string): 'is' | 'may' | 'no' {
+function mayBecome({ type }: ResponseFormat, text: string): 'is' | 'may' | 'no' {
   if (type === 'schema') {
     if (parseObject(text)?.['say'] === WORD) return 'is';
     return text === '' || text.startsWith('{') ? 'may' : 'no';

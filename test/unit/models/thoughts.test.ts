@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Carried } from '../../../src/core/words/carried';
+import type { ProviderMetadata } from '../../../src/core/words/provider-metadata';
 import { chunkDeltas } from '../../../src/models/chat-chunks';
 import { echoFrom, lessonOf, type Lessons } from '../../../src/models/learned';
 import { Thoughts } from '../../../src/models/thoughts';
 
 const endpoint = { baseUrl: 'https://api.example.com/v1', model: 'm' };
 
-function carriedOf(...deltas: readonly object[]): Carried | undefined {
+function carriedOf(...deltas: readonly object[]): ProviderMetadata | undefined {
   const thoughts = new Thoughts();
   for (const delta of deltas) thoughts.add({ choices: [{ index: 0, delta }] });
   return thoughts.carried(endpoint);
@@ -24,7 +24,7 @@ function shownOf(...deltas: readonly object[]): string[] {
 const rows: {
   readonly name: string;
   readonly deltas: readonly object[];
-  readonly expect: Partial<Carried> | undefined;
+  readonly expect: Partial<ProviderMetadata> | undefined;
 }[] = [
   { name: 'nothing where nothing came', deltas: [{ content: 'a' }, { tool_calls: [] }], expect: undefined },
   {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { turnsOf } from '../../../../src/core/transcript/history';
-import { foldEvents } from '../../../../src/core/transcript/fold-events';
-import type { AgentEvent } from '../../../../src/core/words/events';
-import type { ModelDelta } from '../../../../src/core/words/model';
-import { findProtocol } from '../../../../src/protocols';
-import { callOf, testSession, testTool, type TestSession } from '../../../support/agent/test-session';
+import { turnsOf } from '../../../../../src/core/transcript/history';
+import { foldEvents } from '../../../../../src/core/transcript/fold-events';
+import type { AgentEvent } from '../../../../../src/core/words/events';
+import type { ModelDelta } from '../../../../../src/core/words/model';
+import { findProtocol } from '../../../../../src/protocols';
+import { callOf, testSession, testTool, type TestSession } from '../../../../support/agent/test-session';
 
 const echo = testTool('echo', 'read', async (text) => `said ${text}`);
 const EMPTY: ModelDelta[] = [{ type: 'end', reason: 'stop' }];

@@ -1,7 +1,7 @@
 import { limits } from '../../base/limits';
 
 /** Texts from files, programs, servers and others. A call in them may have been planted for the model to copy. */
-export class Heard {
+export class EchoDetector {
   /** By the original text. */
   private readonly plainTexts = new Map<string, string>();
 
@@ -12,7 +12,7 @@ export class Heard {
    * quotation marks, indented, wrapped, cut or escaped. Takes a bounded number of steps per character; returns true if
    * they run out.
    */
-  holds(written: string): boolean {
+  isEcho(written: string): boolean {
     const block = written.trim();
     if (block === '') return false;
     if (this.texts.some((text) => text.includes(block))) return true;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { isAnnouncement } from '../../../../src/core/run/announcement';
-import { cpuMs } from '../../../support/measure/cpu-time';
+import { cpuMs } from '../../../../support/measure/cpu-time';
+import { isAnnouncement } from '../../../../../src/core/run/checks/announcement';
 
 const ANNOUNCED: readonly string[] = [
   'I will now read the file.',

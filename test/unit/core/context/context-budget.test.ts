@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Gauge } from '../../../../src/core/context/gauge';
+import { ContextBudget } from '../../../../src/core/context/context-budget';
 import type { ContextWindow } from '../../../../src/core/context/known-window';
 import { foldTranscript } from '../../../../src/core/transcript/fold-transcript';
 import { turnsOf } from '../../../../src/core/transcript/history';
@@ -15,8 +15,8 @@ const vcp = findProtocol('vcp')!;
 const FACTS = { instructions: 'x'.repeat(400), tools: [], promptForm: 'full' } as const;
 
 /** One token per character, so sizes are easy to check. */
-function gauge(facts: Partial<ContextWindow> = {}): Gauge {
-  return new Gauge({ reply: 0, count: (text) => text.length, ...facts });
+function budget(facts: Partial<ContextWindow> = {}): ContextBudget {
+  return new ContextBudget({ reply: 0, count: (text) => text.length, ...facts });
 }
 
 function conversation(...results: readonly (string | Pick<ToolResult, 'result' | 'images'>)[]): Transcript {
@@ -65,7 +65,7 @@ function userMessage(
 describe('the size of a request', () => {
   it('is the sum of the instructions, the tools and the history', () => {
     const spec = { name: 'read', description: 'Reads.', parameters: { type: 'object' } } as const;
-    const measured = gauge();
+    const measured = budget();
     const without = measured.request(native, FACTS, userMessage('abc'));
     const described = native.describeTool(spec).length;
     assert.deepEqual(without, {
@@ -98,7 +98,7 @@ describe('the size of a request', () => {
         return { name, description: 'Is there.', parameters: { type: 'object' } } as const;
       });
       assert.ok(read && list);
-      const { parts, raw } = gauge().request(
+      const { parts, raw } = budget().request(
         protocol,
         { ...FACTS, tools: [read, list] },
         conversation('one', 'three'),
@@ -124,7 +124,7 @@ describe('the size of a request', () => {
   });
 
   it('is the same with any number of concurrent learners from one count', () => {
-    const { gauge: measured, history, size } = conversationOf(2_000);
+    const { budget: measured, history, size } = conversationOf(2_000);
     const asked = Array.from({ length: 4 }, () => measured.request(native, FACTS, history));
     for (const each of asked) measured.learn(each, { inputTokens: 2_600, outputTokens: 1 });
     assert.equal(size(), 2_600);
@@ -151,7 +151,7 @@ describe('the size of a request', () => {
   });
 
   it('learns nothing from images, which models count in their own ways', () => {
-    const measured = gauge();
+    const measured = budget();
     const image = { type: 'image', label: 'a.png', image: { mediaType: 'image/png', data: 'AA' } } as const;
     const size = measured.request(native, FACTS, userMessage('abc', { attachments: [image] }));
     assert.equal(size.isRough, true);
@@ -160,7 +160,7 @@ describe('the size of a request', () => {
   });
 
   it('counts the images of results, and learns nothing from them either', () => {
-    const measured = gauge();
+    const measured = budget();
     const image = { mediaType: 'image/png', data: 'AA' } as const;
     const [without, withImages] = [{}, { images: [image, image] }].map((shown) =>
       measured.request(native, FACTS, conversation({ result: 'an image', ...shown })),
@@ -171,13 +171,13 @@ describe('the size of a request', () => {
 
   describe('with images of results', () => {
     const image = { mediaType: 'image/png', data: 'AA' } as const;
-    const sent = (measured: Gauge, transcript: Transcript): number =>
+    const sent = (measured: ContextBudget, transcript: Transcript): number =>
       measured
         .turns(transcript)
         .flatMap((turn) => (turn.type === 'results' ? resultImages(turn.results) : [])).length;
 
     it('sends the newest, and counts no others', () => {
-      const measured = gauge();
+      const measured = budget();
       const many = Array.from({ length: 12 }, () => ({ result: 'one', images: [image] }));
       const turns = measured.turns(conversation(...many));
       assert.equal(sent(measured, conversation(...many)), 10);
@@ -191,10 +191,10 @@ describe('the size of a request', () => {
     });
 
     it('can be made to take less room', () => {
-      const measured = gauge({ tokens: 12_000 });
+      const measured = budget({ tokens: 12_000 });
       const talk = conversation(...Array.from({ length: 5 }, () => ({ result: 'one', images: [image] })));
       const last = talk.entries.at(-1)!;
-      measured.squeeze(last, 1_000);
+      measured.truncateResults(last, 1_000);
       assert.ok(measured.entry(last) <= 1_000, String(measured.entry(last)));
       assert.equal(sent(measured, talk), 0);
     });
@@ -229,25 +229,25 @@ describe('the size of a request', () => {
 
 /** A conversation whose requests have these token counts. */
 function conversationOf(tokens: number): {
-  readonly gauge: Gauge;
+  readonly budget: ContextBudget;
   readonly history: Transcript;
   readonly size: () => number;
-  readonly learn: (counted: number) => ReturnType<Gauge['learn']>;
+  readonly learn: (counted: number) => ReturnType<ContextBudget['learn']>;
 } {
-  const measured = gauge();
+  const measured = budget();
   const history = userMessage('x'.repeat(tokens - 408));
-  const ask = (): ReturnType<Gauge['request']> => measured.request(native, FACTS, history);
+  const ask = (): ReturnType<ContextBudget['request']> => measured.request(native, FACTS, history);
   return {
-    gauge: measured,
+    budget: measured,
     history,
     size: () => ask().total,
     learn: (inputTokens) => measured.learn(ask(), { inputTokens, outputTokens: 1 }),
   };
 }
 
-/** A gauge that has seen what every request begins with. */
-function begun(tokens: number): Gauge {
-  const measured = gauge({ tokens });
+/** A budget that has seen what every request begins with. */
+function begun(tokens: number): ContextBudget {
+  const measured = budget({ tokens });
   measured.request(native, FACTS, emptyTranscript);
   return measured;
 }
@@ -255,7 +255,7 @@ function begun(tokens: number): Gauge {
 describe('the history for a model', () => {
   it('is the whole history if the window is unknown', () => {
     const transcript = conversation('a'.repeat(100_000), 'b');
-    assert.deepEqual(gauge().turns(transcript), turnsOf(transcript));
+    assert.deepEqual(budget().turns(transcript), turnsOf(transcript));
   });
 
   it('leaves out the middle of results that the window has no room for, and says so', () => {
@@ -295,7 +295,7 @@ describe('the history for a model', () => {
       const measured = begun(20_000);
       const newest = transcript.entries.at(-1);
       assert.ok(newest);
-      measured.squeeze(newest, tokens);
+      measured.truncateResults(newest, tokens);
       assert.ok(withoutNotes(measured.turns(transcript)).length <= tokens);
       assert.ok(measured.entry(newest) <= tokens + 300, `${measured.entry(newest)}`);
     }

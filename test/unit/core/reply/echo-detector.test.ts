@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { escapeOf } from '../../../../src/base/markers';
-import { Heard } from '../../../../src/core/run/echo';
+import { EchoDetector } from '../../../../src/core/reply/echo-detector';
 import type { ModelDelta } from '../../../../src/core/words/model';
 import type { Protocol } from '../../../../src/core/words/protocol';
 import { protocols } from '../../../../src/protocols';
@@ -113,13 +113,13 @@ describe('the echo guard', () => {
     const long = 'x'.repeat(700);
     for (const protocol of textProtocols) {
       const shown = blockOf(protocol, { path: 'a.txt', content: `${long} ${long} const` });
-      assert.ok(new Heard([`Look:\n${shown}`]).holds(shown), protocol.id);
+      assert.ok(new EchoDetector([`Look:\n${shown}`]).isEcho(shown), protocol.id);
     }
     const qwen = textProtocols.find(({ id }) => id === 'qwen3-coder');
     assert.ok(qwen);
     const content = `${long} ${long} const`;
     const other = blockOf(qwen, { path: 'a.txt', content: content.replace(' ', 'Q ') });
-    assert.ok(new Heard([blockOf(qwen, { path: 'a.txt', content })]).holds(other));
+    assert.ok(new EchoDetector([blockOf(qwen, { path: 'a.txt', content })]).isEcho(other));
   });
 
   for (const protocol of textProtocols) {
@@ -129,7 +129,7 @@ describe('the echo guard', () => {
           fc.property(args, line, line, (given, before, after) => {
             const block = blockOf(protocol, given);
             const text = show(`${before}\n${block}\n${after}`, protocol);
-            assert.ok(new Heard(['Another result.', text]).holds(`\n${block} `));
+            assert.ok(new EchoDetector(['Another result.', text]).isEcho(`\n${block} `));
           }),
           { numRuns: caseCount(40) },
         );
@@ -144,7 +144,7 @@ describe('the echo guard', () => {
             fc.pre(!CUT_LINE.test(text));
             // A line that repeats for this long needs more steps than allowed.
             fc.pre(!LONG_REPETITION.test(given.content));
-            assert.ok(!new Heard([text]).holds(blockOf(protocol, { ...given, content })));
+            assert.ok(!new EchoDetector([text]).isEcho(blockOf(protocol, { ...given, content })));
           }),
           { numRuns: caseCount(40) },
         );
@@ -156,23 +156,23 @@ describe('the echo guard', () => {
     const body = (text: string): string => `<tool_call>\n${text}\n</tool_call>`;
     const long = Array.from({ length: 400 }, (_, index) => `w${index}`).join(' ');
     const shown = `  1: <tool_call>\n  2: …${long.slice(300, 800)}…\n  3: </tool_call>`;
-    assert.ok(new Heard([shown]).holds(body(long)));
-    assert.ok(!new Heard([shown]).holds(body(long.replace('w150', 'w'))));
+    assert.ok(new EchoDetector([shown]).isEcho(body(long)));
+    assert.ok(!new EchoDetector([shown]).isEcho(body(long.replace('w150', 'w'))));
     const ending = `  1: <tool_call>\n  2: …${long.slice(-500)}\n  3: </tool_call>`;
-    assert.ok(new Heard([ending]).holds(body(long)));
-    assert.ok(!new Heard([ending]).holds(body(`${long} more`)));
+    assert.ok(new EchoDetector([ending]).isEcho(body(long)));
+    assert.ok(!new EchoDetector([ending]).isEcho(body(`${long} more`)));
   });
 
   it('does not join lines that are apart', () => {
     const block = '<tool_call>\n{"name":"a","arguments":{}}\n</tool_call>';
-    assert.ok(!new Heard([block.replaceAll('\n', '\nAnother line.\n')]).holds(block));
-    assert.ok(new Heard([block.replaceAll('\n', '\n\n\n')]).holds(block));
+    assert.ok(!new EchoDetector([block.replaceAll('\n', '\nAnother line.\n')]).isEcho(block));
+    assert.ok(new EchoDetector([block.replaceAll('\n', '\n\n\n')]).isEcho(block));
   });
 
   it('treats empty and very short texts as copies only if they are', () => {
-    assert.ok(!new Heard(['anything']).holds(' \n'));
-    assert.ok(new Heard(['a <ls/> b']).holds('<ls/>'));
-    assert.ok(!new Heard(['a <l\\s/> b']).holds('<ls/>'));
+    assert.ok(!new EchoDetector(['anything']).isEcho(' \n'));
+    assert.ok(new EchoDetector(['a <ls/> b']).isEcho('<ls/>'));
+    assert.ok(!new EchoDetector(['a <l\\s/> b']).isEcho('<ls/>'));
   });
 
   it('makes a call wait for the user that read_file has shown', async () => {
@@ -215,9 +215,10 @@ describe('the echo guard', () => {
         await scratch.call('search_text', { query: 'Between', context: 10 }),
       ];
       for (const result of results.slice(0, 2)) {
-        for (const block of blocks) assert.ok(new Heard([result]).holds(block), `${result}\n${block}`);
+        for (const block of blocks)
+          assert.ok(new EchoDetector([result]).isEcho(block), `${result}\n${block}`);
       }
-      assert.ok(new Heard(results.slice(2)).holds(blocks[1] ?? ''));
+      assert.ok(new EchoDetector(results.slice(2)).isEcho(blocks[1] ?? ''));
     } finally {
       await scratch.dispose();
     }
@@ -250,9 +251,9 @@ describe('the echo guard', () => {
     it(`G41.echo: takes bounded steps: ${name}`, () => {
       const part = (whole: string, share: number): string => whole.slice(0, Math.floor(whole.length * share));
       const cost = (share: number): number => {
-        const heard = new Heard([`tool calls ${part(text, share)}`]);
+        const heard = new EchoDetector([`tool calls ${part(text, share)}`]);
         // Other work on the machine only adds to it.
-        return Math.min(...[1, 2, 3].map(() => cpuMs(() => heard.holds(part(block, share)))));
+        return Math.min(...[1, 2, 3].map(() => cpuMs(() => heard.isEcho(part(block, share)))));
       };
       cost(1);
       assert.ok(cost(1) < 8 * cost(0.25) + 60, `${cost(0.25)} ms for a quarter, ${cost(1)} ms for all`);

@@ -1,8 +1,7 @@
-import type { Diagnostic, ReplyPart } from '../words/messages';
-import type { EndReason, ModelDelta } from '../words/model';
+import type { ModelDelta } from '../words/model';
 import type { ParserOptions, Protocol, ReplyEvent } from '../words/protocol';
 import { CallIds } from './call-ids';
-import { rawText } from './reply';
+import { joinedText, ReplyReader, type ParsedPart } from './reply-reader';
 
 /** A reply that was read to its end. */
 export interface ParsedReply {
@@ -12,92 +11,22 @@ export interface ParsedReply {
   readonly raw: string;
 }
 
-export type ParsedPart = ReplyPart | { readonly type: 'warning'; readonly diagnostic: Diagnostic };
-
 /** Parses a recorded reply as the loop parses a streaming one, without running anything. Never throws. */
 export function parseReply(
   protocol: Protocol,
   deltas: Iterable<ModelDelta>,
   options: Omit<ParserOptions, 'ids'>,
 ): ParsedReply {
-  const parser = protocol.createParser({ ...options, ids: new CallIds() });
-  const parts = new PartList();
-  const raw: string[] = [];
-  let reason: EndReason | undefined;
-  for (const delta of deltas) {
-    if (delta.type === 'end') reason = delta.reason;
-    raw.push(rawText(delta));
-    for (const event of parser.push(delta)) parts.add(event);
-  }
-  for (const event of parser.end(reason ?? 'cut')) parts.add(event);
-  return { parts: parts.end(), raw: raw.join('') };
+  const reader = new ReplyReader(protocol, { ...options, ids: new CallIds() });
+  for (const delta of deltas) reader.push(delta);
+  reader.end();
+  return { parts: reader.parts, raw: reader.raw };
 }
 
 /** The events of a whole reply without those that a `reasoning-end` revoked. Warnings stay. */
 export function standingEvents(events: readonly ReplyEvent[]): readonly ReplyEvent[] {
   const begin = events.findIndex(({ type }) => type === 'reasoning-end');
   return events.filter(({ type }, at) => at >= begin || type === 'warning');
-}
-
-/** Collects parts and joins pieces of the same text. */
-class PartList {
-  private readonly parts: ParsedPart[] = [];
-  private open: { readonly type: 'text' | 'reasoning'; readonly pieces: string[] } | undefined;
-
-  add(event: ReplyEvent): void {
-    switch (event.type) {
-      case 'text':
-      case 'reasoning':
-        if (this.open?.type !== event.type) {
-          this.close();
-          this.open = { type: event.type, pieces: [] };
-        }
-        this.open.pieces.push(event.text);
-        break;
-      case 'reasoning-end':
-        this.restart(event.text);
-        break;
-      case 'call-end':
-        this.put({ type: 'call', call: event.call });
-        break;
-      case 'malformed':
-        this.put({ type: 'malformed', malformed: event.malformed });
-        break;
-      case 'warning':
-        this.put(event);
-        break;
-      case 'call-start':
-      case 'call-delta':
-        break;
-    }
-  }
-
-  end(): readonly ParsedPart[] {
-    this.close();
-    return this.parts;
-  }
-
-  /** Warnings stay: they tell what was noticed before. */
-  private restart(reasoning: string): void {
-    this.open = undefined;
-    const warnings = this.parts.filter(({ type }) => type === 'warning');
-    this.parts.splice(0, this.parts.length, ...warnings, { type: 'reasoning', text: reasoning });
-  }
-
-  private put(part: ParsedPart): void {
-    this.close();
-    this.parts.push(part);
-  }
-
-  private close(): void {
-    if (this.open) this.parts.push({ type: this.open.type, text: this.open.pieces.join('') });
-    this.open = undefined;
-  }
-}
-
-/** All text of one type, joined. */
-export function joinedText({ parts }: Pick<ParsedReply, 'parts'>, type: 'text' | 'reasoning'): string {
-  return parts.flatMap((part) => (part.type === type ? [part.text] : [])).join('');
 }
 
 /** The result of reading a reply, in a form that is easy to compare. */

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../base/json';
  * What came with a reply and is sent back with the history to the same endpoint: reasoning and its signatures. Other
  * endpoints and models never get it.
  */
-export interface Carried {
+export interface ProviderMetadata {
   /** Scheme, host and port of the endpoint; `vscode` for the models of VS Code. */
   readonly origin: string;
   /** As the endpoint names it. */
@@ -19,7 +19,7 @@ export interface Carried {
 }
 
 /** The last delta of a reply; absent if the reply has nothing to carry. */
-export interface CarriedDelta {
+export interface ProviderMetadataDelta {
   readonly type: 'carried';
-  readonly carried: Carried;
+  readonly carried: ProviderMetadata;
 }

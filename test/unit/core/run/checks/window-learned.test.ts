@@ -1,10 +1,10 @@
-import { nonRepeatingText } from '../../../support/non-repeating-text';
+import { nonRepeatingText } from '../../../../support/non-repeating-text';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { emptyMemory, KnownWindow } from '../../../../src/core/context/known-window';
-import type { Model, ModelDelta, ModelRequest } from '../../../../src/core/words/model';
-import { findProtocol } from '../../../../src/protocols';
-import { callOf, testSession, testTool, type TestSession } from '../../../support/agent/test-session';
+import { emptyMemory, KnownWindow } from '../../../../../src/core/context/known-window';
+import type { Model, ModelDelta, ModelRequest } from '../../../../../src/core/words/model';
+import { findProtocol } from '../../../../../src/protocols';
+import { callOf, testSession, testTool, type TestSession } from '../../../../support/agent/test-session';
 
 const native = findProtocol('native')!;
 const count = (text: string): number => Math.ceil(text.length / 4);

@@ -12,13 +12,13 @@ import { matchesSchema, arbitraryTools } from '../../support/agent/arbitrary-too
 for (const protocol of protocols.filter((each) => each.grammar !== undefined)) {
   describe(`what ${protocol.id} can say`, () => {
     it('is all that the built-in tools need', () => {
-      for (const tool of builtInSpecs()) assert.equal(protocol.unsayable!(tool), undefined);
+      for (const tool of builtInSpecs()) assert.equal(protocol.unrepresentable!(tool), undefined);
     });
 
     it('is what its grammar lets through, whatever tools and arguments are called', () => {
       fc.assert(
         fc.property(arbitraryTools, fc.nat(2 ** 31 - 2), (tools, seed) => {
-          const offered = tools.filter((tool) => protocol.unsayable!(tool) === undefined);
+          const offered = tools.filter((tool) => protocol.unrepresentable!(tool) === undefined);
           const grammar = protocol.grammar!(tools, { isNeeded: true });
           const random = seededNumbers(seed);
           for (let time = 0; time < 4; time++) {

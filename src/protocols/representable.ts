@@ -1,11 +1,11 @@
 import { isForbiddenKey, type JsonObject } from '../base/json';
-import { CallIds } from '../core/run/call-ids';
+import { CallIds } from '../core/reply/call-ids';
 import type { Protocol } from '../core/words/protocol';
 import { limitedTo, typesOf, type JsonSchema } from '../core/words/schema';
 import type { ToolSpec } from '../core/words/tool';
 
 /** What calls over a protocol can express of a tool. */
-export interface Sayable {
+export interface Representable {
   /** The tool without optional parts that calls cannot express. */
   readonly tool: ToolSpec;
   /** A required name that calls cannot express: an argument's, or the tool's. */
@@ -16,12 +16,12 @@ export interface Sayable {
  * Writes calls and reads them back, so that no separate list can disagree with writer and reader. Each tool is examined
  * once.
  */
-export function sayableOver(
+export function representableOver(
   protocol: Pick<Protocol, 'renderReply' | 'createParser'>,
-): (tool: ToolSpec) => Sayable {
-  const known = new WeakMap<ToolSpec, Sayable>();
+): (tool: ToolSpec) => Representable {
+  const known = new WeakMap<ToolSpec, Representable>();
   return (tool) => {
-    const found = known.get(tool) ?? sayableOf(tool, (spec, args) => isReadBack(protocol, spec, args));
+    const found = known.get(tool) ?? representableOf(tool, (spec, args) => isReadBack(protocol, spec, args));
     known.set(tool, found);
     return found;
   };
@@ -29,7 +29,7 @@ export function sayableOver(
 
 type IsReadBack = (tool: ToolSpec, args: JsonObject) => boolean;
 
-function sayableOf(tool: ToolSpec, isReadBack: IsReadBack): Sayable {
+function representableOf(tool: ToolSpec, isReadBack: IsReadBack): Representable {
   const { name, shown } = tool;
   const parameters = shown ? limitedTo(tool.parameters, shown) : tool.parameters;
   const { properties = {}, required = [] } = parameters;
@@ -42,17 +42,17 @@ function sayableOf(tool: ToolSpec, isReadBack: IsReadBack): Sayable {
     isReadBack(plain, Object.fromEntries(given));
   const isWhole = says(...keys.map((key) => [key, 'x'] as const));
   if (!isWhole && !says()) return { tool, lacks: name };
-  const sayable = keys.flatMap((key): [string, JsonSchema][] => {
+  const representable = keys.flatMap((key): [string, JsonSchema][] => {
     // An odd name may be readable beside another argument, but not alone.
     if (!(isWhole && WORD.test(key)) && !says([key, 'x'])) return [];
     const values = withValues(all[key] ?? {}, (value) => says([key, value]));
     return values ? [[key, values]] : [];
   });
-  const said = Object.fromEntries(sayable);
-  const lacks = required.find((key) => !Object.hasOwn(said, key));
+  const written = Object.fromEntries(representable);
+  const lacks = required.find((key) => !Object.hasOwn(written, key));
   // A schema that names no arguments takes none.
-  const isClosed = sayable.length === 0 && parameters.additionalProperties === undefined;
-  const open = { ...parameters, properties: said };
+  const isClosed = representable.length === 0 && parameters.additionalProperties === undefined;
+  const open = { ...parameters, properties: written };
   return {
     tool: { ...tool, parameters: isClosed ? { ...open, additionalProperties: false } : open },
     ...(lacks !== undefined && { lacks }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { RepetitionWatch } from '../../../../src/core/run/repetition';
+import { RepetitionWatch } from '../../../../src/core/reply/repetition';
 import type { ModelDelta } from '../../../../src/core/words/model';
 import { turnsOf } from '../../../../src/core/transcript/history';
 import { testSession } from '../../../support/agent/test-session';

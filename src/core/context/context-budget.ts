@@ -54,7 +54,7 @@ interface Described {
 const NO_TOOLS: Described = { text: '', tokens: 0, definitions: 0, list: 0 };
 
 /** Renders the history so that it fits the model's window, measures it, and learns from the server's counts. */
-export class Gauge {
+export class ContextBudget {
   private readonly calibrations = new Map<string, Calibration>();
   /** For the protocol of the last request. */
   private calibration = new Calibration();
@@ -195,7 +195,7 @@ export class Gauge {
   }
 
   /** Shortens the results of an entry that was not sent yet to so many tokens. */
-  squeeze(entry: Entry, tokens: number): void {
+  truncateResults(entry: Entry, tokens: number): void {
     const turns = entryTurns(entry);
     const results = turns.find((turn) => turn.type === 'results');
     if (!results) return;
