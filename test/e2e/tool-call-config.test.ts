@@ -165,8 +165,8 @@ describe('ToolCallConfig in the chat', () => {
       let seen = 0;
       const slow: ReturnType<typeof say> = async (response, promptTokens) => {
         seen = Math.max(seen, ++open);
-        // By the time that it is shown, the other one would have begun.
-        await window.call('call_sub_agent').first().getByText('Running').first().waitFor();
+        // By the time that one is shown as running, the other would have begun, too.
+        await window.call('call_sub_agent').getByText('Running', { exact: true }).first().waitFor();
         if (isParallel) await eventually(() => seen === most);
         open--;
         await say({ type: 'text', text: 'found' })(response, promptTokens);

@@ -81,12 +81,10 @@ function recordWork(patience: number): void {
   let isStopped = false;
   let passed = 0;
 
-  // SAFETY: events have this getter.
-  // oxlint-disable-next-line typescript/unbound-method -- called with its own `this` below
-  const timeStamp = Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp')!.get!;
+  const timeStamp = Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp');
   Object.defineProperty(Event.prototype, 'timeStamp', {
     get(this: Event): number {
-      return Number(timeStamp.call(this)) + passed;
+      return Number(timeStamp?.get?.call(this)) + passed;
     },
   });
   window.requestAnimationFrame = (callback) => {
