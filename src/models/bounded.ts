@@ -1,5 +1,6 @@
 import { plainFetch, type Fetch } from '../base/transport';
-import type { Model, ModelDelta, ModelFailure, ModelRequest, ToolCallDelta } from '../core/words/model';
+import type { ModelDelta, ModelFailure, ToolCallDelta } from '../core/words/model';
+import { mapDeltas, type Layer } from './layer';
 
 /** MiB of everything that a model writes in one reply. */
 const REPLY = 8;
@@ -10,26 +11,14 @@ const ARGUMENTS_DEPTH = 32;
 
 const MIB = 1024 * 1024;
 
-/** Wraps a model: a reply that exceeds a limit is aborted with a failure. */
-export function bounded(model: Model): Model {
-  return { name: model.name, stream: (request, signal) => stream(model, request, signal) };
-}
-
-async function* stream(
-  model: Model,
-  request: ModelRequest,
-  signal: AbortSignal,
-): AsyncGenerator<ModelDelta, void, undefined> {
+/** A reply that exceeds a limit is aborted with a failure. */
+export const bounded: Layer = mapDeltas(() => {
   const size = new ReplySize();
-  for await (const delta of model.stream(request, signal)) {
+  return (delta) => {
     const problem = size.add(delta);
-    if (problem !== undefined) {
-      yield { type: 'failure', failure: tooLargeFailure(problem) };
-      return;
-    }
-    yield delta;
-  }
-}
+    return problem === undefined ? delta : { type: 'failure', failure: tooLargeFailure(problem) };
+  };
+});
 
 /** Also for a single oversized chunk. */
 export function tooLargeFailure(what: string): ModelFailure {
@@ -135,7 +124,7 @@ function through(response: Response, bound: TransformStream<Bytes, Bytes>): Resp
   return body ? new Response(body.pipeThrough(bound), { status, statusText, headers }) : response;
 }
 
-type Bytes = Uint8Array<ArrayBuffer>;
+export type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Passes a stream through until one event, the bytes between two empty lines, is too long. */
 export function boundedEvents(): TransformStream<Bytes, Bytes> {

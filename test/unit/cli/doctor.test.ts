@@ -52,16 +52,18 @@ describe('parley doctor', function () {
   it('recommends what the endpoint wants besides', async () => {
     const answer = answerExams('hermes', 3);
     const error = '{"error":{"message":"reasoning_content is missing in an assistant message"}}';
+    let refusals = 0;
     endpoint.always((request) => {
       const said = request.body.messages.filter(({ role }) => role === 'assistant');
-      return said.every((message) => 'reasoning_content' in message)
-        ? answer(request)
-        : answerWith(400, 'application/json', error);
+      if (said.every((message) => 'reasoning_content' in message)) return answer(request);
+      refusals++;
+      return answerWith(400, 'application/json', error);
     });
     const { stdout, stderr, code } = await doctor('--protocols', 'hermes', '--json');
     assert.equal(code, 0, stderr);
     const { settings } = JSON.parse(stdout) as DoctorReport;
     assert.deepEqual(settings, { protocol: 'hermes', reasoning: 'echo' });
+    assert.equal(refusals, 1);
   });
 
   it('shows a table, and compares reports on one page', async () => {
