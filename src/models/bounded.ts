@@ -1,6 +1,6 @@
 import { plainFetch, type Fetch } from '../base/transport';
-import type { ModelDelta, ModelFailure, ToolCallDelta } from '../core/words/model';
-import { mapDeltas, type Layer } from './layer';
+import type { Model, ModelDelta, ModelFailure, ToolCallDelta } from '../core/words/model';
+import { mapDeltas } from './layer';
 
 /** MiB of everything that a model writes in one reply. */
 const REPLY = 8;
@@ -11,14 +11,20 @@ const ARGUMENTS_DEPTH = 32;
 
 const MIB = 1024 * 1024;
 
-/** A reply that exceeds a limit is aborted with a failure. */
-export const bounded: Layer = mapDeltas(() => {
-  const size = new ReplySize();
-  return (delta) => {
-    const problem = size.add(delta);
-    return problem === undefined ? delta : { type: 'failure', failure: tooLargeFailure(problem) };
-  };
-});
+/**
+ * A layer: a reply that exceeds a limit is aborted with a failure. A function, because activation needs other parts of
+ * this file, and a bundle leaves out only functions that are not called.
+ */
+export function bounded(next: Model): Model {
+  const layer = mapDeltas(() => {
+    const size = new ReplySize();
+    return (delta) => {
+      const problem = size.add(delta);
+      return problem === undefined ? delta : { type: 'failure', failure: tooLargeFailure(problem) };
+    };
+  });
+  return layer(next);
+}
 
 /** Also for a single oversized chunk. */
 export function tooLargeFailure(what: string): ModelFailure {

@@ -4,7 +4,8 @@ import { Gateway } from '../../src/host/gateway/gateway';
 import { ModelFacts } from '../../src/models/model-facts';
 import type { ModelProfile } from '../../src/models/profiles';
 import { findProtocol } from '../../src/protocols';
-import { answerWith, FakeEndpoint, streamParts, streamText } from '../support/servers/fake-endpoint';
+import { FakeEndpoint, streamParts } from '../support/servers/fake-endpoint';
+import { NeedsReasoning } from '../support/servers/needs-reasoning';
 
 const TOOLS = [
   {
@@ -78,14 +79,8 @@ describe('the gateway of a window', () => {
     const started = gatewayOver();
     void started.start();
     const { address, token } = await running(started);
-    let refusals = 0;
-    endpoint.always(({ body }) => {
-      const own = body.messages.filter(({ role }) => role === 'assistant');
-      if (own.every((message) => 'reasoning_content' in message)) return streamText('Fine.');
-      refusals++;
-      const error = '{"error":{"message":"reasoning_content is missing in an assistant message"}}';
-      return answerWith(400, 'application/json', error);
-    });
+    const rule = new NeedsReasoning();
+    endpoint.always(rule.answer);
     const user = { role: 'user', content: 'Go.' };
     const messages = [user, { role: 'assistant', content: 'Where?' }, user];
     for (let time = 0; time < 3; time++) {
@@ -96,7 +91,7 @@ describe('the gateway of a window', () => {
       });
       assert.match(await reply.text(), /Fine\./);
     }
-    assert.equal(refusals, 1);
+    assert.equal(rule.refusals, 1);
     await started.stop();
   });
 

@@ -14,6 +14,7 @@ import {
   streamText,
   type EndpointReply,
 } from '../../support/servers/fake-endpoint';
+import { NeedsReasoning } from '../../support/servers/needs-reasoning';
 import { llamaCpp } from '../../support/servers/recorded-answers';
 
 const READ = { id: 'r', name: 'read_file', arguments: { path: 'notes.txt' } };
@@ -110,17 +111,11 @@ describe('run with every field of a profile', () => {
   }
 
   it('reasoning: what the endpoint requires costs one request in a run', async () => {
-    let refusals = 0;
     const replies = [1, 2].map(() => streamParts(native, [{ type: 'call', call: READ }]));
-    endpoint.always(({ body }) => {
-      const own = body.messages.filter(({ role }) => role === 'assistant');
-      if (own.every((message) => 'reasoning_content' in message)) return replies.pop() ?? streamText('Done.');
-      refusals++;
-      const error = '{"error":{"message":"reasoning_content is missing in an assistant message"}}';
-      return answerWith(400, 'application/json', error);
-    });
+    const rule = new NeedsReasoning(() => replies.pop() ?? streamText('Done.'));
+    endpoint.always(rule.answer);
     const { code } = await withProfile({});
-    assert.deepEqual([code, refusals, endpoint.requests.length], [0, 1, 4]);
+    assert.deepEqual([code, rule.refusals, endpoint.requests.length], [0, 1, 4]);
   });
 
   it('prompt: the tools are described in full or briefly, for any window', async () => {

@@ -14,6 +14,7 @@ import {
   streamParts,
   streamText,
 } from '../../support/servers/fake-endpoint';
+import { NeedsReasoning } from '../../support/servers/needs-reasoning';
 import { distFile } from '../../support/dist';
 import { long } from '../../support/platform';
 import { GatewayProcess } from '../../support/processes/gateway-process';
@@ -339,20 +340,14 @@ describe('parley serve, when something goes wrong', () => {
   });
 
   it('meets what the upstream requires after one refusal, for all clients', async () => {
-    let refusals = 0;
-    upstream.always(({ body }) => {
-      const own = body.messages.filter(({ role }) => role === 'assistant');
-      if (own.every((message) => 'reasoning_content' in message)) return streamText('Fine.');
-      refusals++;
-      const error = '{"error":{"message":"reasoning_content is missing in an assistant message"}}';
-      return answerWith(400, 'application/json', error);
-    });
+    const rule = new NeedsReasoning();
+    upstream.always(rule.answer);
     const messages = [QUESTION, { role: 'assistant', content: 'Which one?' }, QUESTION];
     for (const stream of [false, true, false]) {
       const response = await ask({ stream, messages });
       assert.match(await response.text(), /Fine\./);
     }
-    assert.equal(refusals, 1);
+    assert.equal(rule.refusals, 1);
   });
 
   it('says that a web page came instead of a reply', async () => {
