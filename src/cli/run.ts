@@ -4,6 +4,7 @@ import { buildInstructions } from '../core/run/instructions';
 import { offerOver } from '../core/run/offer';
 import { Session } from '../core/session';
 import type { AgentEvent } from '../core/words/events';
+import { openModel } from '../models/open-model';
 import { contextWindow, isFormChosen, promptForm } from '../models/profiles';
 import { countTokens } from '../node/tokens';
 import { findProtocol } from '../protocols';
@@ -11,7 +12,6 @@ import { callsEndThinking, chooseProtocol, suggestProtocol } from '../protocols/
 import { defaultBudget, defaultConfig, openWorkspace, workspaceOptions } from './built-in';
 import { knownProtocols, readOptions, UsageError } from './command-line';
 import { said } from './language';
-import { openModel } from './open-model';
 import { accessTo, askedProfile, profileOf, secretVariables, withForcedForm } from './run-profile';
 
 /** `parley run`: the loop without an editor. Anything that would ask is refused, with the reason as the result. */
@@ -42,7 +42,7 @@ export async function run(args: string[]): Promise<number> {
     process.stderr.write(visibleText(`${said(sentence)}\n`)),
   );
   const protocol = findProtocol(chooseProtocol(values.protocol, profile).id)!;
-  const client = await openModel(profile, access);
+  const client = await openModel(profile, access, 'chat');
   const session = new Session({
     prepareRun: async () => ({
       model: {

@@ -8,7 +8,8 @@ import type { ResponseFormat } from '../../src/core/words/grammar';
 import type { ModelDelta, ModelRequest } from '../../src/core/words/model';
 import type { Turn } from '../../src/core/words/messages';
 import type { Protocol } from '../../src/core/words/protocol';
-import { emptyFormBook } from '../../src/models/form/forcing';
+import { factInMemory } from '../../src/models/fact';
+import type { FormSupports } from '../../src/models/form/form-probe';
 import { findForms } from '../../src/models/form/find-forms';
 import { openAiModel } from '../../src/models/openai';
 import { protocols } from '../../src/protocols';
@@ -47,9 +48,9 @@ async function main(): Promise<void> {
   if (folder === undefined) throw new Error('Name the folder in which install.sh has put llama.cpp.');
   const server = await LlamaServer.start(folder, { context: 8_192 });
   try {
-    const book = emptyFormBook();
-    await findForms(modelOf(server, 0), 'llamacpp', book, new AbortController().signal);
-    console.log(`The probe says: grammar ${book.read('grammar') ?? 'unknown'}.\n`);
+    const support = factInMemory<FormSupports>({});
+    await findForms(modelOf(server, 0), 'llamacpp', support, new AbortController().signal);
+    console.log(`The probe says: grammar ${support.read().grammar ?? 'unknown'}.\n`);
     console.log(
       '| protocol | form | bytes | made in | well-formed | cut off | free: well-formed | free: no call | tokens/s | free | first token | free |',
     );

@@ -4,6 +4,7 @@ import type { RunSetup, ToolOffer } from '../../core/run/agent-options';
 import { buildInstructions, type Instructions, type RulesFile } from '../../core/run/instructions';
 import { offerOver } from '../../core/run/offer';
 import type { ToolCallConfig } from '../../core/words/config';
+import type { OnSend } from '../../models/openai';
 import { contextWindow, isFormChosen, promptForm } from '../../models/profiles';
 import { countTokens } from '../../node/tokens';
 import { callsEndThinking, suggestProtocol } from '../../protocols/choose';
@@ -11,8 +12,6 @@ import type { WindowContext } from '../attachments/window-context';
 import { toolFolders } from '../files/local-folders';
 import type { RequestLog } from '../inspector/request-log';
 import type { Mcp } from '../mcp/mcp';
-import { keptContext } from '../models/kept-context';
-import { keptLessons } from '../models/kept-lessons';
 import type { KnownServers } from '../models/known-servers';
 import { profileProblem } from '../models/profile-problem';
 import { summaryModel } from '../models/summary-model';
@@ -24,7 +23,6 @@ import { loadProtocol, toolCallConfig, windowBudget } from './run-setup';
 import { windowHooks, type HookParts } from './window-hooks';
 
 interface RunParts extends HookParts {
-  readonly context: Pick<vscode.ExtensionContext, 'globalState'>;
   readonly settings: SettingsStore;
   readonly choices: Choices;
   readonly secrets: Secrets;
@@ -55,16 +53,13 @@ export async function prepareRun(
   }
   const wrong = profileProblem(wanted, settings.get('models'));
   if (wrong !== undefined) return { problem: wrong };
-  const { buildPatientModel, meetServer } = await import('../models/build-model');
-  if (!isPreview) await meetServer(wanted, servers, signal);
+  const { openInWindow, probeServer } = await import('../models/open-in-window');
+  if (!isPreview) await probeServer(wanted, servers, signal);
   // Includes what the server just reported.
   const profile = choices.profile ?? wanted;
-  const client = await buildPatientModel(profile, secrets, {
-    onSend: (body, request) => requests.addBody(body, request),
-    lessons: keptLessons(parts.context.globalState, profile),
-    forms: servers.forms(profile),
-    onDoubt: () => servers.doubt(profile),
-  });
+  const { facts } = servers;
+  const onSend: OnSend = (body, request) => requests.addBody(body, request);
+  const client = await openInWindow(profile, { secrets, facts, onSend }, 'chat');
   const protocol = await loadProtocol(choices.protocol);
   // A message may be sent right after the window opened.
   await parts.mcp.ready(AbortSignal.any([signal, AbortSignal.timeout(limits.mcpRunWaitsMs)]));
@@ -75,7 +70,7 @@ export async function prepareRun(
     model: {
       client,
       window: contextWindow(profile, countTokens),
-      memory: keptContext(parts.context.globalState, profile),
+      memory: facts.of(profile).context,
       callsEndThinking: callsEndThinking(profile.model ?? ''),
       dropsTools: profile.facts?.tools === false,
       ...summaryModel(parts),

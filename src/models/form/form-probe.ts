@@ -1,6 +1,7 @@
 import { parseObject } from '../../base/json';
 import type { ResponseFormat } from '../../core/words/grammar';
 import type { Model, ModelDelta, ModelFailure, ModelRequest } from '../../core/words/model';
+import type { Fact } from '../fact';
 
 /**
  * Whether a server can enforce the form of a model's replies. `works`: it does. `works-opened`: it does, if the
@@ -8,12 +9,23 @@ import type { Model, ModelDelta, ModelFailure, ModelRequest } from '../../core/w
  * form is not enforced. `leaks`: the reasoning is constrained, and no answer comes. `endless`: the reasoning never
  * ends. `schemas-only`: no grammar support.
  */
-export type FormSupport = Held | 'refused' | 'ignored' | 'leaks' | 'endless' | 'schemas-only';
+export type FormSupport = Enforced | 'refused' | 'ignored' | 'leaks' | 'endless' | 'schemas-only';
 
-type Held = 'works' | 'works-opened';
+type Enforced = 'works' | 'works-opened';
 
-export function isHeld(support: FormSupport | undefined): support is Held {
+/** Whether a server can enforce a grammar, and a schema, as far as tested. */
+export type FormSupports = { readonly [Type in ResponseFormat['type']]?: FormSupport };
+
+export function isEnforced(support: FormSupport | undefined): support is Enforced {
   return support === 'works' || support === 'works-opened';
+}
+
+export function remember(
+  support: Fact<FormSupports>,
+  type: ResponseFormat['type'],
+  found: FormSupport,
+): void {
+  support.write({ ...support.read(), [type]: found });
 }
 
 /** Pieces of reasoning after which it counts as endless. */
@@ -66,14 +78,14 @@ async function* ask(
     },
   };
   let text = '';
-  let thoughts = '';
+  let reasoning = '';
   let pieces = 0;
   for await (const delta of model.stream(request, signal)) {
     if (delta.type === 'failure') return isAboutTheForm(delta.failure) ? 'refused' : undefined;
     if (delta.type === 'progress' && delta.stage !== 'taken') yield delta;
     if (delta.type === 'text') text += delta.text;
     if (delta.type === 'reasoning') {
-      thoughts += delta.text;
+      reasoning += delta.text;
       pieces++;
     }
     // Leaving the stream closes the request.
@@ -82,7 +94,7 @@ async function* ask(
   }
   if (signal.aborted) return undefined;
   if (mayBecome(held, text.trim()) === 'is') return 'works';
-  return text.trim() === '' && mayBecome(held, thoughts.trim()) === 'is' ? 'leaks' : 'ignored';
+  return text.trim() === '' && mayBecome(held, reasoning.trim()) === 'is' ? 'leaks' : 'ignored';
 }
 
 /** Whether a text is the requested one, can still become it, or cannot. */

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import type { ModelDelta } from '../../../../src/core/words/model';
-import { emptyFormBook, forcing, type ForcedForm, type FormBook } from '../../../../src/models/form/forcing';
+import { factInMemory, type Fact } from '../../../../src/models/fact';
+import { constrainOutput, type ConstrainMode } from '../../../../src/models/form/constrained-output';
+import type { FormSupports } from '../../../../src/models/form/form-probe';
 import { openAiModel } from '../../../../src/models/openai';
 import type { ModelProfile } from '../../../../src/models/profiles';
 import type { ServerKind } from '../../../../src/models/server-facts';
-import { endpointOptions, forcingOptions } from '../../../../src/models/servers/endpoint-options';
+import { endpointOptions, constrainOptions } from '../../../../src/models/servers/endpoint-options';
 import { findProtocol, replyForm } from '../../../../src/protocols';
 import {
   answerWith,
@@ -33,10 +35,10 @@ describe('a reply that is held to its form', () => {
   after(() => endpoint.stop());
 
   interface Way {
-    readonly mode?: ForcedForm;
+    readonly mode?: ConstrainMode;
     readonly server?: ServerKind;
     readonly mayProbe?: boolean;
-    readonly book?: FormBook;
+    readonly support?: Fact<FormSupports>;
     readonly profile?: Partial<ModelProfile>;
   }
 
@@ -53,7 +55,7 @@ describe('a reply that is held to its form', () => {
     way: Way = {},
     times = 1,
   ): Promise<{ texts: string[]; said: string[] }> {
-    const { mode, server, mayProbe = true, book = emptyFormBook() } = way;
+    const { mode, server, mayProbe = true, support = factInMemory<FormSupports>({}) } = way;
     const profile: ModelProfile = {
       id: 'm',
       provider: 'openai',
@@ -70,7 +72,8 @@ describe('a reply that is held to its form', () => {
       apiKey: async () => undefined,
       ...endpointOptions(profile),
     });
-    const model = forcing(plain, { ...forcingOptions(profile), mayProbe, book, formOf: replyForm });
+    const options = { ...constrainOptions(profile), mayProbe, support, formOf: replyForm };
+    const model = constrainOutput(options)(plain);
     const texts: string[] = [];
     const said: string[] = [];
     for (let time = 0; time < times; time++) {
@@ -115,13 +118,13 @@ describe('a reply that is held to its form', () => {
     it(`is free with a server that ${how}, which is said once`, async () => {
       probed(how);
       endpoint.always(() => streamText(CALL));
-      const book = emptyFormBook();
-      const first = await send('hermes', { server: 'llamacpp', book }, 2);
+      const support = factInMemory<FormSupports>({});
+      const first = await send('hermes', { server: 'llamacpp', support }, 2);
       assert.deepEqual(first.texts, [CALL, CALL]);
       assert.equal(first.said.length, 1);
       assert.match(first.said[0]!, sentence);
       // Another run already knows it.
-      const second = await send('hermes', { server: 'llamacpp', book });
+      const second = await send('hermes', { server: 'llamacpp', support });
       assert.deepEqual(second.said, []);
       assert.deepEqual(forms(), [undefined, undefined, undefined]);
       assert.equal(probes, how === 'rambles' || how === 'leaks' ? 2 : 1);
@@ -179,19 +182,18 @@ describe('a reply that is held to its form', () => {
   });
 
   it('stays known to work over a single empty answer, and a refusal that names something else', async () => {
-    const book = emptyFormBook();
-    book.write('grammar', 'works');
+    const support = factInMemory<FormSupports>({ grammar: 'works' });
     endpoint.next(streamReasoning('Hm.'));
-    const empty = await send('hermes', { server: 'llamacpp', book });
+    const empty = await send('hermes', { server: 'llamacpp', support });
     assert.deepEqual(empty.said, []);
     endpoint.next(
       answerWith(400, 'application/json', '{"error":{"message":"bad request"}}'),
       streamText(CALL),
     );
-    const refused = await send('hermes', { server: 'llamacpp', book });
+    const refused = await send('hermes', { server: 'llamacpp', support });
     assert.deepEqual(refused.texts, [CALL]);
     assert.equal(refused.said.length, 1);
-    assert.equal(book.read('grammar'), 'works');
+    assert.equal(support.read().grammar, 'works');
     assert.deepEqual(forms(), ['grammar', 'grammar', undefined]);
   });
 
@@ -242,10 +244,10 @@ describe('a reply that is held to its form', () => {
   });
 
   it('learns nothing from a broken server', async () => {
-    const book = emptyFormBook();
-    const { said } = await send('hermes', { server: 'llamacpp', book }, 2);
+    const support = factInMemory<FormSupports>({});
+    const { said } = await send('hermes', { server: 'llamacpp', support }, 2);
     assert.deepEqual(said, []);
-    assert.equal(book.read('grammar'), undefined);
+    assert.equal(support.read().grammar, undefined);
     assert.deepEqual(forms(), [undefined, undefined]);
   });
 });

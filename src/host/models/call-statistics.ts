@@ -1,32 +1,17 @@
 import * as vscode from 'vscode';
 import { Emitter, type Disposable } from '../../base/disposable';
-import {
-  callsIn,
-  isWorse,
-  noCounts,
-  ReplyCounter,
-  sumOfCounts,
-  type CallCounts,
-} from '../../doctor/call-counts';
+import { callsIn, noCounts, sumOfCounts, type CallCounts } from '../../core/words/call-counts';
+import { isWorse, ReplyCounter } from '../../doctor/call-counts';
+import { modelKey, type ProtocolCounts } from '../../models/facts-of-model';
+import type { ModelFacts } from '../../models/model-facts';
 import type { ModelProfile } from '../../models/profiles';
 import type { Conversation } from '../chat/conversation';
-
-const KEY = 'parley.callCounts';
 
 /** Minimum number of calls for a statement. */
 const ENOUGH = 20;
 
 /** Number of calls after which the last ones are compared with those before. */
 const BATCH = 30;
-
-/** For a model in a protocol. */
-interface Kept {
-  readonly before: CallCounts;
-  /** The last ones, at most a batch. */
-  readonly last: CallCounts;
-}
-
-type AllKept = Readonly<Record<string, Kept>>;
 
 export interface CountedProtocol {
   readonly protocol: string;
@@ -45,14 +30,14 @@ export interface CountsHint {
  * How well each model called tools in each protocol, across windows and conversations on this machine: only numbers,
  * no content.
  */
-export class KeptCounts implements Disposable {
+export class CallStatistics implements Disposable {
   private readonly hints = new Emitter<CountsHint>();
   /** Each hint is given once. */
   private readonly hinted = new Set<string>();
 
   readonly onHint = this.hints.event;
 
-  constructor(private readonly memory: vscode.Memento) {}
+  constructor(private readonly facts: ModelFacts) {}
 
   /** Counts the calls of the conversation. */
   follow(
@@ -72,11 +57,9 @@ export class KeptCounts implements Disposable {
 
   /** By protocol, in order of first use. */
   of(profile: ModelProfile): readonly CountedProtocol[] {
-    const prefix = keyOf(profile, '').slice(0, -3);
-    return Object.entries(this.all()).flatMap(([key, kept]) => {
-      // SAFETY: keys are made by `keyOf`.
-      const protocol = (JSON.parse(key) as readonly string[]).at(-1) ?? '';
-      return key.startsWith(prefix) ? [{ protocol, counts: sumOfCounts(kept.before, kept.last) }] : [];
+    const counts = this.facts.of(profile).counts.read();
+    return Object.entries(counts).map(([protocol, { before, last }]) => {
+      return { protocol, counts: sumOfCounts(before, last) };
     });
   }
 
@@ -93,7 +76,7 @@ export class KeptCounts implements Disposable {
   /** All counts of all models. */
   async forget(): Promise<void> {
     this.hinted.clear();
-    await this.memory.update(KEY, undefined);
+    await this.facts.forget('counts');
   }
 
   dispose(): void {
@@ -101,16 +84,16 @@ export class KeptCounts implements Disposable {
   }
 
   private add(profile: ModelProfile, { protocol, counts }: CountedProtocol): void {
-    const key = keyOf(profile, protocol);
-    const { before, last } = this.all()[key] ?? { before: noCounts, last: noCounts };
+    const all = this.facts.of(profile).counts;
+    const { before, last } = all.read()[protocol] ?? { before: noCounts, last: noCounts };
     const added = sumOfCounts(last, counts);
     const isFull = callsIn(added) >= BATCH;
     if (isFull && callsIn(before) >= ENOUGH && isWorse(added, before)) this.hint({ profile, protocol });
-    const kept: Kept = isFull
+    const next: ProtocolCounts = isFull
       ? { before: sumOfCounts(before, added), last: noCounts }
       : { before, last: added };
-    void this.memory.update(KEY, { ...this.all(), [key]: kept });
-    if (callsIn(counts) > 0) this.compare(profile, protocol, sumOfCounts(kept.before, kept.last));
+    all.write({ ...all.read(), [protocol]: next });
+    if (callsIn(counts) > 0) this.compare(profile, protocol, sumOfCounts(next.before, next.last));
   }
 
   private compare(profile: ModelProfile, protocol: string, counts: CallCounts): void {
@@ -122,14 +105,10 @@ export class KeptCounts implements Disposable {
   }
 
   private hint(hint: CountsHint): void {
-    const key = keyOf(hint.profile, hint.protocol);
+    const key = `${modelKey(hint.profile)} ${hint.protocol}`;
     if (this.hinted.has(key)) return;
     this.hinted.add(key);
     this.hints.fire(hint);
-  }
-
-  private all(): AllKept {
-    return this.memory.get<AllKept>(KEY, {});
   }
 }
 
@@ -149,9 +128,4 @@ export async function showCountsHint(
       : vscode.l10n.t('{0} has written more clean calls in {1} than in {2}.', name, better, protocol);
   const find = vscode.l10n.t('Find best protocol…');
   if ((await vscode.window.showInformationMessage(text, find)) === find) await findProtocol(profile);
-}
-
-/** Another address or model starts from zero. */
-function keyOf({ id, baseUrl = '', model = '' }: ModelProfile, protocol: string): string {
-  return JSON.stringify([id, baseUrl, model, protocol]);
 }

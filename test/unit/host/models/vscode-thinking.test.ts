@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import {
   carriedBy,
   thinkingParts,
-  thoughtOf,
-  thoughtText,
-} from '../../../../src/host/models/vscode-thoughts';
+  thinkingOf,
+  thinkingText,
+} from '../../../../src/host/models/vscode-thinking';
 
 class LanguageModelThinkingPart {
   constructor(
@@ -21,10 +21,10 @@ const parts = [
 ];
 
 describe('thinking of the models of VS Code', () => {
-  const thoughts = parts.map((part) => thoughtOf(part, api)!);
+  const thoughts = parts.map((part) => thinkingOf(part, api)!);
 
   it('is shown, and is returned unchanged to the model that it came from', () => {
-    assert.deepEqual(thoughts.map(thoughtText), ['Hm. ', 'So be it.']);
+    assert.deepEqual(thoughts.map(thinkingText), ['Hm. ', 'So be it.']);
     const carried = carriedBy('copilot/claude', JSON.parse(JSON.stringify(thoughts)) as typeof thoughts);
     const [first, second] = thinkingParts(carried, 'copilot/claude', api);
     assert.deepEqual(first, new LanguageModelThinkingPart('Hm. ', 't1', { signature: 's1' }));
@@ -37,7 +37,7 @@ describe('thinking of the models of VS Code', () => {
     assert.deepEqual(thinkingParts({ ...carried, origin: 'https://example.com' }, 'copilot/claude', api), []);
     assert.deepEqual(thinkingParts(undefined, 'copilot/claude', api), []);
     assert.deepEqual(thinkingParts(carried, 'copilot/claude', {}), []);
-    assert.equal(thoughtOf(parts[0], {}), undefined);
-    assert.equal(thoughtOf({ value: 'text' }, api), undefined);
+    assert.equal(thinkingOf(parts[0], {}), undefined);
+    assert.equal(thinkingOf({ value: 'text' }, api), undefined);
   });
 });

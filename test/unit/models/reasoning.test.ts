@@ -2,13 +2,17 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { ProviderMetadata } from '../../../src/core/words/provider-metadata';
 import { chunkDeltas } from '../../../src/models/chat-chunks';
-import { echoFrom, lessonOf, type Lessons } from '../../../src/models/learned';
-import { Thoughts } from '../../../src/models/thoughts';
+import {
+  echoFrom,
+  requirementsAfter,
+  type ReasoningRequirements,
+} from '../../../src/models/reasoning-requirements';
+import { ReasoningCollector } from '../../../src/models/reasoning';
 
 const endpoint = { baseUrl: 'https://api.example.com/v1', model: 'm' };
 
 function carriedOf(...deltas: readonly object[]): ProviderMetadata | undefined {
-  const thoughts = new Thoughts();
+  const thoughts = new ReasoningCollector();
   for (const delta of deltas) thoughts.add({ choices: [{ index: 0, delta }] });
   return thoughts.carried(endpoint);
 }
@@ -153,7 +157,7 @@ describe('thoughts of a reply', () => {
       assert.equal(carriedOf({ [name]: [{ type: 'thinking', thinking: deep, signature: 's' }] }), undefined);
     fc.assert(
       fc.property(fc.array(fc.jsonValue()), (values) => {
-        const thoughts = new Thoughts();
+        const thoughts = new ReasoningCollector();
         for (const value of values)
           for (const name of [
             'reasoning_content',
@@ -175,24 +179,27 @@ describe('thoughts of a reply', () => {
 });
 
 describe('what an endpoint says of thoughts', () => {
-  const said: [string, Lessons | undefined][] = [
-    ['The `reasoning_content` in the thinking mode must be passed back to the API.', { wantsThoughts: true }],
+  const said: [string, ReasoningRequirements | undefined][] = [
+    [
+      'The `reasoning_content` in the thinking mode must be passed back to the API.',
+      { needsReasoning: true },
+    ],
     [
       'Missing `reasoning_content` field in the assistant message at message index 3',
-      { wantsThoughts: true },
+      { needsReasoning: true },
     ],
     [
       'thinking is enabled but reasoning_content is missing in assistant tool call message at index 2',
-      { wantsThoughts: true },
+      { needsReasoning: true },
     ],
-    ['Function call is missing a thought_signature in functionCall parts.', { wantsSignatures: true }],
+    ['Function call is missing a thought_signature in functionCall parts.', { needsSignatures: true }],
     ['Corrupted thought signature.', { refusesSignatures: true }],
     ['messages.1.content.0: Invalid `signature` in `thinking` block', { refusesSignatures: true }],
-    ["messages[1]: 'reasoning_content' is not allowed in the input", { refusesThoughts: true }],
-    ['Unrecognized request argument supplied: reasoning_content', { refusesThoughts: true }],
+    ["messages[1]: 'reasoning_content' is not allowed in the input", { refusesReasoning: true }],
+    ['Unrecognized request argument supplied: reasoning_content', { refusesReasoning: true }],
     [
       '[{"type":"extra_forbidden","loc":["body","messages",2,"assistant","reasoning_content"]}]',
-      { refusesThoughts: true },
+      { refusesReasoning: true },
     ],
     ['"m" does not support thinking', undefined],
     ['Unsupported parameter: reasoning_effort', undefined],
@@ -200,20 +207,21 @@ describe('what an endpoint says of thoughts', () => {
     ['This model does not support tools', undefined],
   ];
   for (const [text, lessons] of said)
-    it(`is ${JSON.stringify(lessons)}: ${text}`, () => assert.deepEqual(lessonOf(text, {}), lessons));
+    it(`is ${JSON.stringify(lessons)}: ${text}`, () =>
+      assert.deepEqual(requirementsAfter(text, {}), lessons));
 
   it('is reported once, and the latest one counts', () => {
-    assert.equal(lessonOf('reasoning_content is missing', { wantsThoughts: true }), undefined);
-    const refused = lessonOf('reasoning_content is not supported', {
-      wantsThoughts: true,
-      wantsSignatures: true,
+    assert.equal(requirementsAfter('reasoning_content is missing', { needsReasoning: true }), undefined);
+    const refused = requirementsAfter('reasoning_content is not supported', {
+      needsReasoning: true,
+      needsSignatures: true,
     });
-    assert.deepEqual(refused, { refusesThoughts: true, wantsSignatures: true });
+    assert.deepEqual(refused, { refusesReasoning: true, needsSignatures: true });
   });
 
   it('can be said by a profile', () => {
-    assert.equal(echoFrom({ wantsThoughts: true }), 'echo');
-    assert.equal(echoFrom({ refusesThoughts: true }), 'drop');
-    assert.equal(echoFrom({ wantsSignatures: true }), undefined);
+    assert.equal(echoFrom({ needsReasoning: true }), 'echo');
+    assert.equal(echoFrom({ refusesReasoning: true }), 'drop');
+    assert.equal(echoFrom({ needsSignatures: true }), undefined);
   });
 });

@@ -12,7 +12,7 @@ const TEXTS = ['reasoning_content', 'reasoning'] as const;
 const LISTS = ['reasoning_details', 'thinking_blocks'] as const;
 
 /** The reasoning in a delta for display: servers send it under different names, some under two. */
-export function shownThoughts(delta: unknown): string {
+export function shownReasoning(delta: unknown): string {
   for (const name of TEXTS) {
     const text = field(delta, name);
     if (typeof text === 'string' && text !== '') return text;
@@ -37,7 +37,7 @@ export function shownContent(delta: unknown): string {
  * Collects from the chunks of a reply what its endpoint wants back, in its original form. Accepts anything and never
  * throws.
  */
-export class Thoughts {
+export class ReasoningCollector {
   private readonly texts = new Map<string, string[]>();
   private readonly lists = new Map<string, JsonObject[]>();
   private readonly parts: JsonObject[] = [];
@@ -72,7 +72,7 @@ export class Thoughts {
     const fields = this.fields();
     const isEmpty = Object.keys(fields).length === 0;
     // Reasoning that the server has separated leaves at most a tag in the content.
-    const lead = this.parts.length > 0 ? this.parts : thoughtsInFront(this.content.join(''), isEmpty);
+    const lead = this.parts.length > 0 ? this.parts : reasoningInFront(this.content.join(''), isEmpty);
     if (isEmpty && lead === undefined && !this.hasCallExtra) return undefined;
     return {
       origin: new URL(baseUrl).origin,
@@ -133,7 +133,7 @@ export class Thoughts {
 }
 
 /** Reasoning at the beginning of an answer, up to and including its closing tag; the opening tag may be missing. */
-function thoughtsInFront(content: string, mayBeOpen: boolean): string | undefined {
+function reasoningInFront(content: string, mayBeOpen: boolean): string | undefined {
   const end = /<\/(?:think|thinking|mm:think|seed:think)>\s*/.exec(content);
   if (!end) return undefined;
   const lead = content.slice(0, end.index + end[0].length);

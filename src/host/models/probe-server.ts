@@ -17,7 +17,7 @@ const warned = new Set<string>();
  * Before a run: asks the server of the model for its facts, unless they are known. Ollama reports the window only of
  * loaded models, so the model is loaded first, as the run would do anyway. Never rejects.
  */
-export async function meetServer(
+export async function probeServer(
   profile: ModelProfile,
   servers: Servers,
   signal: AbortSignal,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ModelDelta, ModelRequest } from '../../../src/core/words/model';
 import { openAiModel } from '../../../src/models/openai';
-import { renewing } from '../../../src/models/renewing';
+import { refreshKey } from '../../../src/models/refresh-key';
 import { createTransport } from '../../../src/node/endpoint/transport';
 import { KeyCommand } from '../../../src/node/endpoint/key-command';
 import { native } from '../../../src/protocols/native/native';
@@ -32,7 +32,7 @@ describe('a key that is refused', () => {
       fetch: createTransport(),
     });
     const deltas: ModelDelta[] = [];
-    for await (const delta of renewing(model, renew).stream(request, signal)) deltas.push(delta);
+    for await (const delta of refreshKey(renew)(model).stream(request, signal)) deltas.push(delta);
     return deltas;
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Model, ModelDelta, ModelFailure } from '../../../src/core/words/model';
-import { doubting } from '../../../src/models/doubting';
+import { invalidateFacts } from '../../../src/models/invalidate-facts';
 import { native } from '../../../src/protocols/native/native';
 
 describe('what was known of a server', () => {
@@ -22,7 +22,10 @@ describe('what was known of a server', () => {
       let doubts = 0;
       const seen: ModelDelta[] = [];
       const request = native.request({ instructions: '', turns: [], tools: [] });
-      for await (const delta of doubting(model, () => doubts++).stream(request, new AbortController().signal))
+      for await (const delta of invalidateFacts(() => doubts++)(model).stream(
+        request,
+        new AbortController().signal,
+      ))
         seen.push(delta);
       assert.deepEqual([doubts, seen], [isDoubted ? 1 : 0, [failure]]);
     });

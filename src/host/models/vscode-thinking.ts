@@ -24,7 +24,10 @@ const ORIGIN = 'vscode';
 const FIELD = 'thinking';
 
 /** A thinking part of a reply, as data; nothing for any other part. */
-export function thoughtOf(part: unknown, { LanguageModelThinkingPart }: ThinkingApi): JsonObject | undefined {
+export function thinkingOf(
+  part: unknown,
+  { LanguageModelThinkingPart }: ThinkingApi,
+): JsonObject | undefined {
   if (!LanguageModelThinkingPart || !(part instanceof LanguageModelThinkingPart)) return undefined;
   // SAFETY: VS Code documents this as the result of its constructor.
   const { value, id, metadata } = part as ThinkingPart;
@@ -32,14 +35,14 @@ export function thoughtOf(part: unknown, { LanguageModelThinkingPart }: Thinking
   return { value, ...(id !== undefined && { id }), ...(known !== undefined && { metadata: known }) };
 }
 
-export function thoughtText({ value }: JsonObject): string {
+export function thinkingText({ value }: JsonObject): string {
   if (typeof value === 'string') return value;
   return Array.isArray(value) ? value.join('') : '';
 }
 
 /** Thinking of a reply: it goes back to the model it came from, complete and in order. */
-export function carriedBy(model: string, thoughts: readonly JsonObject[]): ProviderMetadata {
-  return { origin: ORIGIN, model, fields: { [FIELD]: thoughts } };
+export function carriedBy(model: string, thinking: readonly JsonObject[]): ProviderMetadata {
+  return { origin: ORIGIN, model, fields: { [FIELD]: thinking } };
 }
 
 /** Typed as text parts because our minimum API knows no other. */
@@ -49,12 +52,12 @@ export function thinkingParts(
   { LanguageModelThinkingPart }: ThinkingApi,
 ): vscode.LanguageModelTextPart[] {
   const isOwn = carried?.origin === ORIGIN && carried.model === model;
-  const thoughts = isOwn ? carried.fields?.[FIELD] : undefined;
-  if (!LanguageModelThinkingPart || !Array.isArray(thoughts)) return [];
-  return thoughts.filter(isJsonObject).map((thought) => {
-    const { value, id, metadata } = thought;
+  const thinking = isOwn ? carried.fields?.[FIELD] : undefined;
+  if (!LanguageModelThinkingPart || !Array.isArray(thinking)) return [];
+  return thinking.filter(isJsonObject).map((each) => {
+    const { value, id, metadata } = each;
     const part = new LanguageModelThinkingPart(
-      Array.isArray(value) ? value.map(String) : thoughtText(thought),
+      Array.isArray(value) ? value.map(String) : thinkingText(each),
       typeof id === 'string' ? id : undefined,
       isJsonObject(metadata) ? metadata : undefined,
     );

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import type { AgentEvent } from '../../src/core/words/events';
 import type { Conversation } from '../../src/host/chat/conversation';
-import { KeptCounts, type CountsHint } from '../../src/host/models/kept-counts';
+import { CallStatistics, type CountsHint } from '../../src/host/models/call-statistics';
+import { ModelFacts } from '../../src/models/model-facts';
 import type { ModelProfile } from '../../src/models/profiles';
 import { Emitter } from '../../src/base/disposable';
 import { replyEnd, toolCall } from '../support/agent/chat-events';
@@ -26,11 +27,11 @@ function memory(): vscode.Memento {
 
 describe('call counts of a window', () => {
   function counting(picked: ModelProfile): {
-    counts: KeptCounts;
+    counts: CallStatistics;
     say: (...events: readonly AgentEvent[]) => void;
   } {
     const events = new Emitter<AgentEvent>();
-    const counts = new KeptCounts(memory());
+    const counts = new CallStatistics(new ModelFacts(memory()));
     // SAFETY: nothing else of it is used.
     counts.follow({ onEvent: events.event } as unknown as Conversation, { profile: picked });
     return { counts, say: (...all) => all.forEach((event) => events.fire(event)) };
@@ -61,7 +62,7 @@ describe('call counts of a window', () => {
         .of(profile)
         .map(({ protocol, counts: { clean, repaired } }) => `${protocol} ${clean} ${repaired}`);
     assert.deepEqual(told(), ['vcp 1 0', 'json 0 1']);
-    assert.deepEqual(counts.of({ ...profile, id: 'own2' }), []);
+    assert.deepEqual(counts.of({ ...profile, baseUrl: 'http://127.0.0.1:2/v1' }), []);
     await counts.forget();
     assert.deepEqual(told(), []);
   });

@@ -1,52 +1,51 @@
 import type { ResponseFormat, ReplyForm } from '../../core/words/grammar';
 import type { Model, ModelDelta, ModelRequest } from '../../core/words/model';
+import type { Fact } from '../fact';
+import type { Layer } from '../layer';
 import type { ServerKind } from '../server-facts';
 import { formType } from './form-fields';
-import { isHeld, namesTheForm, probeForm, type FormSupport } from './form-probe';
+import {
+  isEnforced,
+  namesTheForm,
+  probeForm,
+  remember,
+  type FormSupport,
+  type FormSupports,
+} from './form-probe';
 
 /** When the form of replies is enforced: if known to work, always, or never. */
-export type ForcedForm = 'auto' | 'on' | 'off';
+export type ConstrainMode = 'auto' | 'on' | 'off';
 
-/** Remembers what is known of a server and its model, so that it is tested only once. */
-export interface FormBook {
-  read(type: ResponseFormat['type']): FormSupport | undefined;
-  write(type: ResponseFormat['type'], support: FormSupport): void;
-}
-
-/** For as long as it lives. */
-export function emptyFormBook(): FormBook {
-  const kept = new Map<ResponseFormat['type'], FormSupport>();
-  return { read: (type) => kept.get(type), write: (type, support) => void kept.set(type, support) };
-}
-
-export interface Forcing {
-  readonly mode: ForcedForm;
+export interface ConstrainOptions {
+  readonly mode: ConstrainMode;
   readonly server?: ServerKind | undefined;
   /** It may be tested with a short request. */
   readonly mayProbe: boolean;
-  readonly book: FormBook;
+  readonly support: Fact<FormSupports>;
   /** The form of a reply to such a request; nothing if its protocol has none. */
   readonly formOf: (origin: ModelRequest['origin']) => ReplyForm | undefined;
 }
 
-/** Wraps a model: enforces the form of replies if its server can do that. A failure of this never loses a message. */
-export function forcing(model: Model, options: Forcing): Model {
-  const forced = new Forced(model, options);
-  return { name: model.name, stream: (request, signal) => forced.stream(request, signal) };
+/** Enforces the form of replies if the server can do that. A failure of this never loses a message. */
+export function constrainOutput(options: ConstrainOptions): Layer {
+  return (next) => {
+    const output = new ConstrainedOutput(next, options);
+    return { name: next.name, stream: (request, signal) => output.stream(request, signal) };
+  };
 }
 
 /** Characters of a reply to check if nothing is known of the server. */
 const LOOKED_AT = 50_000;
 
-class Forced {
+class ConstrainedOutput {
   private isOff = false;
   private hasProbed = false;
   /** A server has accepted a request with a form. */
   private hasWorked = false;
 
   constructor(
-    private readonly model: Model,
-    private readonly options: Forcing,
+    private readonly next: Model,
+    private readonly options: ConstrainOptions,
   ) {}
 
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelDelta, void, undefined> {
@@ -55,9 +54,9 @@ class Forced {
     const type = form && formType(form, server);
     if (form && !type) yield* this.lose('grammar', 'schemas-only');
     const support = type && (yield* this.supportOf(type, signal));
-    if (form && type && isHeld(support))
+    if (form && type && isEnforced(support))
       yield* this.held(request, heldForm(form, type, support), form, signal);
-    else yield* this.model.stream(request, signal);
+    else yield* this.next.stream(request, signal);
   }
 
   /** The known or now tested support. If the user insists, it is assumed to work. */
@@ -65,15 +64,15 @@ class Forced {
     type: ResponseFormat['type'],
     signal: AbortSignal,
   ): AsyncGenerator<ModelDelta, FormSupport | undefined, undefined> {
-    const { mode, mayProbe, book } = this.options;
-    const known = book.read(type);
-    if (mode === 'on') return isHeld(known) ? known : 'works';
+    const { mode, mayProbe, support } = this.options;
+    const known = support.read()[type];
+    if (mode === 'on') return isEnforced(known) ? known : 'works';
     if (known !== undefined || !mayProbe || this.hasProbed) return known;
     this.hasProbed = true;
-    const found = yield* probeForm(this.model, type, signal);
+    const found = yield* probeForm(this.next, type, signal);
     if (found === undefined) return undefined;
-    if (!isHeld(found)) yield* this.lose(type, found);
-    book.write(type, found);
+    if (!isEnforced(found)) yield* this.lose(type, found);
+    remember(support, type, found);
     return found;
   }
 
@@ -86,13 +85,13 @@ class Forced {
     const messages = request.messages.map((each, index) =>
       index === 0 && each.role === 'system' ? { ...each, content: form.system(held.type) } : each,
     );
-    const isKnown = isHeld(this.options.book.read(held.type));
+    const isKnown = isEnforced(this.options.support.read()[held.type]);
     let isTaken = false;
     let text = '';
-    let hasThoughts = false;
+    let hasReasoning = false;
     let hasEnded = false;
-    for await (const delta of this.model.stream({ ...request, messages, held }, signal)) {
-      if (delta.type === 'failure' && text === '' && !hasThoughts) {
+    for await (const delta of this.next.stream({ ...request, messages, held }, signal)) {
+      if (delta.type === 'failure' && text === '' && !hasReasoning) {
         const isFirst = !this.hasWorked && delta.failure.code === 'rejected';
         const isNamed = namesTheForm(delta.failure);
         if (isFirst || isNamed) {
@@ -100,35 +99,35 @@ class Forced {
           yield* this.lose(held.type, 'refused', isNamed || !isKnown);
           // A request that a server has accepted is never sent again automatically.
           if (!isTaken) {
-            yield* this.model.stream(request, signal);
+            yield* this.next.stream(request, signal);
             return;
           }
         }
       }
       isTaken ||= delta.type === 'progress' && delta.stage === 'taken';
       if (delta.type === 'text' && text.length < LOOKED_AT) text += delta.text;
-      hasThoughts ||= delta.type === 'reasoning';
+      hasReasoning ||= delta.type === 'reasoning';
       hasEnded ||= delta.type === 'end' && delta.reason === 'stop';
       yield delta;
     }
     this.hasWorked ||= isTaken;
     // If a probe showed that it works, an empty answer is the model's own.
     if (!hasEnded || isKnown) return;
-    if (text.trim() === '' && hasThoughts) yield* this.lose(held.type, 'leaks');
+    if (text.trim() === '' && hasReasoning) yield* this.lose(held.type, 'leaks');
     else if (text.length < LOOKED_AT && !isOf(held, form, text)) yield* this.lose(held.type, 'ignored');
   }
 
   /** From now on the form is not enforced, which is reported once. */
   private async *lose(
     type: ResponseFormat['type'],
-    support: keyof typeof LOSSES,
-    isKept = true,
+    loss: keyof typeof LOSSES,
+    isLasting = true,
   ): AsyncGenerator<ModelDelta, void, undefined> {
-    const { mode, book } = this.options;
-    const isNews = mode === 'on' || book.read(type) !== support;
+    const { mode, support } = this.options;
+    const isNews = mode === 'on' || support.read()[type] !== loss;
     this.isOff = true;
-    if (isKept) book.write(type, support);
-    if (isNews) yield { type: 'unforced', message: LOSSES[support] };
+    if (isLasting) remember(support, type, loss);
+    if (isNews) yield { type: 'unforced', message: LOSSES[loss] };
   }
 }
 
