@@ -30,7 +30,7 @@ const LAZY = {
   models: [
     'src/host/chat/prepare-run.ts',
     'src/host/chat/starter-tasks.ts',
-    'src/host/models/build-model.ts',
+    'src/host/models/open-in-window.ts',
     'src/host/models/model-picker.ts',
     'src/host/models/add-model/add-model.ts',
     'src/host/models/import-models/import-models.ts',

@@ -20,7 +20,7 @@ import { Inspector } from './host/inspector/inspector';
 import { RequestLog } from './host/inspector/request-log';
 import { Lab } from './host/lab/lab';
 import { Mcp } from './host/mcp/mcp';
-import { KeptCounts, showCountsHint } from './host/models/kept-counts';
+import { CallStatistics, showCountsHint } from './host/models/call-statistics';
 import { KnownServers } from './host/models/known-servers';
 import { PublishedModels } from './host/models/published-models';
 import { VsCodeModels } from './host/models/vscode-models';
@@ -40,6 +40,7 @@ import { Secrets } from './host/window/secrets';
 import { registerIgnoredSettings, SettingsStore } from './host/window/settings';
 import { tellOutcome } from './host/window/translated';
 import type { WindowParts } from './host/window/window-parts';
+import { ModelFacts } from './models/model-facts';
 
 /** VS Code does not pass anything from activation to deactivation. */
 let atEnd: (() => Promise<unknown>) | undefined;
@@ -58,9 +59,10 @@ export function activate(context: vscode.ExtensionContext): void {
   const onError = (error: unknown): void => output.error(error);
 
   const spoken = new SpokenProtocols(context.globalState);
-  const servers = own(new KnownServers(secrets, context.globalState));
+  const facts = own(new ModelFacts(context.globalState, () => settings.get('models')));
+  const servers = own(new KnownServers(secrets, facts));
   const vsCodeModels = own(new VsCodeModels());
-  const counts = own(new KeptCounts(context.globalState));
+  const counts = own(new CallStatistics(facts));
   const choices = own(new Choices(settings, spoken, vsCodeModels, context.workspaceState, servers, counts));
   const mcp = own(new Mcp(window));
   const tools: WindowTools = own(new WindowTools(window, mcp, (bytes) => saved.keepImage(bytes)));

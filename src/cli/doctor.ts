@@ -9,22 +9,21 @@ import { reportPage, reportText } from '../doctor/report-texts';
 import { contestantOf, COOL, examRooms, FORCED, LONGEST_REPLY } from '../doctor/exam-rooms';
 import { enteredIn } from '../doctor/help';
 import { helpsFor, withTemperature } from '../models/helped';
-import { echoFrom, emptyBook, type LessonBook } from '../models/learned';
-import type { Contestant, SeenReply } from '../doctor/take-exam';
+import { echoFrom } from '../models/reasoning-requirements';
+import type { Contestant, ExamReply } from '../doctor/take-exam';
 import { timeoutsFor } from '../models/exchange/timeouts';
-import { canForce, findForms } from '../models/form/find-forms';
-import { emptyFormBook } from '../models/form/forcing';
+import { canConstrain, findForms } from '../models/form/find-forms';
+import { openModel, type ModelAccess } from '../models/open-model';
 import { contextWindow, dollarsFor, promptForm, type ModelProfile } from '../models/profiles';
-import { forcingOptions } from '../models/servers/endpoint-options';
+import { constrainOptions } from '../models/servers/endpoint-options';
 import { countTokens } from '../node/tokens';
 import { findProtocol, protocols } from '../protocols';
 import { callsEndThinking } from '../protocols/choose';
 import { coreSpecs, untilSignalled } from './built-in';
 import { knownProtocols, readOptions, rejectWords, UsageError } from './command-line';
 import { said } from './language';
-import { openModel } from './open-model';
 import { readReport } from './report-file';
-import { accessTo, askedProfile, profileOf, type Access } from './run-profile';
+import { accessTo, askedProfile, profileOf } from './run-profile';
 import { version } from './version';
 
 const MOST_REQUESTS = '400';
@@ -55,8 +54,7 @@ export async function doctor(args: string[]): Promise<number> {
   const { signal } = untilSignalled();
   const profile = await askedProfile(wanted, access, signal, log);
   const contestants = await contestantsOf(values.protocols, profile, access, signal);
-  const lessons = emptyBook();
-  const roomOf = await roomsFor(profile, access, lessons);
+  const roomOf = await roomsFor(profile, access);
   const [first] = contestants;
   if (first) log(costText(estimateCost(contestants, seed, roomOf(first)), mostRequests, profile));
   const helps = helpsFor(profile);
@@ -64,7 +62,8 @@ export async function doctor(args: string[]): Promise<number> {
   const { checks, replies, window, end } = await follow(examination, signal);
   const facts = { ...factsOf(profile, seed), speed: speedOf(replies) };
   const { firstEvent } = timeoutsFor(profile.baseUrl ?? '', profile.timeouts);
-  const reasoning = profile.reasoning === undefined ? echoFrom(lessons.read()) : undefined;
+  const reasoning =
+    profile.reasoning === undefined ? echoFrom(access.facts.of(profile).requirements.read()) : undefined;
   const found = {
     ...timeoutsFrom(replies, firstEvent),
     ...(window !== undefined && profile.contextWindow === undefined && { contextWindow: window }),
@@ -83,15 +82,17 @@ function numberOf(text: string, option: string): number {
 async function contestantsOf(
   given: string | undefined,
   profile: ModelProfile,
-  access: Access,
+  access: ModelAccess,
   signal: AbortSignal,
 ): Promise<readonly Contestant[]> {
   if (given !== undefined) return given.split(',').map((id) => contestantNamed(id.trim()));
-  const { server, mode } = forcingOptions(profile);
-  const book = emptyFormBook();
-  if (mode !== 'off')
-    await findForms(await openModel({ ...profile, forcedForm: 'off' }, access), server, book, signal);
-  return protocols.map((protocol) => contestantOf(protocol, canForce(protocol, server, book)));
+  const { server, mode } = constrainOptions(profile);
+  const { forms } = access.facts.of(profile);
+  if (mode !== 'off') {
+    const model = await openModel({ ...profile, forcedForm: 'off' }, access, 'doctor');
+    await findForms(model, server, forms, signal);
+  }
+  return protocols.map((protocol) => contestantOf(protocol, canConstrain(protocol, server, forms.read())));
 }
 
 function contestantNamed(id: string): Contestant {
@@ -104,17 +105,13 @@ function contestantNamed(id: string): Contestant {
 }
 
 /** With the agent's own tools and instructions. */
-function roomsFor(
-  profile: ModelProfile,
-  access: Access,
-  lessons: LessonBook,
-): Promise<Examination['roomOf']> {
+function roomsFor(profile: ModelProfile, access: ModelAccess): Promise<Examination['roomOf']> {
   const limited = { ...profile, maxOutputTokens: LONGEST_REPLY };
   const cooled = withTemperature(limited, COOL);
   const facts = { roots: ['project'], platform: process.platform, hasTools: true, instructions: '' };
   return examRooms(
     ({ isForced, isCool }) =>
-      openModel({ ...(isCool ? cooled : limited), forcedForm: isForced ? 'on' : 'off' }, access, lessons),
+      openModel({ ...(isCool ? cooled : limited), forcedForm: isForced ? 'on' : 'off' }, access, 'doctor'),
     {
       ...buildInstructions(facts),
       tools: coreSpecs(),
@@ -128,7 +125,7 @@ function roomsFor(
 
 interface Followed {
   readonly checks: readonly Check[];
-  readonly replies: readonly SeenReply[];
+  readonly replies: readonly ExamReply[];
   /** What the server said about it meanwhile. */
   readonly window: number | undefined;
   readonly end: ExaminationEnd;
@@ -137,7 +134,7 @@ interface Followed {
 /** Prints the result of each exam. */
 async function follow(examination: Examination, signal: AbortSignal): Promise<Followed> {
   const checks: Check[] = [];
-  const replies: SeenReply[] = [];
+  const replies: ExamReply[] = [];
   let window: number | undefined;
   const running = examine(examination, [], signal);
   for (;;) {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { parseReply, joinedText } from '../core/run/parse-reply';
+import { parseReply } from '../core/reply/parse-reply';
+import { joinedText } from '../core/reply/reply-reader';
 import type { Diagnostic } from '../core/words/messages';
 import type { Protocol, Strictness } from '../core/words/protocol';
 import type { ToolSpec } from '../core/words/tool';

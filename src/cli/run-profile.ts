@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { isJsonObject } from '../base/json';
-import type { Fetch } from '../base/transport';
-import { fillHeaders, headerSecrets, type FilledHeaders } from '../models/headers';
+import { fillHeaders, headerSecrets } from '../models/headers';
+import { ModelFacts } from '../models/model-facts';
+import type { Credentials, ModelAccess } from '../models/open-model';
 import { isNear } from '../models/place';
 import {
   decidesAlone,
@@ -14,11 +15,10 @@ import {
 } from '../models/profiles';
 import { askServer, loadIntoOllama } from '../models/servers/ask';
 import { profile as ProfileSchema } from '../manifest/profile';
-import type { OpenAiOptions } from '../models/openai';
-import type { RenewKey } from '../models/renewing';
 import { environmentRoute } from '../node/endpoint/environment-proxy';
 import { KeyCommand } from '../node/endpoint/key-command';
 import { createTransport } from '../node/endpoint/transport';
+import { renderReply, replyForm } from '../protocols';
 import { required, UsageError } from './command-line';
 
 /** How `parley run` chooses its model. */
@@ -90,7 +90,7 @@ function readProfile(file: string): ModelProfile {
   if (profile.model === undefined || profile.baseUrl === undefined) {
     throw new UsageError(`${file} needs both "baseUrl" and "model". Write them into it.`);
   }
-  return profile;
+  return { ...profile, name: profile.name ?? profile.model };
 }
 
 /** The environment variables that contain secrets of the profile: no command of the run may see them. */
@@ -98,39 +98,44 @@ export function secretVariables({ headers }: ModelProfile, keyVariable: string):
   return [keyVariable, ...headerSecrets(headers)];
 }
 
-/** The credentials of a request. */
-export interface Access {
-  readonly key: OpenAiOptions['apiKey'];
-  /** Gets another key in place of a refused one; absent if that is impossible. */
-  readonly renew?: RenewKey;
-  readonly filled: FilledHeaders;
-  /** Uses the proxy of the environment. */
-  readonly fetch: Fetch;
-}
-
 /**
  * Secrets come from the environment, never from an argument: the key, unless a command of the profile gets it, and
- * those that headers name.
+ * those that headers name. So does the proxy. Facts are known for one command.
  */
-export async function accessTo(profile: ModelProfile, keyVariable: string): Promise<Access> {
+export async function accessTo(profile: ModelProfile, keyVariable: string): Promise<ModelAccess> {
+  const credentials = await credentialsOf(profile, keyVariable);
+  return {
+    credentials: () => credentials,
+    facts: new ModelFacts(),
+    fetch: createTransport(environmentRoute(process.env)),
+    protocols: async () => ({ renderReply, replyForm }),
+    demoPauseMs: 0,
+  };
+}
+
+async function credentialsOf(profile: ModelProfile, keyVariable: string): Promise<Credentials> {
   const { headers = {}, apiKeyCommand } = profile;
   const filled = await fillHeaders(headers, async (name) => process.env[name]);
   if (filled.type === 'missing') {
     throw new UsageError(`a header needs "${filled.name}". Set the environment variable of that name.`);
   }
-  const fetch = createTransport(environmentRoute(process.env));
-  if (apiKeyCommand === undefined) return { key: async () => process.env[keyVariable], filled, fetch };
+  const filledHeaders = async (): Promise<typeof filled> => filled;
+  if (apiKeyCommand === undefined)
+    return { apiKey: async () => process.env[keyVariable], headers: filledHeaders };
   const command = new KeyCommand(
     typeof apiKeyCommand === 'string' ? { command: apiKeyCommand } : apiKeyCommand,
     {
       withheld: secretVariables(profile, keyVariable),
     },
   );
-  const renew: RenewKey = async () => {
-    command.forget();
-    return true;
+  return {
+    apiKey: (signal) => command.key(signal),
+    headers: filledHeaders,
+    refreshKey: async () => {
+      command.forget();
+      return true;
+    },
   };
-  return { key: (signal) => command.key(signal), renew, filled, fetch };
 }
 
 /**
@@ -139,20 +144,21 @@ export async function accessTo(profile: ModelProfile, keyVariable: string): Prom
  */
 export async function askedProfile(
   profile: ModelProfile,
-  { key, filled, fetch }: Access,
+  { credentials, facts: known, fetch }: ModelAccess,
   signal: AbortSignal,
   tell: (sentence: string) => void,
 ): Promise<ModelProfile> {
   const { baseUrl, model = '' } = profile;
   if (baseUrl === undefined || !isNear(baseUrl)) return profile;
-  const known = await key(signal);
+  const { apiKey, headers } = credentials(profile);
+  const [key, filled] = [await apiKey(signal), await headers?.()];
   const address = {
     kind: profile.provider === 'ollama' ? profile.provider : undefined,
     baseUrl,
     // The request will report what is wrong.
-    key: typeof known === 'string' ? known : undefined,
+    key: typeof key === 'string' ? key : undefined,
     fetch,
-    ...(filled.type === 'filled' && { headers: filled.headers }),
+    ...(filled?.type === 'filled' && { headers: filled.headers }),
   };
   let facts = await askServer(address, model, signal);
   if (
@@ -164,6 +170,7 @@ export async function askedProfile(
     tell(`Ollama loads ${model}: only then does it report the context window.`);
     if (await loadIntoOllama(address, model, signal)) facts = await askServer(address, model, signal);
   }
+  if (facts) known.of(profile).server.write({ facts });
   const full = withFacts(profile, facts);
   const smaller = smallerWindow(full);
   if (smaller !== undefined) {

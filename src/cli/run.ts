@@ -4,6 +4,7 @@ import { buildInstructions } from '../core/run/instructions';
 import { offerOver } from '../core/run/offer';
 import { Session } from '../core/session';
 import type { AgentEvent } from '../core/words/events';
+import { openModel } from '../models/open-model';
 import { contextWindow, isFormChosen, promptForm } from '../models/profiles';
 import { countTokens } from '../node/tokens';
 import { findProtocol } from '../protocols';
@@ -11,7 +12,6 @@ import { callsEndThinking, chooseProtocol, suggestProtocol } from '../protocols/
 import { defaultBudget, defaultConfig, openWorkspace, workspaceOptions } from './built-in';
 import { knownProtocols, readOptions, UsageError } from './command-line';
 import { said } from './language';
-import { openModel } from './open-model';
 import { accessTo, askedProfile, profileOf, secretVariables, withForcedForm } from './run-profile';
 
 /** `parley run`: the loop without an editor. Anything that would ask is refused, with the reason as the result. */
@@ -42,27 +42,33 @@ export async function run(args: string[]): Promise<number> {
     process.stderr.write(visibleText(`${said(sentence)}\n`)),
   );
   const protocol = findProtocol(chooseProtocol(values.protocol, profile).id)!;
-  const model = await openModel(profile, access);
+  const client = await openModel(profile, access, 'chat');
   const session = new Session({
     prepareRun: async () => ({
-      model,
-      protocol,
-      callsEndThinking: callsEndThinking(profile.model ?? ''),
-      dropsTools: profile.facts?.tools === false,
-      promptForm: promptForm(profile),
-      isFormChosen: isFormChosen(profile),
-      window: contextWindow(profile, countTokens),
-      ...buildInstructions({
-        roots: [path.basename(path.resolve(values.workspace ?? ''))],
-        platform: process.platform,
-        hasTools: true,
-        instructions: '',
-      }),
-      tools: offerOver(protocol, workspace.tools),
-      suggestProtocol: (seen) => suggestProtocol(seen, profile.model ?? ''),
-      config: () => defaultConfig,
-      ...(workspace.hooks && { hooks: workspace.hooks }),
-      budget: () => defaultBudget,
+      model: {
+        client,
+        window: contextWindow(profile, countTokens),
+        callsEndThinking: callsEndThinking(profile.model ?? ''),
+        dropsTools: profile.facts?.tools === false,
+      },
+      prompt: {
+        protocol,
+        ...buildInstructions({
+          roots: [path.basename(path.resolve(values.workspace ?? ''))],
+          platform: process.platform,
+          hasTools: true,
+          instructions: '',
+        }),
+        promptForm: promptForm(profile),
+        isFormChosen: isFormChosen(profile),
+        suggestProtocol: (seen) => suggestProtocol(seen, profile.model ?? ''),
+      },
+      tools: {
+        offer: offerOver(protocol, workspace.tools),
+        config: () => defaultConfig,
+        ...(workspace.hooks && { hooks: workspace.hooks }),
+      },
+      limits: { rounds: () => defaultConfig.maxIterations, budget: () => defaultBudget },
     }),
     judge: workspace.judge,
     onError: (error) => process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`),

@@ -1,32 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { pause } from '../base/async';
-import type { JsonObject } from '../base/json';
 import { limits } from '../base/limits';
 import { visibleText } from '../base/text';
-import type { Model } from '../core/words/model';
 import type { Backend } from '../gateway/chat-endpoint';
 import { gatewayRoutes } from '../gateway/routes';
 import { ServedRequests } from '../gateway/served-requests';
-import { bounded } from '../models/bounded';
-import { demoModel } from '../models/demo/demo';
-import { emptyFormBook, forcing } from '../models/form/forcing';
-import { gathered } from '../models/gathered';
-import { emptyBook } from '../models/learned';
-import { forClients } from '../models/exchange/timeouts';
-import type { OpenAiOptions } from '../models/openai';
+import { openModel, openPass, type ModelAccess } from '../models/open-model';
 import type { Passed } from '../models/pass-through';
 import { promptForm, type ModelProfile } from '../models/profiles';
-import { endpointOptions, forcingOptions } from '../models/servers/endpoint-options';
-import { overOllama } from '../models/servers/ollama';
 import { GatewayServer, randomToken } from '../node/endpoint/gateway-server';
 import { countTokens } from '../node/tokens';
-import { findProtocol, renderReply, replyForm } from '../protocols';
+import { findProtocol } from '../protocols';
 import { callsEndThinking, chooseProtocol } from '../protocols/choose';
 import { untilSignalled } from './built-in';
 import { clientHelp, clients } from './clients';
 import { knownProtocols, readOptions, rejectWords, UsageError } from './command-line';
 import { said } from './language';
-import { accessTo, askedProfile, profileOf, type Access } from './run-profile';
+import { accessTo, askedProfile, profileOf } from './run-profile';
 
 /** `parley serve`: a gateway that gives every client tool calls, whatever the model supports. Runs no tools itself. */
 export async function serve(args: string[]): Promise<number> {
@@ -58,7 +48,7 @@ export async function serve(args: string[]): Promise<number> {
   const wanted = profileOf(values);
   const access = await accessTo(wanted, values['api-key-env']);
   const profile = await askedProfile(wanted, access, stopped, log);
-  const backend = await backendOf(profile, access, values.protocol);
+  const backend = backendOf(profile, access, values.protocol);
   const token = values.token ?? randomToken();
   const server = await GatewayServer.start({
     port,
@@ -103,20 +93,16 @@ function log(sentence: string): void {
   process.stderr.write(visibleText(`${said(sentence)}\n`));
 }
 
-async function backendOf(
-  profile: ModelProfile,
-  access: Access,
-  protocolId: string,
-): Promise<Backend<Passed>> {
-  const { model = profile.id } = profile;
+function backendOf(profile: ModelProfile, access: ModelAccess, protocolId: string): Backend<Passed> {
+  const { model = profile.id, extraBody } = profile;
   const protocol = findProtocol(chooseProtocol(protocolId, profile).id)!;
   const plain = findProtocol('native')!;
   const served = new ServedRequests({ now: Date.now, note: log });
-  const { modelWith, pass } = await endpointOf(profile, access);
+  const pass = openPass(profile, access);
   return {
     model,
-    upstream: (rest) => ({
-      model: modelWith(rest),
+    upstream: async (rest) => ({
+      model: await openModel({ ...profile, extraBody: { ...extraBody, ...rest } }, access, 'gateway'),
       protocol,
       plain,
       promptForm: promptForm(profile),
@@ -128,44 +114,5 @@ async function backendOf(
     newId: randomUUID,
     watch: (events) => served.watch(events, { door: 'gateway', model }),
     longWait: (signal) => pause(limits.gatewaySilenceMs, signal),
-  };
-}
-
-interface GatewayEndpoint extends Pick<Backend<Passed>, 'pass'> {
-  readonly modelWith: (rest: JsonObject) => Model;
-}
-
-async function endpointOf(profile: ModelProfile, { key, filled, fetch }: Access): Promise<GatewayEndpoint> {
-  const { baseUrl, model = '', extraBody = {}, timeouts } = profile;
-  if (profile.provider === 'demo' || baseUrl === undefined)
-    return { modelWith: () => demoModel(renderReply, 0) };
-  const [{ openAiModel }, { passThrough }] = await Promise.all([
-    import('../models/openai'),
-    import('../models/pass-through'),
-  ]);
-  const lessons = emptyBook();
-  const book = emptyFormBook();
-  const options: OpenAiOptions = {
-    ...{
-      name: profile.name ?? model,
-      baseUrl,
-      model,
-      fetch,
-      apiKey: key,
-      headers: async () => filled,
-      lessons,
-    },
-    ...endpointOptions(profile),
-    timeouts: forClients(timeouts),
-  };
-  const isOllama = profile.provider === 'ollama';
-  return {
-    modelWith: (rest) => {
-      const own = { ...options, extraBody: { ...extraBody, ...rest } };
-      const asked = gathered(openAiModel(isOllama ? overOllama(own, profile.contextWindow) : own));
-      return bounded(forcing(asked, { ...forcingOptions(profile), book, formOf: replyForm }));
-    },
-    // Ollama's own API takes only its own requests.
-    ...(!isOllama && { pass: (body, signal) => passThrough(options, body, signal) }),
   };
 }

@@ -2,10 +2,10 @@ import { unlessAborted } from '../base/async';
 import { Emitter, type Disposable } from '../base/disposable';
 import type { JsonObject } from '../base/json';
 import { never } from '../base/never';
-import type { AgentOptions, Approve, Ask, GivenReply } from './run/agent-options';
-import { CallIds, callIdsIn } from './run/call-ids';
+import type { AgentOptions, Approve, Ask, EditedReply, RunSetup } from './run/agent-options';
+import { CallIds, callIdsIn } from './reply/call-ids';
 import { tightened, type Hooks } from './run/hooks';
-import type { Gauges } from './run/start';
+import type { ContextBudgets } from './run/start';
 import { changedSince } from './transcript/file-changes';
 import { foldEvents } from './transcript/fold-events';
 import { foldTranscript } from './transcript/fold-transcript';
@@ -18,12 +18,6 @@ import { appendEvent, type AgentEvent, type Restore } from './words/events';
 import type { RunOutcome } from './words/outcome';
 import { RunEnded, type Caller, type Question } from './words/tool';
 import { isLasting, type Grant, type LastingGrant, type Verdict } from './words/verdict';
-
-/** What a run needs besides the conversation, rebuilt for every message. */
-export type RunSetup = Omit<
-  AgentOptions,
-  'transcript' | 'gauge' | 'compactFirst' | 'given' | 'ids' | 'caller' | 'approve' | 'ask' | 'emit'
->;
 
 /** The policy's verdict on a call, and the grants the user may give with it. */
 export interface Judgement {
@@ -52,12 +46,12 @@ export type Answer =
   /** Shows what the call would do with these arguments, and waits again. */
   | { readonly type: 'edit'; readonly arguments: JsonObject };
 
-/** What a run does: `given` replaces the reply at an entry. */
-type Work = 'run' | 'summarize' | 'summarize-and-run' | EditedReply;
+/** What a run does: a replacement takes the place of the reply at an entry. */
+type Work = 'run' | 'summarize' | 'summarize-and-run' | Replacement;
 
-interface EditedReply {
+interface Replacement {
   readonly entry: number;
-  readonly given: GivenReply;
+  readonly reply: EditedReply;
 }
 
 /** One conversation: its transcript, its running turn, its waiting approvals and questions. */
@@ -67,7 +61,7 @@ export class Session implements Disposable {
   private readonly granted: Grant[] = [];
   private readonly waiting = new Map<string, (answer: Answer) => void>();
   private readonly asked = new Map<string, (answer: string) => void>();
-  private gauges: Gauges | undefined;
+  private contextBudgets: ContextBudgets | undefined;
   private caller: Caller;
   private running: AbortController | undefined;
   /** Hooks of the current run. */
@@ -121,9 +115,9 @@ export class Session implements Disposable {
    * Continues with the user's edited reply instead of the one at that entry: its calls run, and their results are sent.
    * As `send`; returns `false` if there is no reply at that entry.
    */
-  async replaceReply(entry: number, given: GivenReply): Promise<boolean> {
+  async replaceReply(entry: number, reply: EditedReply): Promise<boolean> {
     if (this.folded.entries[entry]?.type !== 'reply') return false;
-    return this.start({ type: 'run-resume', time: Date.now() }, { entry, given });
+    return this.start({ type: 'run-resume', time: Date.now() }, { entry, reply });
   }
 
   /**
@@ -211,28 +205,29 @@ export class Session implements Disposable {
     // If the run was stopped by now, nothing has changed.
     if (!setup || signal.aborted) return { type: 'aborted' };
     if ('problem' in setup) return { type: 'failed', message: setup.problem, canContinue: true };
-    this.hooks = setup.hooks;
-    const edited = typeof work === 'object' ? work : undefined;
-    if (edited) this.goBack(edited.entry);
+    const { hooks } = setup.tools;
+    this.hooks = hooks;
+    const replacement = typeof work === 'object' ? work : undefined;
+    if (replacement) this.goBack(replacement.entry);
     const emit = (event: AgentEvent): void => {
       // Ignores what a stopped run still emits.
       if (this.running?.signal === signal) this.emit(event);
     };
-    const approve: Approve = (request, tell, stop) => this.approve(request, setup.hooks, tell, stop);
+    const approve: Approve = (request, tell, stop) => this.approve(request, hooks, tell, stop);
     const ask: Ask = (callId, question, tell, stop) => this.ask(callId, question, tell, stop);
-    const attended = this.options.isAttended && { ask };
-    const { startRun, Gauges } = await import('./run/start');
+    const { startRun, ContextBudgets } = await import('./run/start');
     const options: AgentOptions = {
       ...setup,
-      transcript: () => this.folded,
-      gauge: (this.gauges ??= new Gauges()).of(setup),
-      emit,
-      approve,
-      ...attended,
-      ids: this.ids,
-      caller: () => this.caller,
-      compactFirst: work === 'summarize-and-run',
-      ...(edited && { given: edited.given }),
+      user: { approve, ...(this.options.isAttended && { ask }) },
+      conversation: {
+        transcript: () => this.folded,
+        contextBudget: (this.contextBudgets ??= new ContextBudgets()).of(setup.model),
+        emit,
+        ids: this.ids,
+        caller: () => this.caller,
+        compactFirst: work === 'summarize-and-run',
+        ...(replacement && { editedReply: replacement.reply }),
+      },
     };
     return startRun(options, work === 'summarize' ? 'summarize' : 'run', signal);
   }

@@ -1,10 +1,10 @@
-import { sayableTools, type Contestant, type ExamRoom } from './take-exam';
+import { representableTools, type Contestant, type ExamRoom } from './take-exam';
 import { ROUND, ROUNDS, taskOf } from './contest';
 import { rightReply, resultsOf, type Exam } from './exam';
 import { Random } from './random';
 import { tasks } from './tasks';
-import { parseReply } from '../core/run/parse-reply';
-import { rawText } from '../core/run/reply';
+import { parseReply } from '../core/reply/parse-reply';
+import { rawText } from '../core/reply/deltas';
 import type { Turn } from '../core/words/messages';
 
 /** The cost of exams, as far as it is known before they are sent. */
@@ -63,7 +63,7 @@ export function examCost(contestant: Contestant, seed: number, number: number, r
 }
 
 function requestCosts(exam: Exam, { protocol }: Contestant, room: Room): readonly Cost[] {
-  const tools = sayableTools(exam, protocol, room);
+  const tools = representableTools(exam, protocol, room);
   const { instructions, situation = '', promptForm, tokensIn } = room;
   const turns: Turn[] = [...exam.turns];
   return exam.steps.map((step) => {

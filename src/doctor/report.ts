@@ -1,5 +1,5 @@
 import { COOL } from './exam-rooms';
-import type { Contestant, SeenReply } from './take-exam';
+import type { Contestant, ExamReply } from './take-exam';
 import { standingsOf, tallyOf, type Check, type Standing } from './contest';
 import type { ExaminationEnd } from './examine';
 import { wilson, type Interval } from './statistics';
@@ -78,7 +78,7 @@ const ROOM = 4;
 
 /** How long to wait for the first event if the timeout is too short; `seconds` is the current timeout. */
 export function timeoutsFrom(
-  replies: readonly SeenReply[],
+  replies: readonly ExamReply[],
   seconds: number,
 ): Pick<FoundSettings, 'timeouts'> {
   const slowest = Math.max(0, ...replies.map(({ timing }) => timing.firstMs)) / 1000;
@@ -179,7 +179,7 @@ function rowOf(protocol: string, task: TaskId, checks: readonly Check[]): readon
 /** A shorter time measures the clock rather than the server. */
 const SHORTEST_MS = 50;
 
-export function speedOf(replies: readonly SeenReply[]): Speed {
+export function speedOf(replies: readonly ExamReply[]): Speed {
   const prompt = middle(
     replies.map(({ usage, timing }) =>
       perSecond(usage.inputTokens - (usage.cachedTokens ?? 0), timing.firstMs),

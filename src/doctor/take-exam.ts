@@ -1,4 +1,5 @@
-import { parseReply } from '../core/run/parse-reply';
+import { CallIds } from '../core/reply/call-ids';
+import { ReplyReader } from '../core/reply/reply-reader';
 import type { ReplyPart, Turn } from '../core/words/messages';
 import type {
   Conversation,
@@ -10,6 +11,7 @@ import type {
   Usage,
 } from '../core/words/model';
 import type { Protocol } from '../core/words/protocol';
+import type { ProviderMetadata } from '../core/words/provider-metadata';
 import type { ToolSpec } from '../core/words/tool';
 import { faultOf, resultsOf, type Exam } from './exam';
 
@@ -55,15 +57,15 @@ export interface ExamResult {
   readonly form: CallForm;
   readonly usage: Usage;
   /** One for each reply, as it arrived. */
-  readonly replies: readonly SeenReply[];
+  readonly replies: readonly ExamReply[];
 }
 
-export interface SeenReply {
+export interface ExamReply {
   readonly deltas: readonly ModelDelta[];
   readonly timing: ReplyTiming;
   readonly usage: Usage;
   /** The model reasoned before it answered, in the text or separately. */
-  readonly hasThoughts: boolean;
+  readonly hasReasoning: boolean;
 }
 
 export type ExamOutcome =
@@ -81,9 +83,9 @@ export async function takeExam(
   room: ExamRoom,
   signal: AbortSignal,
 ): Promise<ExamOutcome> {
-  const tools = sayableTools(exam, protocol, room);
+  const tools = representableTools(exam, protocol, room);
   const turns: Turn[] = [...exam.turns];
-  const replies: SeenReply[] = [];
+  const replies: ExamReply[] = [];
   const seen: ReplyPart[] = [];
   let fault: string | undefined;
   for (const step of exam.steps) {
@@ -92,18 +94,17 @@ export async function takeExam(
       ...{ instructions, turns, tools, promptForm },
       ...(situation !== undefined && { situation }),
     };
-    const reply = await ask(protocol, conversation, room, signal);
+    const answer = await ask(protocol, conversation, room, signal);
     if (signal.aborted) return { type: 'stopped' };
-    if ('failure' in reply) return failed(reply.failure);
-    const parts = partsOf(reply, protocol, tools, room);
-    replies.push({ ...reply, hasThoughts: parts.some(({ type }) => type === 'reasoning') });
+    if ('failure' in answer) return failed(answer.failure);
+    const { reply, parts, metadata } = answer;
+    replies.push(reply);
     seen.push(...parts);
     fault = faultOf(step, parts);
     if (fault !== undefined) break;
     // Endpoints that send reasoning with their calls may expect it back.
-    const { carried } = reply.deltas.find((delta) => delta.type === 'carried') ?? {};
     turns.push(
-      { type: 'reply', parts, ...(carried && { carried }) },
+      { type: 'reply', parts, ...(metadata && { carried: metadata }) },
       { type: 'results', results: resultsOf(step, parts) },
     );
   }
@@ -118,12 +119,12 @@ export async function takeExam(
 }
 
 /** All tools of the exam that the protocol can call. */
-export function sayableTools(
+export function representableTools(
   exam: Pick<Exam, 'tools'>,
   protocol: Protocol,
   { tools }: Pick<ExamRoom, 'tools'>,
 ): readonly ToolSpec[] {
-  return [...tools, ...exam.tools].filter((tool) => protocol.unsayable?.(tool) === undefined);
+  return [...tools, ...exam.tools].filter((tool) => protocol.unrepresentable?.(tool) === undefined);
 }
 
 function failed(failure: ModelFailure): ExamOutcome {
@@ -132,36 +133,38 @@ function failed(failure: ModelFailure): ExamOutcome {
   return { type: 'skipped', ...(window !== undefined && { window }) };
 }
 
-type ReplyAsSent = Omit<SeenReply, 'hasThoughts'>;
+interface ExamAnswer {
+  readonly reply: ExamReply;
+  readonly parts: readonly ReplyPart[];
+  readonly metadata: ProviderMetadata | undefined;
+}
 
 async function ask(
   protocol: Protocol,
   conversation: Conversation,
-  { model, now, tokensIn }: ExamRoom,
+  { model, now, tokensIn, callsEndThinking }: ExamRoom,
   signal: AbortSignal,
-): Promise<ReplyAsSent | { readonly failure: ModelFailure }> {
+): Promise<ExamAnswer | { readonly failure: ModelFailure }> {
   const request = protocol.request(conversation);
   const deltas: ModelDelta[] = [];
-  const begun = now();
-  let firstAt: number | undefined;
-  let usage: Usage | undefined;
+  const { tools } = conversation;
+  const reader = new ReplyReader(protocol, {
+    ...{ tools, ids: new CallIds(), recover: true, callsEndThinking, now },
+  });
   for await (const delta of model.stream(request, signal)) {
     if (delta.type === 'failure') return { failure: delta.failure };
-    if (delta.type === 'usage') usage = delta.usage;
-    if (isSaid(delta)) firstAt ??= now();
     deltas.push(delta);
+    reader.push(delta);
   }
-  const ended = now();
-  if (!signal.aborted && !deltas.some(({ type }) => type === 'end')) return { failure: CUT_OFF };
-  const timing = { firstMs: (firstAt ?? ended) - begun, totalMs: ended - begun };
-  return { deltas, timing, usage: usage ?? estimated(request, deltas, tokensIn) };
+  reader.end();
+  if (!signal.aborted && reader.reason === undefined) return { failure: CUT_OFF };
+  const { replyParts: parts, metadata, usage = estimated(request, deltas, tokensIn) } = reader;
+  const { totalMs, firstMs = totalMs } = reader.timing;
+  const hasReasoning = parts.some(({ type }) => type === 'reasoning');
+  return { reply: { deltas, timing: { firstMs, totalMs }, usage, hasReasoning }, parts, metadata };
 }
 
 const CUT_OFF: ModelFailure = { code: 'cut-off', message: 'The reply was cut off.' };
-
-function isSaid({ type }: ModelDelta): boolean {
-  return type === 'text' || type === 'reasoning' || type === 'tool-call';
-}
 
 function estimated(
   { messages, tools }: ReturnType<Protocol['request']>,
@@ -174,16 +177,6 @@ function estimated(
     return delta.type === 'tool-call' ? (delta.name ?? '') + (delta.arguments ?? '') : '';
   });
   return { inputTokens: tokensIn(asked), outputTokens: tokensIn(said.join('')) };
-}
-
-function partsOf(
-  { deltas }: ReplyAsSent,
-  protocol: Protocol,
-  tools: readonly ToolSpec[],
-  { callsEndThinking }: ExamRoom,
-): readonly ReplyPart[] {
-  const { parts } = parseReply(protocol, deltas, { tools, recover: true, callsEndThinking });
-  return parts.flatMap((part) => (part.type === 'warning' ? [] : [part]));
 }
 
 /** From the best to the worst. */

@@ -1,4 +1,4 @@
-import { parseReply } from '../core/run/parse-reply';
+import { parseReply } from '../core/reply/parse-reply';
 import type { Turn } from '../core/words/messages';
 import type { Protocol } from '../core/words/protocol';
 import { rightReply, type Exam, type Step, type WantedCall } from './exam';

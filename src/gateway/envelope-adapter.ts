@@ -1,7 +1,7 @@
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../base/json';
 import { readJson } from '../base/json-reader';
-import { CallIds } from '../core/run/call-ids';
-import { standingEvents } from '../core/run/parse-reply';
+import { CallIds } from '../core/reply/call-ids';
+import { standingEvents } from '../core/reply/parse-reply';
 import type { Diagnostic, ToolCall } from '../core/words/messages';
 import type { ReplyEvent } from '../core/words/protocol';
 import { argumentText } from '../protocols/prompt/describe';

@@ -1,5 +1,5 @@
-import { CallIds } from '../core/run/call-ids';
-import { rawText } from '../core/run/reply';
+import { CallIds } from '../core/reply/call-ids';
+import { ReplyReader } from '../core/reply/reply-reader';
 import {
   malformedResult,
   notRun,
@@ -63,7 +63,7 @@ export interface Upstream {
 }
 
 /** How often to request another reply after a malformed call, or if a required call is missing. */
-const TRIES_MORE = 2;
+const MORE_ATTEMPTS = 2;
 
 /**
  * Lets a model with a text protocol answer like one with tools. After a malformed call, asks again with the error,
@@ -74,27 +74,27 @@ export async function* relay(
   upstream: Upstream,
   signal: AbortSignal,
 ): AsyncGenerator<GatewayEvent, void, undefined> {
-  const delivered = new Delivered(request);
+  const delivery = new Delivery(request);
   const turns = [...request.turns];
-  const spoken = spokenUpstream(request, upstream);
+  const used = upstreamFor(request, upstream);
   // If nothing can be called, this reply is always accepted.
-  const most = request.tools.length === 0 ? 0 : TRIES_MORE;
-  for (let triesLeft = most; ; triesLeft--) {
-    const reply = new Try(request, spoken, delivered, turns);
+  const most = request.tools.length === 0 ? 0 : MORE_ATTEMPTS;
+  for (let attemptsLeft = most; ; attemptsLeft--) {
+    const reply = new Attempt(request, used, delivery, turns);
     yield* reply.events(signal);
     if (signal.aborted || reply.hasFailed) return;
-    for (const call of delivered.take(reply.calls)) yield { type: 'call', call };
-    const isLast = triesLeft === 0 || reply.isLimited;
+    for (const call of delivery.take(reply.calls)) yield { type: 'call', call };
+    const isLast = attemptsLeft === 0 || reply.isLimited;
     for (const malformed of reply.malformed) {
       yield { type: 'malformed', malformed, isAskedAgain: !isLast };
       if (isLast) yield { type: 'text', text: shown(malformed, reply.raw) };
     }
-    const isMissing = request.needsCall && delivered.calls === 0;
+    const isMissing = request.needsCall && delivery.calls === 0;
     if (isLast || (reply.malformed.length === 0 && !isMissing)) {
-      yield { type: 'usage', ...delivered.usage() };
+      yield { type: 'usage', ...delivery.usage() };
       yield {
         type: 'end',
-        reason: delivered.calls > 0 && !reply.isLimited ? 'tool-calls' : ended(reply.reason),
+        reason: delivery.calls > 0 && !reply.isLimited ? 'tool-calls' : ended(reply.reason),
       };
       return;
     }
@@ -106,7 +106,7 @@ export async function* relay(
  * Without tools and calls, a conversation is plain text in every protocol. So is the reply, even if it contains JSON
  * that the client asked for, or explains how calls are written.
  */
-function spokenUpstream({ tools, turns }: GatewayRequest, upstream: Upstream): Upstream {
+function upstreamFor({ tools, turns }: GatewayRequest, upstream: Upstream): Upstream {
   const isPlain = tools.length === 0 && turns.every((turn) => idsOf(turn).length === 0);
   return isPlain ? { ...upstream, protocol: upstream.plain } : upstream;
 }
@@ -130,7 +130,7 @@ function shown({ diagnostic }: MalformedCall, raw: string): string {
 }
 
 /** What the client got in all attempts together. */
-class Delivered {
+class Delivery {
   readonly ids: CallIds;
   calls = 0;
   /** The text of the last attempt. */
@@ -187,42 +187,42 @@ function idOf(part: ReplyPart): string[] {
 /**
  * One reply of the upstream. Its calls count once it has ended: until then they may turn out to be inside reasoning.
  */
-class Try {
-  private parts: ReplyPart[] = [];
+class Attempt {
   reason: EndReason = 'stop';
   hasFailed = false;
   private readonly deltas: ModelDelta[] = [];
+  private readonly reader: ReplyReader;
   private readonly sent: ModelRequest;
-  private usage: Usage | undefined;
   private said: SaidText;
 
   constructor(
-    private readonly request: GatewayRequest,
+    request: GatewayRequest,
     private readonly upstream: Upstream,
-    private readonly delivered: Delivered,
+    private readonly delivery: Delivery,
     turns: readonly Turn[],
   ) {
     const rendered = renderedRequest({ ...request, turns }, upstream);
     const stop = [...request.stop, ...(rendered.stop ?? [])].slice(0, MOST_STOPS);
     this.sent = { ...rendered, ...(stop.length > 0 && { stop }) };
-    this.said = new SaidText(delivered.said);
+    this.said = new SaidText(delivery.said);
+    const { callsEndThinking = false } = upstream;
+    const { tools } = request;
+    this.reader = new ReplyReader(upstream.protocol, {
+      ...{ tools, ids: delivery.ids, recover: true, callsEndThinking },
+    });
   }
 
   get calls(): readonly ToolCall[] {
-    return this.parts.flatMap((part) => (part.type === 'call' ? [part.call] : []));
+    return this.reader.parts.flatMap((part) => (part.type === 'call' ? [part.call] : []));
   }
 
   get malformed(): readonly MalformedCall[] {
-    return this.parts.flatMap((part) => (part.type === 'malformed' ? [part.malformed] : []));
-  }
-
-  private get text(): string {
-    return this.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+    return this.reader.parts.flatMap((part) => (part.type === 'malformed' ? [part.malformed] : []));
   }
 
   /** Everything that was written, as positions count it. */
   get raw(): string {
-    return this.deltas.map(rawText).join('');
+    return this.reader.raw;
   }
 
   /** Whether it ended so that another attempt would not help. */
@@ -231,58 +231,46 @@ class Try {
   }
 
   async *events(signal: AbortSignal): AsyncGenerator<GatewayEvent, void, undefined> {
-    const { protocol, model, callsEndThinking = false } = this.upstream;
-    const { ids } = this.delivered;
-    const parser = protocol.createParser({ tools: this.request.tools, ids, recover: true, callsEndThinking });
-    let reason: EndReason | undefined;
-    for await (const delta of model.stream(this.sent, signal)) {
+    const { reader } = this;
+    for await (const delta of this.upstream.model.stream(this.sent, signal)) {
       if (delta.type === 'failure') return yield* this.fail(delta.failure);
-      if (delta.type === 'end') reason = delta.reason;
-      if (delta.type === 'usage') this.usage = delta.usage;
       this.deltas.push(delta);
-      yield* parser.push(delta).flatMap((event) => this.take(event));
+      yield* reader.push(delta).flatMap((event) => this.shown(event));
     }
     if (signal.aborted) return;
-    if (reason === undefined) return yield* this.fail(CUT_OFF);
-    this.reason = reason;
+    if (reader.reason === undefined) return yield* this.fail(CUT_OFF);
+    this.reason = reader.reason;
     yield this.asEvent;
-    yield* parser.end(reason).flatMap((event) => this.take(event));
-    yield* textEvents(this.said.end(this.calls.length + this.malformed.length > 0));
+    yield* reader.end().flatMap((event) => this.shown(event));
+    yield* textEvents(this.said.end(reader.requests.length > 0));
     // An attempt without text does not replace the previous text.
-    this.delivered.said = this.text.trimEnd() || this.delivered.said;
+    this.delivery.said = reader.text.trimEnd() || this.delivery.said;
     this.count();
   }
 
   /** The reply and the answers to it, for the next attempt. */
   asTurns(): readonly Turn[] {
-    const { parts } = this;
-    const isAnswered = parts.some(({ type }) => type === 'call' || type === 'malformed');
+    const { replyParts: parts, requests } = this.reader;
     return [
       { type: 'reply', parts },
-      isAnswered ? { type: 'results', results: parts.flatMap(answerTo) } : CALL_NEEDED,
+      requests.length > 0 ? { type: 'results', results: parts.flatMap(answerTo) } : CALL_NEEDED,
     ];
   }
 
-  private take(event: ReplyEvent): readonly ClientEvent[] {
+  /** What the client gets of it at once. */
+  private shown(event: ReplyEvent): readonly ClientEvent[] {
     switch (event.type) {
       case 'text':
-        this.parts.push(event);
         return textEvents(this.said.add(event.text));
       case 'reasoning':
-        this.parts.push(event);
         return [event];
       case 'reasoning-end':
-        this.parts = [{ type: 'reasoning', text: event.text }];
-        this.said = new SaidText(this.delivered.said);
+        this.said = new SaidText(this.delivery.said);
         return [event];
-      case 'call-end':
-        this.parts.push({ type: 'call', call: event.call });
-        return [];
-      case 'malformed':
-        this.parts.push({ type: 'malformed', malformed: event.malformed });
-        return [];
       case 'call-start':
       case 'call-delta':
+      case 'call-end':
+      case 'malformed':
       case 'warning':
         return [];
     }
@@ -299,11 +287,11 @@ class Try {
   }
 
   private count(): void {
-    const { usage } = this;
-    if (usage) return this.delivered.count(usage, false);
+    const { usage } = this.reader;
+    if (usage) return this.delivery.count(usage, false);
     const { tokensIn } = this.upstream;
     const inputTokens = tokensIn(wordsOf(this.sent));
-    this.delivered.count({ inputTokens, outputTokens: tokensIn(this.raw) }, true);
+    this.delivery.count({ inputTokens, outputTokens: tokensIn(this.raw) }, true);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Emitter, type Disposable } from '../base/disposable';
 import { limits } from '../base/limits';
-import { joinedTexts, rawText } from '../core/run/reply';
+import { joinedTexts, rawText } from '../core/reply/deltas';
 import type { ModelDelta, Usage } from '../core/words/model';
 import type { GatewayEvent } from './relay';
 

@@ -4,7 +4,7 @@ import type { Image } from '../core/words/attachment';
 import type { ChatMessage, ModelRequest } from '../core/words/model';
 import { echoOf, type EchoRules, type ReasoningEcho } from './echo';
 import { formFields } from './form/form-fields';
-import type { Lessons } from './learned';
+import type { ReasoningRequirements } from './reasoning-requirements';
 import type { ServerKind } from './server-facts';
 
 /** Parameters of a request besides the conversation. */
@@ -25,10 +25,10 @@ export interface BodyOptions {
 export function requestBody(
   options: BodyOptions,
   request: ModelRequest,
-  lessons: Lessons = {},
+  requirements: ReasoningRequirements = {},
 ): OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming {
   const { baseUrl, model, reasoning = 'auto' } = options;
-  const rules: EchoRules = { baseUrl, model, reasoning, lessons };
+  const rules: EchoRules = { baseUrl, model, reasoning, requirements };
   return {
     model,
     messages: request.messages.map((each) => message(each, rules)),

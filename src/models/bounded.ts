@@ -1,5 +1,6 @@
 import { plainFetch, type Fetch } from '../base/transport';
-import type { Model, ModelDelta, ModelFailure, ModelRequest, ToolCallDelta } from '../core/words/model';
+import type { Model, ModelDelta, ModelFailure, ToolCallDelta } from '../core/words/model';
+import { mapDeltas } from './layer';
 
 /** MiB of everything that a model writes in one reply. */
 const REPLY = 8;
@@ -10,25 +11,19 @@ const ARGUMENTS_DEPTH = 32;
 
 const MIB = 1024 * 1024;
 
-/** Wraps a model: a reply that exceeds a limit is aborted with a failure. */
-export function bounded(model: Model): Model {
-  return { name: model.name, stream: (request, signal) => stream(model, request, signal) };
-}
-
-async function* stream(
-  model: Model,
-  request: ModelRequest,
-  signal: AbortSignal,
-): AsyncGenerator<ModelDelta, void, undefined> {
-  const size = new ReplySize();
-  for await (const delta of model.stream(request, signal)) {
-    const problem = size.add(delta);
-    if (problem !== undefined) {
-      yield { type: 'failure', failure: tooLargeFailure(problem) };
-      return;
-    }
-    yield delta;
-  }
+/**
+ * A layer: a reply that exceeds a limit is aborted with a failure. A function, because activation needs other parts of
+ * this file, and a bundle leaves out only functions that are not called.
+ */
+export function bounded(next: Model): Model {
+  const layer = mapDeltas(() => {
+    const size = new ReplySize();
+    return (delta) => {
+      const problem = size.add(delta);
+      return problem === undefined ? delta : { type: 'failure', failure: tooLargeFailure(problem) };
+    };
+  });
+  return layer(next);
 }
 
 /** Also for a single oversized chunk. */
@@ -135,7 +130,7 @@ function through(response: Response, bound: TransformStream<Bytes, Bytes>): Resp
   return body ? new Response(body.pipeThrough(bound), { status, statusText, headers }) : response;
 }
 
-type Bytes = Uint8Array<ArrayBuffer>;
+export type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Passes a stream through until one event, the bytes between two empty lines, is too long. */
 export function boundedEvents(): TransformStream<Bytes, Bytes> {

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../base/json';
 import type { EndReason, ModelDelta } from '../core/words/model';
 import { isTooDeep, TOO_DEEP, tooLargeFailure } from './bounded';
-import { shownContent, shownThoughts } from './thoughts';
+import { shownContent, shownReasoning } from './reasoning';
 
 /**
  * Parses one chunk of a streamed Chat Completions reply into deltas. Accepts what servers really send: missing or
@@ -11,7 +11,7 @@ export function chunkDeltas(chunk: unknown): ModelDelta[] {
   const deltas: ModelDelta[] = [];
   const choice = first(field(chunk, 'choices'));
   const delta = field(choice, 'delta') ?? field(choice, 'message');
-  const reasoning = shownThoughts(delta);
+  const reasoning = shownReasoning(delta);
   if (reasoning !== '') deltas.push({ type: 'reasoning', text: reasoning });
   const content = shownContent(delta);
   if (content !== '') deltas.push({ type: 'text', text: content });

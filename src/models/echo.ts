@@ -1,7 +1,7 @@
 import type { JsonObject } from '../base/json';
-import type { Carried } from '../core/words/carried';
+import type { ProviderMetadata } from '../core/words/provider-metadata';
 import type { ChatMessage } from '../core/words/model';
-import type { Lessons } from './learned';
+import type { ReasoningRequirements } from './reasoning-requirements';
 
 /**
  * Whether reasoning is sent back: `auto` by the rules of each model family, `echo` always, with an empty one if it is
@@ -15,7 +15,7 @@ export interface EchoRules {
   readonly model: string;
   readonly reasoning: ReasoningEcho;
   /** What the endpoint itself has required. */
-  readonly lessons: Lessons;
+  readonly requirements: ReasoningRequirements;
 }
 
 type Assistant = ChatMessage & { readonly role: 'assistant' };
@@ -33,11 +33,11 @@ export interface Echo {
  * These refuse a history in which a message with calls has no reasoning; for foreign messages an empty text is
  * enough.
  */
-const WANTS_THOUGHTS = /deepseek|kimi|moonshot/i;
+const NEEDS_REASONING = /deepseek|kimi|moonshot/i;
 /** These refuse calls without a signature. */
-const WANTS_SIGNATURES = /gemini|generativelanguage\.googleapis\.com/i;
+const NEEDS_SIGNATURES = /gemini|generativelanguage\.googleapis\.com/i;
 /** These show no reasoning and have no fields for it. */
-const HIDES_THOUGHTS = /^https:\/\/(?:api\.openai\.com|api\.x\.ai|[^/]+\.openai\.azure\.com)(?:[:/]|$)/i;
+const HIDES_REASONING = /^https:\/\/(?:api\.openai\.com|api\.x\.ai|[^/]+\.openai\.azure\.com)(?:[:/]|$)/i;
 
 /** Google's documented value for calls made by another model. */
 const FOREIGN_SIGNATURE: JsonObject = {
@@ -50,33 +50,33 @@ const PLAIN = ['reasoning_content', 'reasoning'];
 /** The reasoning sent back with a message of a model. */
 export function echoOf(message: Assistant, rules: EchoRules): Echo {
   const { content, toolCalls = [] } = message;
-  const { reasoning, lessons } = rules;
+  const { reasoning, requirements } = rules;
   const own = isOwn(message.carried, rules) ? message.carried : undefined;
   const calls = toolCalls.map(({ extra }, number) => {
-    if (own && extra && reasoning !== 'drop' && !lessons.refusesSignatures) return extra;
+    if (own && extra && reasoning !== 'drop' && !requirements.refusesSignatures) return extra;
     const isForeign = number === 0 && !toolCalls.some((call) => own && call.extra);
-    const isSkipped = number === 0 && lessons.refusesSignatures === true;
-    return (isForeign || isSkipped) && wantsSignatures(rules) ? FOREIGN_SIGNATURE : {};
+    const isSkipped = number === 0 && requirements.refusesSignatures === true;
+    return (isForeign || isSkipped) && needsSignatures(rules) ? FOREIGN_SIGNATURE : {};
   });
   if (reasoning === 'drop') return { content, fields: {}, calls };
   return {
     content: own?.lead === undefined ? content : withLead(own.lead, content),
-    fields: lessons.refusesThoughts ? {} : fieldsOf(own?.fields ?? {}, toolCalls.length > 0, rules),
+    fields: requirements.refusesReasoning ? {} : fieldsOf(own?.fields ?? {}, toolCalls.length > 0, rules),
     calls,
   };
 }
 
 function fieldsOf(carried: JsonObject, hasCalls: boolean, rules: EchoRules): JsonObject {
-  const { lessons } = rules;
-  const isWanted = lessons.wantsThoughts === true || rules.reasoning === 'echo';
+  const { requirements } = rules;
+  const isWanted = requirements.needsReasoning === true || rules.reasoning === 'echo';
   const kept = Object.entries(carried).filter(
     ([name]) =>
       (hasCalls || isWanted || !PLAIN.includes(name)) &&
-      !(lessons.refusesSignatures && name !== 'reasoning_content' && name !== 'reasoning'),
+      !(requirements.refusesSignatures && name !== 'reasoning_content' && name !== 'reasoning'),
   );
   const fields: JsonObject = Object.fromEntries(kept);
-  const needsThoughts = isWanted || (hasCalls && wantsThoughts(rules));
-  if (!needsThoughts || fields['reasoning_content'] !== undefined) return fields;
+  const isNeeded = isWanted || (hasCalls && needsReasoning(rules));
+  if (!isNeeded || fields['reasoning_content'] !== undefined) return fields;
   const { reasoning = '', ...others } = fields;
   // Under the name that the endpoint requires, if a gateway sent another.
   return isWanted || reasoning === ''
@@ -84,21 +84,23 @@ function fieldsOf(carried: JsonObject, hasCalls: boolean, rules: EchoRules): Jso
     : fields;
 }
 
-function isOwn(carried: Carried | undefined, { baseUrl, model }: EchoRules): boolean {
+function isOwn(carried: ProviderMetadata | undefined, { baseUrl, model }: EchoRules): boolean {
   return carried !== undefined && carried.origin === new URL(baseUrl).origin && carried.model === model;
 }
 
-function wantsThoughts({ baseUrl, model }: EchoRules): boolean {
-  return WANTS_THOUGHTS.test(model) || WANTS_THOUGHTS.test(new URL(baseUrl).hostname);
+function needsReasoning({ baseUrl, model }: EchoRules): boolean {
+  return NEEDS_REASONING.test(model) || NEEDS_REASONING.test(new URL(baseUrl).hostname);
 }
 
-function wantsSignatures({ baseUrl, model, lessons }: EchoRules): boolean {
-  if (HIDES_THOUGHTS.test(baseUrl)) return false;
-  return lessons.wantsSignatures === true || WANTS_SIGNATURES.test(model) || WANTS_SIGNATURES.test(baseUrl);
+function needsSignatures({ baseUrl, model, requirements }: EchoRules): boolean {
+  if (HIDES_REASONING.test(baseUrl)) return false;
+  return (
+    requirements.needsSignatures === true || NEEDS_SIGNATURES.test(model) || NEEDS_SIGNATURES.test(baseUrl)
+  );
 }
 
 /** Unchanged: the blanks between reasoning and answer are stored only here. */
-function withLead(lead: NonNullable<Carried['lead']>, content: string): Echo['content'] {
+function withLead(lead: NonNullable<ProviderMetadata['lead']>, content: string): Echo['content'] {
   if (typeof lead !== 'string') return content === '' ? lead : [...lead, { type: 'text', text: content }];
   const tags = lead.trimEnd();
   return /^\s/.test(content) ? tags + content : lead + content;

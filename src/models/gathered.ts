@@ -1,24 +1,17 @@
-import { joinedTexts } from '../core/run/reply';
-import type { Model, ModelDelta, ModelRequest } from '../core/words/model';
+import { joinedTexts } from '../core/reply/deltas';
+import type { ModelDelta } from '../core/words/model';
+import { layer, type Layer } from './layer';
 
 /** Characters that are read ahead of a slow consumer. */
 const MOST = 64 * 1024;
 
 /**
- * Wraps a model: texts that arrive within one turn of the event loop are merged, so that processing each delta keeps
- * up with any server. Delays nothing beyond that turn.
+ * Texts that arrive within one turn of the event loop are merged, so that processing each delta keeps up with any
+ * server. Delays nothing beyond that turn.
  */
-export function gathered(model: Model): Model {
-  return { name: model.name, stream: (request, signal) => stream(model, request, signal) };
-}
-
-async function* stream(
-  model: Model,
-  request: ModelRequest,
-  signal: AbortSignal,
-): AsyncGenerator<ModelDelta, void, undefined> {
+export const gathered: Layer = layer(async function* (next, request, signal) {
   const left = new AbortController();
-  const deltas = model.stream(request, AbortSignal.any([signal, left.signal]));
+  const deltas = next.stream(request, AbortSignal.any([signal, left.signal]));
   const ahead = new ReadAhead(deltas);
   try {
     for (let all = await ahead.take(); all.length > 0; all = await ahead.take()) {
@@ -28,7 +21,7 @@ async function* stream(
     left.abort();
     ahead.leave();
   }
-}
+});
 
 /** Reads a stream into a list that a consumer empties. */
 class ReadAhead {

@@ -15,9 +15,9 @@ import {
 import { errorInEvent } from './exchange/error-words';
 import { Exchange } from './exchange/exchange';
 import type { FilledHeaders } from './headers';
-import { emptyBook, learning, type LessonBook } from './learned';
-import type { KeyProblem } from './renewing';
-import { Thoughts } from './thoughts';
+import { ReasoningCollector } from './reasoning';
+import type { ReasoningRequirements } from './reasoning-requirements';
+import type { KeyProblem } from './refresh-key';
 import { promptProgress } from './exchange/prompt-progress';
 import { timeoutsFor, type TimeoutName, type Timeouts } from './exchange/timeouts';
 import { Watchdog } from './exchange/watchdog';
@@ -28,8 +28,8 @@ export interface OpenAiOptions extends Endpoint, BodyOptions {
   readonly apiKey: (signal: AbortSignal) => Promise<string | KeyProblem | undefined>;
   /** Called for every request, too: they may contain secrets. */
   readonly headers?: () => Promise<FilledHeaders>;
-  /** Learned requirements about reasoning; forgotten with the model if not given. */
-  readonly lessons?: LessonBook;
+  /** What the endpoint requires about reasoning, as far as it is known now. */
+  readonly requirements?: () => ReasoningRequirements;
   /** In seconds; missing ones have the default for the location of the server. */
   readonly timeouts?: { readonly [Name in keyof Timeouts]?: number | undefined } | undefined;
   /** How requests are sent; the platform's `fetch` if not given. */
@@ -44,17 +44,11 @@ export type OnSend = (body: object, request: ModelRequest) => void;
 
 /** Any endpoint that speaks the OpenAI Chat Completions API. */
 export function openAiModel(options: OpenAiOptions): Model {
-  const book = options.lessons ?? emptyBook();
-  const model: Model = {
-    name: options.name,
-    stream: (request, signal) => stream(options, book, request, signal),
-  };
-  return (options.reasoning ?? 'auto') === 'auto' ? learning(model, book) : model;
+  return { name: options.name, stream: (request, signal) => stream(options, request, signal) };
 }
 
 async function* stream(
   options: OpenAiOptions,
-  book: LessonBook,
   request: ModelRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ModelDelta, void, undefined> {
@@ -74,7 +68,7 @@ async function* stream(
   const watchdog = new Watchdog(signal, timeouts);
   const exchange = new Exchange(options.fetch ?? plainFetch, watchdog);
   let chunks = 0;
-  const thoughts = new Thoughts();
+  const reasoning = new ReasoningCollector();
   const circumstances = (): Circumstances => ({
     endpoint: options,
     secrets: [key, ...(filled?.secrets ?? []), ...Object.values(filled?.headers ?? {})],
@@ -105,7 +99,7 @@ async function* stream(
     });
     const sent = {
       ...(options.asksProgress?.() && { return_progress: true }),
-      ...requestBody(options, request, book.read()),
+      ...requestBody(options, request, options.requirements?.()),
     };
     options.onSend?.(sent, request);
     const { data, response } = await client.chat.completions
@@ -129,11 +123,11 @@ async function* stream(
       const deltas = chunkDeltas(chunk);
       if (deltas.length > 0) watchdog.began();
       chunks++;
-      thoughts.add(chunk);
+      reasoning.add(chunk);
       // Not `yield*`, which waits for each several times.
       for (const delta of deltas) yield delta;
     }
-    const carried = thoughts.carried(options);
+    const carried = reasoning.carried(options);
     if (carried) yield { type: 'carried', carried };
     // An abort ends the loop without an error.
     if (watchdog.expired) yield expired(watchdog.expired);

@@ -17,6 +17,11 @@ export interface Passed {
   readonly pieces: AsyncIterable<Uint8Array>;
 }
 
+export interface FailedPass {
+  readonly type: 'failure';
+  readonly failure: ModelFailure;
+}
+
 /**
  * Sends the body of a Chat Completions request unchanged. A stream that is cut off ends with an event that says so.
  */
@@ -24,7 +29,7 @@ export async function passThrough(
   options: OpenAiOptions,
   body: JsonObject,
   signal: AbortSignal,
-): Promise<Passed | { readonly type: 'failure'; readonly failure: ModelFailure }> {
+): Promise<Passed | FailedPass> {
   const key = await options.apiKey(signal);
   const filled = await options.headers?.();
   if (typeof key === 'object') return failed({ code: 'not-configured', message: key.problem });
@@ -84,7 +89,7 @@ export async function passThrough(
   }
 }
 
-function failed(failure: ModelFailure): { readonly type: 'failure'; readonly failure: ModelFailure } {
+function failed(failure: ModelFailure): FailedPass {
   return { type: 'failure', failure };
 }
 

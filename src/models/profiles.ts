@@ -1,11 +1,11 @@
 import type { JsonObject } from '../base/json';
 import type { ContextWindow } from '../core/context/known-window';
-import type { HeldForm } from '../core/words/grammar';
-import type { Model, ModelDelta, ModelRequest, PromptForm, Usage } from '../core/words/model';
+import type { PromptForm, Usage } from '../core/words/model';
 import type { ReasoningEcho } from './echo';
 import type { TimeoutName } from './exchange/timeouts';
-import type { FormSupport } from './form/form-probe';
-import type { ForcedForm } from './form/forcing';
+import type { ConstrainMode } from './form/constrained-output';
+import type { FormSupports } from './form/form-probe';
+import { mapDeltas, type Layer } from './layer';
 import type { ServerFacts } from './server-facts';
 
 /** A model the user can pick. */
@@ -34,7 +34,7 @@ export interface ModelProfile {
    */
   readonly prompt?: PromptForm | 'auto' | undefined;
   /** Whether the server enforces the form of the protocol; `auto` if not given. */
-  readonly forcedForm?: ForcedForm | undefined;
+  readonly forcedForm?: ConstrainMode | undefined;
   /** Other extensions may use it as a VS Code model. */
   readonly publish?: boolean | undefined;
   /** Sent with every request; `${secret:NAME}` in a value is replaced by a secret. */
@@ -50,19 +50,24 @@ export interface ModelProfile {
   /** Facts reported by its server. Not in settings: added once known. */
   readonly facts?: ServerFacts | undefined;
   /** Known support for enforced forms. Not in settings, either. */
-  readonly forms?: KnownForms | undefined;
+  readonly forms?: FormSupports | undefined;
 }
-
-/** Whether a server can enforce a grammar, and a schema, as far as tested. */
-export type KnownForms = { readonly [Type in HeldForm['type']]?: FormSupport };
 
 /** Default address of Ollama. */
 const OLLAMA = 'http://127.0.0.1:11434';
 
-/** The profile with the address of its server, even if only implied by its provider. */
+/** The address of its server, even if only implied by its provider. */
+export function addressOf({
+  provider,
+  baseUrl,
+}: Pick<ModelProfile, 'provider' | 'baseUrl'>): string | undefined {
+  return baseUrl ?? (provider === 'ollama' ? OLLAMA : undefined);
+}
+
+/** The profile with that address. */
 export function withAddress(profile: ModelProfile): ModelProfile {
-  const { provider, baseUrl } = profile;
-  return provider === 'ollama' && baseUrl === undefined ? { ...profile, baseUrl: OLLAMA } : profile;
+  const baseUrl = addressOf(profile);
+  return baseUrl === profile.baseUrl ? profile : { ...profile, baseUrl };
 }
 
 /** The profile with facts of its server, unless it overrides them. */
@@ -144,22 +149,10 @@ export function dollarsFor(
   return (inputTokens * price.input + outputTokens * price.output) / 1_000_000;
 }
 
-/** Wraps a model: adds the cost to its usage. */
-export function priced(model: Model, price: Price): Model {
-  return { name: model.name, stream: (request, signal) => stream(model, price, request, signal) };
-}
-
-async function* stream(
-  model: Model,
-  price: Price,
-  request: ModelRequest,
-  signal: AbortSignal,
-): AsyncGenerator<ModelDelta, void, undefined> {
-  for await (const delta of model.stream(request, signal)) {
-    if (delta.type !== 'usage') {
-      yield delta;
-      continue;
-    }
-    yield { type: 'usage', usage: { ...delta.usage, cost: dollarsFor(delta.usage, price) } };
-  }
+/** Adds the cost to the usage. */
+export function priced(price: Price): Layer {
+  return mapDeltas(() => (delta) => {
+    if (delta.type !== 'usage') return delta;
+    return { type: 'usage', usage: { ...delta.usage, cost: dollarsFor(delta.usage, price) } };
+  });
 }

@@ -1,5 +1,6 @@
-import type { Model, ModelDelta, ModelFailure, ModelRequest, RetryHint } from '../core/words/model';
 import { pause } from '../base/async';
+import type { Model, ModelDelta, ModelFailure, ModelRequest, RetryHint } from '../core/words/model';
+import { attempt } from './layer';
 
 // Times in seconds.
 const TRIES = 5;
@@ -28,7 +29,7 @@ export interface RetryClock {
 const realClock: RetryClock = { now: () => performance.now(), random: () => Math.random(), pause };
 
 /**
- * Wraps a model: sends a request again a few times while nothing of its reply has arrived and the failure may be
+ * Sends a request again a few times while nothing of its reply has arrived and the failure may be
  * temporary. Each pause is reported as a `retry`, and a stop ends it at once. A server that is not ready yet is asked
  * until it is, within its time limit, reported as a `progress`.
  */
@@ -45,8 +46,9 @@ async function* stream(
   const isStopped = (): boolean => signal.aborted;
   const patience = new Patience(clock);
   for (;;) {
-    const failure = yield* tryOnce(model, request, signal);
-    if (!failure || isStopped()) return;
+    const failed = yield* attempt(model, request, signal);
+    if (!failed || isStopped()) return;
+    const { failure } = failed;
     const next = patience.after(failure);
     if (next.type === 'give-up') {
       yield { type: 'failure', failure: lastWord(failure) };
@@ -102,22 +104,6 @@ class Patience {
     this.stage = undefined;
     return { type: 'wait', waitMs, say: announcement(retry.what, this.attempt, tries, waitMs) };
   }
-}
-
-/** Passes on what arrives; returns the failure if nothing else did. */
-async function* tryOnce(
-  model: Model,
-  request: ModelRequest,
-  signal: AbortSignal,
-): AsyncGenerator<ModelDelta, ModelFailure | undefined, undefined> {
-  let hasBegun = false;
-  for await (const delta of model.stream(request, signal)) {
-    if (delta.type === 'failure' && !hasBegun) return delta.failure;
-    // Activity of the server is not part of the reply.
-    hasBegun ||= delta.type !== 'progress';
-    yield delta;
-  }
-  return undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Model, ModelDelta, ModelRequest } from '../core/words/model';
+import { layer, type Layer } from './layer';
 
 /** Milliseconds after which a server has finished with a stopped request. */
 const FINISHED = 300_000;
@@ -25,30 +25,22 @@ export class StoppedRequests {
 }
 
 /**
- * Wraps a model whose server handles one request after another. The first request after a stopped one reports that
- * the server is busy, until it is accepted.
+ * For a server that handles one request after another. The first request after a stopped one reports that the server
+ * is busy, until it is accepted.
  */
-export function sayingBusy(model: Model, baseUrl: string, stopped: StoppedRequests): Model {
-  return { name: model.name, stream: (request, signal) => stream(model, baseUrl, stopped, request, signal) };
-}
-
-async function* stream(
-  model: Model,
-  baseUrl: string,
-  stopped: StoppedRequests,
-  request: ModelRequest,
-  signal: AbortSignal,
-): AsyncGenerator<ModelDelta, void, undefined> {
-  if (stopped.has(baseUrl)) yield { type: 'progress', stage: 'busy' };
-  let hasEnded = false;
-  try {
-    for await (const delta of model.stream(request, signal)) {
-      // The server works on this request, or on none.
-      stopped.forget(baseUrl);
-      hasEnded ||= delta.type === 'end' || delta.type === 'failure';
-      yield delta;
+export function sayingBusy(baseUrl: string, stopped: StoppedRequests): Layer {
+  return layer(async function* (next, request, signal) {
+    if (stopped.has(baseUrl)) yield { type: 'progress', stage: 'busy' };
+    let hasEnded = false;
+    try {
+      for await (const delta of next.stream(request, signal)) {
+        // The server works on this request, or on none.
+        stopped.forget(baseUrl);
+        hasEnded ||= delta.type === 'end' || delta.type === 'failure';
+        yield delta;
+      }
+    } finally {
+      if (signal.aborted && !hasEnded) stopped.note(baseUrl);
     }
-  } finally {
-    if (signal.aborted && !hasEnded) stopped.note(baseUrl);
-  }
+  });
 }

@@ -1,13 +1,10 @@
-import type { ChatMessage, Model } from '../core/words/model';
+import type { ChatMessage } from '../core/words/model';
+import { layer, type Layer } from './layer';
 
-/** Wraps a model without image support: a conversation may contain images sent to another one. */
-export function withoutImages(model: Model): Model {
-  return {
-    name: model.name,
-    stream: (request, signal) =>
-      model.stream({ ...request, messages: request.messages.map(withoutThem) }, signal),
-  };
-}
+/** For a model without image support: a conversation may contain images sent to another one. */
+export const withoutImages: Layer = layer((next, request, signal) =>
+  next.stream({ ...request, messages: request.messages.map(withoutThem) }, signal),
+);
 
 function withoutThem(message: ChatMessage): ChatMessage {
   if (message.role !== 'user' || !message.images) return message;

@@ -19,7 +19,7 @@ import { formIn } from './reply-form';
 import { glm } from './tool-call/glm';
 import { hermes } from './tool-call/hermes';
 import { qwen3Coder } from './tool-call/qwen3-coder';
-import { sayableOver } from './sayable';
+import { representableOver } from './representable';
 import { vcp } from './vcp/vcp';
 import { xml } from './xml';
 
@@ -50,18 +50,18 @@ export const protocols: readonly Protocol[] = list.map((protocol) => ({
 }));
 
 /** What its calls can say, and the form that a server can enforce, limited to that. */
-function formOf(protocol: ReadableProtocol): Pick<Protocol, 'unsayable' | 'grammar' | 'schema'> {
+function formOf(protocol: ReadableProtocol): Pick<Protocol, 'unrepresentable' | 'grammar' | 'schema'> {
   const { calls } = protocol;
   const schema = protocol.schema?.bind(protocol);
-  const sayable = sayableOver(protocol);
-  const said = (tools: readonly ToolSpec[]): ToolSpec[] =>
-    tools.map(sayable).flatMap(({ tool, lacks }) => (lacks === undefined ? [tool] : []));
+  const representable = representableOver(protocol);
+  const callable = (tools: readonly ToolSpec[]): ToolSpec[] =>
+    tools.map(representable).flatMap(({ tool, lacks }) => (lacks === undefined ? [tool] : []));
   return {
-    unsayable: (tool) => sayable(tool).lacks,
+    unrepresentable: (tool) => representable(tool).lacks,
     ...(calls && {
-      grammar: (tools, options) => callGrammar(calls, said(tools), marksOf(protocol, tools), options),
+      grammar: (tools, options) => callGrammar(calls, callable(tools), marksOf(protocol, tools), options),
     }),
-    ...(schema && { schema: (tools: readonly ToolSpec[]) => schema(said(tools)) }),
+    ...(schema && { schema: (tools: readonly ToolSpec[]) => schema(callable(tools)) }),
   };
 }
 

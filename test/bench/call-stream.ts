@@ -1,5 +1,5 @@
 // A write_file call as a model streams it in a protocol, and the least work that any reader must do.
-import { CallIds } from '../../src/core/run/call-ids';
+import { CallIds } from '../../src/core/reply/call-ids';
 import type { ModelDelta } from '../../src/core/words/model';
 import type { Protocol, ReplyParser } from '../../src/core/words/protocol';
 

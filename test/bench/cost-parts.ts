@@ -26,7 +26,7 @@ export const NOTHING: Amount = { bytes: 0, tokens: 0 };
 /** The tools that the command line defines from the first request. */
 export function definedSpecs(protocol: Protocol): readonly ToolSpec[] {
   const registry = new ToolRegistry({ tools: toolsWithoutFolder });
-  const tools = describedTools({ tools: offerOver(protocol, registry), protocol }, defaultConfig);
+  const tools = describedTools({ offer: offerOver(protocol, registry), protocol }, defaultConfig);
   return tools.map(({ spec }) => spec);
 }
 

@@ -1,7 +1,7 @@
 // What watching for other forms costs: a reply read by its protocol alone, and with more and more forms watched at
 // once, in the same run; and what watching for a loop adds. Ratios only: seconds on a shared machine mean nothing.
-import { CallIds } from '../../src/core/run/call-ids';
-import { RepetitionWatch } from '../../src/core/run/repetition';
+import { CallIds } from '../../src/core/reply/call-ids';
+import { RepetitionWatch } from '../../src/core/reply/repetition';
 import { chunkDeltas } from '../../src/models/chat-chunks';
 import { formsBeside } from '../../src/protocols';
 import type { Reader } from '../../src/protocols/engine/reader';

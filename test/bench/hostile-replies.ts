@@ -1,6 +1,6 @@
 // What replies that are built to be slow cost: how the time grows when they are four times as long (4 is linear, 16
 // is quadratic).
-import { CallIds } from '../../src/core/run/call-ids';
+import { CallIds } from '../../src/core/reply/call-ids';
 import type { Protocol } from '../../src/core/words/protocol';
 import { protocols } from '../../src/protocols';
 import { longLines } from '../support/protocols/long-lines';

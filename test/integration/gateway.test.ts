@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { Gateway } from '../../src/host/gateway/gateway';
+import { ModelFacts } from '../../src/models/model-facts';
 import type { ModelProfile } from '../../src/models/profiles';
 import { findProtocol } from '../../src/protocols';
 import { FakeEndpoint, streamParts } from '../support/servers/fake-endpoint';
+import { NeedsReasoning } from '../support/servers/needs-reasoning';
 
 const TOOLS = [
   {
@@ -32,13 +34,15 @@ describe('the gateway of a window', () => {
       protocol: 'hermes',
       ...more,
     };
+    const facts = new ModelFacts();
     const parts = {
       secrets: { keyFor: async () => undefined },
-      servers: { forms: () => ({ read: () => 'refused', write: () => undefined }) },
+      servers: { facts },
       output: { info: () => undefined, warn: () => undefined, error: () => undefined },
       choices: { profile },
       settings: { get: () => [profile] },
     };
+    facts.of(profile).forms.write({ grammar: 'refused' });
     // SAFETY: nothing else of them is used here.
     return (gateway = new Gateway(parts as unknown as ConstructorParameters<typeof Gateway>[0]));
   }
@@ -69,6 +73,26 @@ describe('the gateway of a window', () => {
     while ((await vscode.env.clipboard.readText()) !== token);
     await started.stop();
     await assert.rejects(ask());
+  });
+
+  it('meets what the endpoint requires after one refusal', async () => {
+    const started = gatewayOver();
+    void started.start();
+    const { address, token } = await running(started);
+    const rule = new NeedsReasoning();
+    endpoint.always(rule.answer);
+    const user = { role: 'user', content: 'Go.' };
+    const messages = [user, { role: 'assistant', content: 'Where?' }, user];
+    for (let time = 0; time < 3; time++) {
+      const reply = await fetch(`${address}/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        body: JSON.stringify({ messages, tools: TOOLS }),
+      });
+      assert.match(await reply.text(), /Fine\./);
+    }
+    assert.equal(rule.refusals, 1);
+    await started.stop();
   });
 
   it('does not start with an unusable profile', async () => {

@@ -8,6 +8,7 @@ import {
   streamText,
   answerWith,
 } from '../support/servers/fake-endpoint';
+import { NeedsReasoning } from '../support/servers/needs-reasoning';
 
 const NOTE: vscode.LanguageModelChatTool = {
   name: 'note',
@@ -113,6 +114,28 @@ describe('models that Parley provides to VS Code', () => {
     assert.deepEqual(said, { names: ['Own'], answer: 'Both.' });
     assert.deepEqual(noted, [{ text: 'one' }, { text: AWKWARD }]);
     assert.match(endpoint.requests[2]?.body.messages.at(-1)?.content ?? '', /noted 2/);
+  });
+
+  it('meet what an endpoint requires after one refusal', async () => {
+    const model = await publish({ model: 'corp-large' });
+    const rule = new NeedsReasoning();
+    endpoint.always(rule.answer);
+    const asked = [
+      vscode.LanguageModelChatMessage.User('Go.'),
+      vscode.LanguageModelChatMessage.Assistant('Where?'),
+      vscode.LanguageModelChatMessage.User('On.'),
+    ];
+    for (let time = 0; time < 3; time++) {
+      const reply = await answer(model, asked);
+      assert.equal(
+        reply
+          .filter(isText)
+          .map(({ value }) => value)
+          .join(''),
+        'Fine.',
+      );
+    }
+    assert.equal(rule.refusals, 1);
   });
 
   it('say what went wrong', async () => {

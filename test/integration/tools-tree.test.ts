@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { KeptCounts } from '../../src/host/models/kept-counts';
+import { CallStatistics } from '../../src/host/models/call-statistics';
 import type { Tool } from '../../src/core/words/tool';
+import { ModelFacts } from '../../src/models/model-facts';
 import { Choices } from '../../src/host/chat/choices';
 import type { SpokenProtocols } from '../../src/host/chat/spoken-protocols';
 import { VsCodeModels } from '../../src/host/models/vscode-models';
@@ -80,7 +81,7 @@ describe('rows of the tools tree', () => {
         ask: async () => undefined,
         onChange: new vscode.EventEmitter<undefined>().event,
       },
-      new KeptCounts(emptyMemento),
+      new CallStatistics(new ModelFacts()),
     );
     const registry = new ToolRegistry({ tools: () => [own, write, other, useless, ...many] });
     const tools = { get: async () => registry, onChange: new vscode.EventEmitter<undefined>().event };

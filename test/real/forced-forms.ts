@@ -4,11 +4,12 @@
 // Not part of `npm test`: it needs llama.cpp and about an hour of two cores. The model has 135 million parameters: the
 // contents of a call do not matter here, only whether the call can be read.
 import { builtInSpecs } from '../../src/cli/built-in';
-import type { HeldForm } from '../../src/core/words/grammar';
+import type { ResponseFormat } from '../../src/core/words/grammar';
 import type { ModelDelta, ModelRequest } from '../../src/core/words/model';
 import type { Turn } from '../../src/core/words/messages';
 import type { Protocol } from '../../src/core/words/protocol';
-import { emptyFormBook } from '../../src/models/form/forcing';
+import { factInMemory } from '../../src/models/fact';
+import type { FormSupports } from '../../src/models/form/form-probe';
 import { findForms } from '../../src/models/form/find-forms';
 import { openAiModel } from '../../src/models/openai';
 import { protocols } from '../../src/protocols';
@@ -47,9 +48,9 @@ async function main(): Promise<void> {
   if (folder === undefined) throw new Error('Name the folder in which install.sh has put llama.cpp.');
   const server = await LlamaServer.start(folder, { context: 8_192 });
   try {
-    const book = emptyFormBook();
-    await findForms(modelOf(server, 0), 'llamacpp', book, new AbortController().signal);
-    console.log(`The probe says: grammar ${book.read('grammar') ?? 'unknown'}.\n`);
+    const support = factInMemory<FormSupports>({});
+    await findForms(modelOf(server, 0), 'llamacpp', support, new AbortController().signal);
+    console.log(`The probe says: grammar ${support.read().grammar ?? 'unknown'}.\n`);
     console.log(
       '| protocol | form | bytes | made in | well-formed | cut off | free: well-formed | free: no call | tokens/s | free | first token | free |',
     );
@@ -77,7 +78,7 @@ async function main(): Promise<void> {
 }
 
 /** Calls are required. If the whole reply may be one object, a schema is tried too. */
-function formsOf(protocol: Protocol): { name: string; held: HeldForm; madeMs: number }[] {
+function formsOf(protocol: Protocol): { name: string; held: ResponseFormat; madeMs: number }[] {
   const tools = builtInSpecs();
   const started = performance.now();
   const gbnf = toGbnf(protocol.grammar!(tools, { isNeeded: true }));
@@ -100,7 +101,7 @@ function formsOf(protocol: Protocol): { name: string; held: HeldForm; madeMs: nu
 async function ask(
   server: LlamaServer,
   protocol: Protocol,
-  held: HeldForm | undefined,
+  held: ResponseFormat | undefined,
   times: number,
 ): Promise<Reply[]> {
   const replies: Reply[] = [];
@@ -115,7 +116,7 @@ async function send(
   server: LlamaServer,
   protocol: Protocol,
   turns: readonly Turn[],
-  held: HeldForm | undefined,
+  held: ResponseFormat | undefined,
   seed: number,
 ): Promise<Reply> {
   const tools = builtInSpecs();

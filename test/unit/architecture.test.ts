@@ -89,7 +89,7 @@ const LAZY = [
   'models/openai',
   'host/chat/prepare-run',
   'host/chat/starter-tasks',
-  'host/models/build-model',
+  'host/models/open-in-window',
   'host/models/model-picker',
   'host/models/answer-published',
   'host/models/add-model/add-model',
@@ -114,6 +114,31 @@ const LAZY = [
   'protocols',
 ];
 
+/** The rooms of `core`: each may import those before it, so that `context` never imports `run`. */
+const ROOMS_OF_CORE = ['words', 'transcript', 'reply', 'context', 'run'];
+
+/** What `models/open-model` puts together: nobody else opens a model, or puts a layer around one. */
+const OF_OPENED_MODELS = [
+  ...['openai', 'demo/demo', 'gathered', 'form/constrained-output', 'invalidate-facts'],
+  ...['refresh-key', 'retrying', 'pass-through'],
+].map((name) => `models/${name}`);
+
+/** Types of one name in a folder that are still to be told apart, and with which work that happens. */
+const SAME_NAMES: Readonly<Record<string, readonly string[]>> = {
+  // With the facts for a form that come from the tools.
+  tools: ['Span', 'TextChange', 'Wanted'],
+  // With the change sets.
+  node: ['Look', 'Place', 'Surroundings'],
+  // With the rules.
+  policy: ['Entry'],
+  // With the next change to a server's results.
+  mcp: ['Limits', 'Options'],
+  // With the floors of the window.
+  host: ['Change', 'Item', 'OfferParts', 'Row'],
+  // With the pages of the lab. `Props` are those of the one component of a file.
+  webview: ['Counted', 'Props', 'Range'],
+};
+
 const SOURCE = path.resolve('src');
 
 interface Import {
@@ -137,6 +162,18 @@ describe('architecture', () => {
       const to = targetPart(file, target);
       return to === from || MAY_IMPORT[from]?.includes(to) ? [] : [`${file} imports ${target}`];
     });
+    assert.deepEqual(wrong, []);
+  });
+
+  it('imports between the rooms of core only in one direction', () => {
+    const room = (file: string): number => ROOMS_OF_CORE.indexOf(file.split('/')[1] ?? '');
+    const inRooms = imports.filter(({ file }) => part(file) === 'core' && room(file) >= 0);
+    assert.equal(new Set(inRooms.map(({ file }) => room(file))).size, ROOMS_OF_CORE.length);
+    const wrong = inRooms.flatMap(({ file, target }) =>
+      targetPart(file, target) === 'core' && room(resolved(file, target)) > room(file)
+        ? [`${file} imports ${target}`]
+        : [],
+    );
     assert.deepEqual(wrong, []);
   });
 
@@ -186,6 +223,32 @@ describe('architecture', () => {
     assert.deepEqual(wrong, []);
   });
 
+  it('opens models in one place', () => {
+    const wrong = imports.filter(
+      ({ file, target, isType }) =>
+        !isType &&
+        target.startsWith('.') &&
+        OF_OPENED_MODELS.includes(resolved(file, target)) &&
+        file !== 'models/open-model.ts',
+    );
+    assert.deepEqual(wrong, []);
+  });
+
+  it('has one type of a name in a folder', () => {
+    const files = new Map<string, Set<string>>();
+    for (const file of sourceFiles()) {
+      for (const name of typesOf(file)) {
+        const key = `${part(file)} ${name}`;
+        files.set(key, (files.get(key) ?? new Set()).add(file));
+      }
+    }
+    const same = [...files].flatMap(([key, { size }]) => (size > 1 ? [key] : []));
+    const known = Object.entries(SAME_NAMES).flatMap(([room, names]) =>
+      names.map((name) => `${room} ${name}`),
+    );
+    assert.deepEqual(same.sort(), known.sort());
+  });
+
   it('puts no schema into a page', () => {
     const wrong = imports.filter(
       ({ file, target, isType }) =>
@@ -229,6 +292,13 @@ function importsOf(file: string): Import[] {
     isDynamic: dynamic !== undefined,
     isType: isType !== undefined || /^(import|export)\s+\{(\s*type\s[^,}]+,?)+\s*\}/.test(whole),
   }));
+}
+
+/** Names of the types that a file declares. */
+function typesOf(file: string): string[] {
+  const text = readFileSync(path.join(SOURCE, file), 'utf8');
+  const found = text.matchAll(/^(?:export )?(?:abstract )?(?:interface|type|class|enum) (\w+)/gm);
+  return [...found].map(([, name = '']) => name);
 }
 
 function part(file: string): string {

@@ -1,22 +1,24 @@
-import type { AgentOptions } from '../run/agent-options';
-import type { Meter } from '../run/budget';
 import { activeSummary } from '../transcript/history';
 import type { Entry, Transcript } from '../transcript/transcript';
 import type { SummaryEvent } from '../words/events';
-import type { Usage } from '../words/model';
-import { summaryText, writeSummary } from './summary';
+import type { Tool } from '../words/tool';
+import type { RequestSource } from './run-model';
+import { summaryText, writeSummary, type Spend } from './summary';
 
 /** Share of the room that is kept for recent entries; older ones are summarized. */
-const KEPT = 0.5;
+const RECENT_SHARE = 0.5;
 
 /** Share of the room that a summary may take, and tokens it may take in any case. */
-const SUMMARY = 0.2;
-const SHORTEST = 200;
+const SUMMARY_SHARE = 0.2;
+const SUMMARY_LEAST = 200;
 
 /** Share of the room that the summarizing request may fill. Less than all, because the room is an estimate. */
-const READING = 0.7;
+const READING_SHARE = 0.7;
 
-interface SummaryRoom {
+interface SummarizeOptions {
+  /** The tools that the requests describe. */
+  readonly tools: readonly Tool[];
+  readonly spend: Spend;
   /** Tokens for the history. */
   readonly tokens: number;
   /** Everything but the last entry is summarized. */
@@ -28,29 +30,35 @@ interface SummaryRoom {
  * and its results are one entry. Returns `undefined` if there is nothing to summarize or the summary is not shorter.
  */
 export async function summarize(
-  options: AgentOptions,
-  { tokens, isTight }: SummaryRoom,
-  meter: Meter,
+  source: RequestSource,
+  { tools, spend, tokens, isTight }: SummarizeOptions,
   signal: AbortSignal,
 ): Promise<SummaryEvent | undefined> {
-  const { gauge } = options;
-  const transcript = options.transcript();
+  const { contextBudget, emit } = source.conversation;
+  const transcript = source.conversation.transcript();
   const { entries, todos } = transcript;
   const last = activeSummary(transcript);
   const from = last?.entries ?? 0;
-  const until = boundary(entries, from, (entry) => gauge.entry(entry), isTight ? 0 : tokens * KEPT);
+  const until = boundary(
+    entries,
+    from,
+    (entry) => contextBudget.entry(entry),
+    isTight ? 0 : tokens * RECENT_SHARE,
+  );
   const earlier = last?.summary ?? '';
-  const most = Math.max(SHORTEST, Math.floor(tokens * SUMMARY));
+  const most = Math.max(SUMMARY_LEAST, Math.floor(tokens * SUMMARY_SHARE));
   // Nothing new to summarize. A summary made for a larger window may itself be too long.
-  if (until === from && !(isTight && gauge.text(earlier) > most)) return undefined;
-  options.emit({ type: 'compaction-start' });
+  if (until === from && !(isTight && contextBudget.text(earlier) > most)) return undefined;
+  emit({ type: 'compaction-start' });
   const replaced = entries.slice(from, until);
-  const task = { entries: replaced, earlier, reading: tokens * READING, most };
-  const spent = (used: Usage | undefined, characters: number): void => meter.add(used, characters);
-  const { text, usage, writtenBy } = await writeSummary(options, task, spent, signal);
-  const sizeBefore = replaced.reduce((sum, entry) => sum + gauge.entry(entry), gauge.text(earlier));
+  const task = { entries: replaced, earlier, reading: tokens * READING_SHARE, most };
+  const { text, usage, writtenBy } = await writeSummary(source, { task, tools, spend }, signal);
+  const sizeBefore = replaced.reduce(
+    (sum, entry) => sum + contextBudget.entry(entry),
+    contextBudget.text(earlier),
+  );
   // Small models sometimes write more than there was.
-  const written = gauge.text(text) < sizeBefore ? text : '';
+  const written = contextBudget.text(text) < sizeBefore ? text : '';
   signal.throwIfAborted();
   const summary = summaryText({
     entries: entries.slice(0, until),
@@ -59,9 +67,9 @@ export async function summarize(
     written,
     todos,
     most,
-    count: (text) => gauge.text(text),
+    count: (text) => contextBudget.text(text),
   });
-  const before = gauge.history(transcript);
+  const before = contextBudget.history(transcript);
   const event: SummaryEvent = {
     type: 'compaction',
     entries: until,
@@ -71,7 +79,7 @@ export async function summarize(
     before,
     after: before,
   };
-  const after = gauge.history(withSummary(transcript, event));
+  const after = contextBudget.history(withSummary(transcript, event));
   return after < before ? { ...event, after } : undefined;
 }
 

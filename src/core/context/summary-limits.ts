@@ -2,8 +2,8 @@ import type { ModelDelta } from '../words/model';
 
 /** How much a model may write, relative to the summary's size: some of it is left out later, or is reasoning. */
 const WRITTEN_SHARE = 1.5;
-const THOUGHT_SHARE = 8;
-const THOUGHT_LEAST = 4_000;
+const REASONING_SHARE = 8;
+const REASONING_LEAST = 4_000;
 
 /** Characters per token: counting each piece exactly would cost too much. */
 const CHARACTERS_PER_TOKEN = 4;
@@ -23,7 +23,7 @@ export class SummaryLimits {
   private timer: ReturnType<typeof setTimeout>;
   private isWriting = false;
   private written = 0;
-  private thought = 0;
+  private reasoned = 0;
 
   /** `most` is the size of the summary in tokens. */
   constructor(private readonly most: number) {
@@ -43,10 +43,13 @@ export class SummaryLimits {
       this.timer = setTimeout(() => this.stop.abort(), WRITING_MS);
     }
     if (delta.type === 'text') this.written += delta.text.length;
-    else this.thought += delta.text.length;
+    else this.reasoned += delta.text.length;
     const written = this.written / CHARACTERS_PER_TOKEN;
-    const thought = this.thought / CHARACTERS_PER_TOKEN;
-    if (written > this.most * WRITTEN_SHARE || thought > Math.max(THOUGHT_LEAST, this.most * THOUGHT_SHARE))
+    const reasoned = this.reasoned / CHARACTERS_PER_TOKEN;
+    if (
+      written > this.most * WRITTEN_SHARE ||
+      reasoned > Math.max(REASONING_LEAST, this.most * REASONING_SHARE)
+    )
       this.stop.abort();
   }
 

@@ -1,13 +1,14 @@
-import type { AgentOptions, Summarizer } from '../run/agent-options';
-import { CallIds } from '../run/call-ids';
-import { describedTools } from '../run/on-demand';
-import { renderRequest } from '../run/reply';
+import { CallIds } from '../reply/call-ids';
+import { ReplyReader } from '../reply/reply-reader';
 import type { Todo } from '../transcript/todos';
 import { argumentsOf, type CallPart, type Entry, type UserEntry } from '../transcript/transcript';
 import type { Attachment } from '../words/attachment';
 import type { Turn } from '../words/messages';
 import type { Model, ModelRequest, Usage } from '../words/model';
 import type { Protocol } from '../words/protocol';
+import type { Tool } from '../words/tool';
+import { renderRequest } from './render-request';
+import type { RequestSource, Summarizer } from './run-model';
 import { SummaryLimits } from './summary-limits';
 
 const INSTRUCTIONS = `Summarize the earlier conversation between a user and a coding agent so that the agent can continue from the summary.
@@ -48,6 +49,16 @@ interface WrittenSummary {
   readonly writtenBy?: string;
 }
 
+/** Called for each request with what it and its reply used. */
+export type Spend = (usage: Usage | undefined, characters: number) => void;
+
+interface WriteOptions {
+  readonly task: SummaryTask;
+  /** The tools that all requests of the conversation describe. */
+  readonly tools: readonly Tool[];
+  readonly spend: Spend;
+}
+
 /** Who writes a summary. */
 interface Writer {
   readonly model: Model;
@@ -58,34 +69,37 @@ interface Writer {
 
 /**
  * Summarizes a part of the conversation with the summary model if there is one, else with the conversation's model. A
- * failure returns no text, and the facts are listed instead. `spent` is called for each request.
+ * failure returns no text, and the facts are listed instead.
  */
 export async function writeSummary(
-  options: AgentOptions,
-  task: SummaryTask,
-  spent: (usage: Usage | undefined, characters: number) => void,
+  { model, prompt, conversation }: RequestSource,
+  { task, tools, spend }: WriteOptions,
   signal: AbortSignal,
 ): Promise<WrittenSummary> {
-  const other =
-    options.summarizer && (await writtenByOther(options, options.summarizer, task, spent, signal));
+  const { contextBudget } = conversation;
+  const onRetry = (note: string): void => conversation.emit({ type: 'compaction-start', note });
+  const writtenBy = async (writer: Writer): Promise<WrittenSummary> => {
+    const written = await write(writer, task, onRetry, signal);
+    spend(written.usage, written.characters);
+    return written;
+  };
+  const { summarizer } = model;
+  const other = summarizer && (await writtenByOther(summarizer, task, writtenBy, signal));
   if (other || signal.aborted) return other ?? { text: '', characters: 0 };
-  const { model, protocol, gauge } = options;
-  // It begins like all requests, so that the server reads only what is to be summarized.
-  const described = describedTools(options, options.config());
-  const request = (turns: readonly Turn[]): ModelRequest =>
-    renderRequest(options, { described, loaded: [] }, turns);
-  const count = (text: string): number => gauge.text(text);
-  const written = await write(options, { model, protocol, count, request }, task, signal);
-  spent(written.usage, written.characters);
-  return written;
+  return writtenBy({
+    model: model.client,
+    protocol: prompt.protocol,
+    count: (text) => contextBudget.text(text),
+    // It begins like all requests, so that the server reads only what is to be summarized.
+    request: (turns) => renderRequest(prompt, { described: tools, loaded: [] }, turns, contextBudget),
+  });
 }
 
 /** `undefined` if the other model cannot write it; the user is notified. */
 async function writtenByOther(
-  options: AgentOptions,
   { open, onUnused }: Summarizer,
   task: SummaryTask,
-  spent: (usage: Usage | undefined, characters: number) => void,
+  writtenBy: (writer: Writer) => Promise<WrittenSummary>,
   signal: AbortSignal,
 ): Promise<WrittenSummary | undefined> {
   const opened = await open(signal);
@@ -103,8 +117,7 @@ async function writtenByOther(
   }
   const request = (turns: readonly Turn[]): ModelRequest =>
     protocol.request({ instructions: '', turns, tools: [] });
-  const written = await write(options, { model, protocol, count, request }, task, signal);
-  spent(written.usage, written.characters);
+  const written = await writtenBy({ model, protocol, count, request });
   if (written.text !== '' || signal.aborted) return { ...written, writtenBy: model.name };
   const why = `The model "${model.name}" in "parley.summaryModel" gave no summary, so the conversation's model writes it. Test that model in the model list, or set another one.`;
   onUnused(why);
@@ -117,39 +130,30 @@ function requestText({ entries, earlier, reading }: SummaryTask, count: (text: s
 }
 
 async function write(
-  { emit }: AgentOptions,
   { model, protocol, count, request }: Writer,
   task: SummaryTask,
+  onRetry: (note: string) => void,
   signal: AbortSignal,
 ): Promise<WrittenSummary> {
   const text = requestText(task, count);
   const turns: readonly Turn[] = [{ type: 'user', text }];
-  const parser = protocol.createParser({ tools: [], ids: new CallIds() });
-  const written: string[] = [];
-  const take = (events: ReturnType<typeof parser.push>): void => {
-    for (const event of events) {
-      if (event.type === 'reasoning-end') written.length = 0;
-      if (event.type === 'text') written.push(event.text);
-    }
-  };
-  let usage: Usage | undefined;
-  let hasFailed = false;
+  const reader = new ReplyReader(protocol, { tools: [], ids: new CallIds() });
   const limits = new SummaryLimits(task.most);
   const until = AbortSignal.any([signal, limits.signal]);
   try {
     for await (const delta of model.stream(request(turns), until)) {
       if (until.aborted) break;
       limits.look(delta);
-      if (delta.type === 'retry') emit({ type: 'compaction-start', note: delta.message });
-      if (delta.type === 'usage') usage = delta.usage;
-      if (delta.type === 'failure') hasFailed = true;
-      take(parser.push(delta));
+      if (delta.type === 'retry') onRetry(delta.message);
+      reader.push(delta);
     }
   } finally {
     limits.dispose();
   }
-  take(parser.end('stop'));
-  const summary = hasFailed ? '' : written.join('').trim();
+  // A summary that was stopped at a limit is used as well.
+  reader.end('stop');
+  const { usage, failure } = reader;
+  const summary = failure ? '' : reader.text.trim();
   const characters = INSTRUCTIONS.length + text.length + summary.length;
   return { text: summary, characters, ...(usage && { usage }) };
 }

@@ -1,8 +1,7 @@
-import type { AgentOptions } from '../run/agent-options';
-import { bringsOthers } from '../run/on-demand';
-import type { RequestSize } from '../words/model';
+import type { PromptForm, RequestSize } from '../words/model';
 import type { RunOutcome, ToolCost } from '../words/outcome';
-import type { Tool } from '../words/tool';
+import { servesOthers, type Tool } from '../words/tool';
+import type { RequestSource } from './run-model';
 
 export const WHERE_WINDOWS_ARE_SET =
   'llama.cpp: -c; Ollama: OLLAMA_CONTEXT_LENGTH; LM Studio: context length of the model; vLLM: --max-model-len.';
@@ -17,11 +16,11 @@ interface TooMuch {
 }
 
 /** The instructions and tools alone do not fit, however short the history is. Nothing was sent. */
-export function tooMuchFixed(options: AgentOptions, tools: readonly Tool[], much: TooMuch): RunOutcome {
-  return withShorterForm(options, tools, fixedTooMuch(options, tools, much));
+export function tooMuchFixed(source: RequestSource, tools: readonly Tool[], much: TooMuch): RunOutcome {
+  return withShorterForm(source, tools, fixedTooMuch(source, tools, much));
 }
 
-function fixedTooMuch(options: AgentOptions, tools: readonly Tool[], much: TooMuch): Paused {
+function fixedTooMuch(source: RequestSource, tools: readonly Tool[], much: TooMuch): Paused {
   const { size, tokens = 0, reply } = much;
   const over = number(Math.max(1, size.fixed - (tokens - reply)));
   const [taken, most, kept] = [size.fixed, tokens, reply].map(number);
@@ -34,19 +33,19 @@ function fixedTooMuch(options: AgentOptions, tools: readonly Tool[], much: TooMu
   return {
     type: 'budget',
     message: `The instructions and the tools alone take about ${taken} tokens (the tools ${number(size.tools)}), ${over} too many: the model takes ${most}, ${kept} of them for its reply. Leave out tools, or give the server a larger window. ${WHERE_WINDOWS_ARE_SET}`,
-    dropTools: toolCosts(options, tools),
+    dropTools: toolCosts(source, tools),
   };
 }
 
 /** There are no older messages to leave out, and what is left is too long. */
-export function tooMuchNew(options: AgentOptions, tools: readonly Tool[], much: TooMuch): RunOutcome {
-  return withShorterForm(options, tools, newTooMuch(options, tools, much));
+export function tooMuchNew(source: RequestSource, tools: readonly Tool[], much: TooMuch): RunOutcome {
+  return withShorterForm(source, tools, newTooMuch(source, tools, much));
 }
 
-function newTooMuch(options: AgentOptions, tools: readonly Tool[], much: TooMuch): Paused {
+function newTooMuch(source: RequestSource, tools: readonly Tool[], much: TooMuch): Paused {
   const { size, tokens, reply } = much;
   const [message, taken] = [size.total - size.fixed, size.fixed].map(number);
-  const dropTools = tools.length > 0 && { dropTools: toolCosts(options, tools) };
+  const dropTools = tools.length > 0 && { dropTools: toolCosts(source, tools) };
   if (tokens === undefined) {
     return {
       type: 'budget',
@@ -62,37 +61,37 @@ function newTooMuch(options: AgentOptions, tools: readonly Tool[], much: TooMuch
 }
 
 /** Mentions the short tool descriptions if the profile asks for the full ones, which Parley never changes by itself. */
-function withShorterForm(options: AgentOptions, tools: readonly Tool[], paused: Paused): RunOutcome {
-  const {
-    gauge,
-    isFormChosen,
-    promptForm = 'full',
-    protocol,
-    instructions,
-    situation = '',
-    transcript,
-  } = options;
+function withShorterForm(source: RequestSource, tools: readonly Tool[], paused: Paused): RunOutcome {
+  const { isFormChosen, promptForm = 'full' } = source.prompt;
   if (!isFormChosen || promptForm === 'short' || tools.length === 0) return paused;
-  const specs = tools.map(({ spec }) => spec);
-  const size = gauge.request(
-    protocol,
-    { instructions, situation, tools: specs, promptForm: 'short' },
-    transcript(),
-  );
+  const size = sizeIn(source, tools, 'short');
   return {
     ...paused,
     message: `${paused.message} The profile asks for full tool descriptions; short ones take ${number(size.tools)} tokens: set "prompt" in the profile to "auto".`,
   };
 }
 
+/** The size of the request with the tools described in this form. */
+export function sizeIn(
+  { prompt, conversation }: RequestSource,
+  tools: readonly Tool[],
+  promptForm: PromptForm,
+): RequestSize {
+  const { protocol, instructions, situation = '' } = prompt;
+  const specs = tools.map(({ spec }) => spec);
+  const described = { instructions, situation, tools: specs, promptForm };
+  return conversation.contextBudget.request(protocol, described, conversation.transcript());
+}
+
 /** The tokens of each tool, the largest first. */
-function toolCosts({ gauge, protocol, promptForm }: AgentOptions, tools: readonly Tool[]): ToolCost[] {
-  const form = gauge.form(promptForm);
+function toolCosts({ prompt, conversation }: RequestSource, tools: readonly Tool[]): ToolCost[] {
+  const { contextBudget } = conversation;
+  const form = contextBudget.form(prompt.promptForm);
   return tools
-    .filter((tool) => !bringsOthers(tool))
+    .filter((tool) => !servesOthers(tool))
     .map(({ spec }): ToolCost => ({
       tool: spec.name,
-      tokens: gauge.text(protocol.describeTool(spec, form)),
+      tokens: contextBudget.text(prompt.protocol.describeTool(spec, form)),
     }))
     .sort((one, other) => other.tokens - one.tokens);
 }

@@ -1,18 +1,69 @@
-import { Mutex } from '../../base/async';
-import type { Gauge } from '../context/gauge';
-import type { ContextMemory, ContextWindow } from '../context/known-window';
-import type { ReplyRef } from '../transcript/references';
-import type { Transcript } from '../transcript/transcript';
+import type { Mutex } from '../../base/async';
+import type { RunModel, SentConversation } from '../context/run-model';
+import type { CallIds } from '../reply/call-ids';
 import type { ApprovalRequest, ArgumentEdit, Decision } from '../words/approval';
 import type { ToolCallConfig } from '../words/config';
 import type { AgentEvent } from '../words/events';
-import type { Model, ModelDelta, ModelRequest, PromptForm } from '../words/model';
+import type { ModelDelta } from '../words/model';
+import type { RunPrompt } from '../words/prompt';
 import type { Protocol } from '../words/protocol';
 import type { Caller, Question, Tool } from '../words/tool';
-import { Meter, type Budget } from './budget';
-import type { CallIds } from './call-ids';
+import type { Budget, Meter } from './budget';
 import type { FolderRules } from './folder-rules';
 import type { Hooks } from './hooks';
+
+/** What a run needs besides the conversation and its user, rebuilt for every message. */
+export interface RunSetup {
+  readonly model: RunModel;
+  readonly prompt: RunPrompt;
+  readonly tools: RunTools;
+  readonly limits: RunLimits;
+}
+
+/** Everything of a run, in groups; a function takes those that it uses. */
+export interface AgentOptions extends RunSetup {
+  readonly user: RunUser;
+  readonly conversation: RunConversation;
+}
+
+/** What the model may call, and what runs around its calls. */
+export interface RunTools {
+  readonly offer: ToolOffer;
+  /** Called before every request. */
+  readonly config: () => ToolCallConfig;
+  /** Absent if no hooks are set. Before a call they are part of `approve`. */
+  readonly hooks?: Hooks;
+  /** Absent if the project is not trusted. */
+  readonly folderRules?: FolderRules;
+}
+
+/** What the run may use before it pauses. */
+export interface RunLimits {
+  /** Requests, read when the run starts. */
+  readonly rounds: () => number;
+  /** Called after every round. */
+  readonly budget: () => Budget;
+}
+
+/** The user's answers, or those of the policy for them. */
+export interface RunUser {
+  readonly approve: Approve;
+  /** Absent if no user can answer. */
+  readonly ask?: Ask;
+}
+
+/** The conversation that the run continues. */
+export interface RunConversation extends SentConversation {
+  readonly ids: CallIds;
+  /** Identity of the history, as it is now. */
+  readonly caller: () => Caller;
+  /** The task that a model gave a sub-agent. */
+  readonly task?: string;
+  /** Summarize older messages before the first request. */
+  readonly compactFirst?: boolean;
+  /** Replaces the first reply: no request is sent for it. */
+  readonly editedReply?: EditedReply;
+}
 
 /** The tools the loop may use. `offered` is called before every request, so a toggle takes effect with the next one. */
 export interface ToolOffer {
@@ -21,75 +72,6 @@ export interface ToolOffer {
   described?(config: ToolCallConfig): readonly Tool[];
   /** Explains in a sentence why an existing tool is not offered. */
   whyUnavailable(name: string, config: ToolCallConfig): string | undefined;
-}
-
-/** Another model that writes the summaries of older messages. */
-export interface Summarizer {
-  /** If it cannot be used, `problem` explains why in a sentence. Rejects only when the signal aborts. */
-  readonly open: (signal: AbortSignal) => Promise<SummaryModel | { readonly problem: string }>;
-  /** Called with the reason, a sentence, when the conversation's model had to write a summary instead. */
-  readonly onUnused: (why: string) => void;
-}
-
-export interface SummaryModel {
-  readonly model: Model;
-  /** A summary needs no tools, so any protocol works. */
-  readonly protocol: Protocol;
-  readonly window: ContextWindow;
-}
-
-export interface AgentOptions {
-  readonly model: Model;
-  readonly protocol: Protocol;
-  readonly instructions: string;
-  /** What differs from one conversation to the next. */
-  readonly situation?: string;
-  readonly promptForm?: PromptForm;
-  /** The user chose that form: short tool descriptions are not used automatically when the full form does not fit. */
-  readonly isFormChosen?: boolean;
-  readonly tools: ToolOffer;
-  /** The server reports that the model's chat template drops the API's tools. */
-  readonly dropsTools?: boolean;
-  /** The model's family ends its reasoning by calling a tool. */
-  readonly callsEndThinking?: boolean;
-  /** Called before every request. */
-  readonly config: () => ToolCallConfig;
-  /** What the run may use before it pauses. Called after every round. */
-  readonly budget: () => Budget;
-  /** The conversation so far, including this run. */
-  readonly transcript: () => Transcript;
-  /** As the profile or server states it; `gauge.window` has what is known now. */
-  readonly window: ContextWindow;
-  /** Stores what is learned about the model at its endpoint. Without it, that lasts for the session only. */
-  readonly memory?: ContextMemory;
-  /** Measures what is sent to this model. */
-  readonly gauge: Gauge;
-  /** Absent if the model writes its summaries itself. */
-  readonly summarizer?: Summarizer;
-  /** Summarize older messages before the first request. */
-  readonly compactFirst?: boolean;
-  /** Replaces the first reply: no request is sent for it. */
-  readonly given?: GivenReply;
-  /** Called with every request as it is sent, and with its reply's reference. */
-  readonly onRequest?: (request: ModelRequest, reply: ReplyRef) => void;
-  readonly ids: CallIds;
-  /** Identity of the history, as it is now. */
-  readonly caller: () => Caller;
-  /** The task that a model gave a sub-agent. */
-  readonly task?: string;
-  readonly approve: Approve;
-  /** Absent if no hooks are set. Before a call they are part of `approve`. */
-  readonly hooks?: Hooks;
-  /** Absent if the project is not trusted. */
-  readonly folderRules?: FolderRules;
-  /** Absent if no user can answer. */
-  readonly ask?: Ask;
-  /**
-   * Which protocol to suggest to a model that does not follow the current one; `seen` is the form it used. `undefined`
-   * suggests nothing.
-   */
-  readonly suggestProtocol?: (seen: string | undefined) => string | undefined;
-  readonly emit: (event: AgentEvent) => void;
 }
 
 /** What a run shares with its sub-agents. */
@@ -104,7 +86,7 @@ export interface RunScope {
 }
 
 /** A reply that the user provides instead of the model: edited, or parsed as another form. */
-export interface GivenReply {
+export interface EditedReply {
   readonly protocol: Protocol;
   readonly deltas: readonly ModelDelta[];
 }

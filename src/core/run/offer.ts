@@ -6,7 +6,7 @@ import type { ToolOffer } from './agent-options';
 /** Third-party names can have any length. */
 const SHOWN = 80;
 
-type Sayer = Pick<Protocol, 'label' | 'unsayable'>;
+type Sayer = Pick<Protocol, 'label' | 'unrepresentable'>;
 
 /** The tools that can be called over a protocol. */
 export function offerOver(protocol: Sayer, tools: ToolOffer): ToolOffer {
@@ -21,7 +21,7 @@ export function offerOver(protocol: Sayer, tools: ToolOffer): ToolOffer {
 
 /** Why a tool cannot be called over a protocol, in a sentence. */
 export function whyNotOver(protocol: Sayer, tool: ToolSpec): string | undefined {
-  const lacks = protocol.unsayable?.(tool);
+  const lacks = protocol.unrepresentable?.(tool);
   if (lacks === undefined) return undefined;
   const shown = visibleText(lacks.slice(0, SHOWN));
   return `Its calls need "${shown}", but protocol "${protocol.label}" cannot write it. Pick another protocol.`;

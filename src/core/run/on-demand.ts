@@ -5,8 +5,8 @@ import { toggleOf, type AgentTools, type Toggles, type ToolCallConfig } from '..
 import type { Turn } from '../words/messages';
 import type { Protocol } from '../words/protocol';
 import type { JsonSchema } from '../words/schema';
-import { CALL_TOOL, LOAD_TOOLS, ToolError, type Tool, type ToolSpec } from '../words/tool';
-import type { AgentOptions } from './agent-options';
+import { CALL_TOOL, LOAD_TOOLS, servesOthers, ToolError, type Tool, type ToolSpec } from '../words/tool';
+import type { ToolOffer } from './agent-options';
 
 /** Tokens that listing must save on tools of servers and extensions. */
 const WORTH_IT = 1_500;
@@ -108,38 +108,34 @@ function saving(tools: readonly Tool[], protocol: Describer): number {
   return (size(tools) - size(instead)) / PER_TOKEN;
 }
 
-type Offering = Pick<AgentOptions, 'tools' | 'protocol'>;
+interface Offering {
+  readonly offer: ToolOffer;
+  readonly protocol: Protocol;
+}
 
 /** What a request describes: the tools with their definitions, and the loading tools. */
-export function describedTools(options: Offering, config: ToolCallConfig): readonly Tool[] {
-  return offerIn(options, config).defined;
+export function describedTools(offering: Offering, config: ToolCallConfig): readonly Tool[] {
+  return offerIn(offering, config).defined;
 }
 
 /** What a reply may call: a tool whose definition is not loaded yet answers with it. */
 export function callableTools(
-  options: Offering,
+  offering: Offering,
   config: ToolCallConfig,
   turns: readonly Turn[],
 ): { readonly callable: readonly Tool[]; readonly loaded: readonly Tool[] } {
-  const { defined, listed, unloaded } = offerIn(options, config);
-  const offered = config.enabled ? options.tools.offered(config) : [];
+  const { defined, listed, unloaded } = offerIn(offering, config);
+  const offered = config.enabled ? offering.offer.offered(config) : [];
   const loaded = loadedIn(turns, listed);
   const callable = [...defined, ...listed]
-    .filter((tool) => offered.includes(tool) || bringsOthers(tool))
+    .filter((tool) => offered.includes(tool) || servesOthers(tool))
     .map((tool) => (loaded.includes(tool) ? tool : (unloaded.get(tool.spec.name) ?? tool)));
   return { callable, loaded };
 }
 
-const BRINGERS: readonly string[] = [LOAD_TOOLS, CALL_TOOL];
-
-/** Whether a tool only serves others, so that it cannot be switched. */
-export function bringsOthers({ spec }: Tool): boolean {
-  return BRINGERS.includes(spec.name);
-}
-
-function offerIn({ tools, protocol }: Offering, config: ToolCallConfig): DividedOffer {
+function offerIn({ offer, protocol }: Offering, config: ToolCallConfig): DividedOffer {
   if (!config.enabled) return NOTHING;
-  return divideOffer(tools.described ? tools.described(config) : tools.offered(config), config, protocol);
+  return divideOffer(offer.described ? offer.described(config) : offer.offered(config), config, protocol);
 }
 
 const NOTHING: DividedOffer = { defined: [], listed: [], unloaded: new Map() };

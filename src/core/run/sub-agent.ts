@@ -4,7 +4,7 @@ import { emptyTranscript, type Transcript } from '../transcript/transcript';
 import type { AgentEvent } from '../words/events';
 import type { RunOutcome, SubReport, SubTask } from '../words/outcome';
 import { ToolError, type Caller, type Tool } from '../words/tool';
-import type { AgentOptions, RunScope, ToolOffer } from './agent-options';
+import type { AgentOptions, RunScope, RunTools, ToolOffer } from './agent-options';
 
 /** Maximum depth of nested sub-agents. */
 const DEEPEST = 2;
@@ -33,28 +33,33 @@ export async function runSubAgent(
   { callId, options: parent, scope, run }: SubAgentParent,
   signal: AbortSignal,
 ): Promise<SubReport> {
-  const offer = offerTo(parent, tools, scope.depth + 1);
+  const offer = offerTo(parent.tools, tools, scope.depth + 1);
   let transcript = emptyTranscript;
-  let caller: Caller = { owner: parent.caller().owner };
+  let caller: Caller = { owner: parent.conversation.caller().owner };
   const emit = (event: AgentEvent): void => {
     transcript = foldTranscript(transcript, event);
     if (event.type === 'compaction') caller = { before: caller, owner: caller.owner };
-    parent.emit({ type: 'sub-agent', callId, event });
+    parent.conversation.emit({ type: 'sub-agent', callId, event });
   };
-  const { suggestProtocol: _, compactFirst: __, given: ___, onRequest, ...same } = parent;
+  const { suggestProtocol: _, ...prompt } = parent.prompt;
+  const { onRequest } = parent.model;
+  const { contextBudget, ids } = parent.conversation;
   const options: AgentOptions = {
-    ...same,
-    situation: [parent.situation, INSTRUCTIONS, toolsText(offer.offered(parent.config()))]
-      .filter(Boolean)
-      .join('\n\n'),
-    tools: offer,
-    config: () => ({ ...parent.config(), maxIterations: Math.min(maxRounds, parent.config().maxIterations) }),
-    transcript: () => transcript,
-    caller: () => caller,
+    model: {
+      ...parent.model,
+      ...(onRequest && { onRequest: (request, reply) => onRequest(request, { callId, ...reply }) }),
+    },
+    prompt: {
+      ...prompt,
+      situation: [prompt.situation, INSTRUCTIONS, toolsText(offer.offered(parent.tools.config()))]
+        .filter(Boolean)
+        .join('\n\n'),
+    },
+    tools: { ...parent.tools, offer },
+    limits: { ...parent.limits, rounds: () => Math.min(maxRounds, parent.limits.rounds()) },
+    user: parent.user,
     // A model wrote the task, and parts of it may come from a file.
-    task,
-    ...(onRequest && { onRequest: (request, reply) => onRequest(request, { callId, ...reply }) }),
-    emit,
+    conversation: { transcript: () => transcript, contextBudget, ids, caller: () => caller, task, emit },
   };
   emit({ type: 'run-start', text: task, time: Date.now() });
   const ended = await run(options, signal, { ...scope, depth: scope.depth + 1 });
@@ -65,20 +70,20 @@ export async function runSubAgent(
 }
 
 /** The parent's tools, limited to those the task allows; at the maximum depth without sub-agents. */
-function offerTo(parent: AgentOptions, names: readonly string[] | undefined, depth: number): ToolOffer {
+function offerTo(parent: RunTools, names: readonly string[] | undefined, depth: number): ToolOffer {
   const isAllowed = (tool: Tool): boolean =>
     (names ? names.includes(tool.spec.name) : tool.effect === 'read') &&
     // Only the user's own agent has a visible list.
     tool.spec.name !== TODO_TOOL &&
     (depth < DEEPEST || tool.delegates !== true);
-  const known = new Set(parent.tools.offered(parent.config()).map(({ spec }) => spec.name));
+  const known = new Set(parent.offer.offered(parent.config()).map(({ spec }) => spec.name));
   const missing = names?.filter((name) => !known.has(name)) ?? [];
   if (missing.length > 0) {
     throw new ToolError(
       `These tools cannot be delegated: ${missing.join(', ')}. Name only tools that you have: ${[...known].join(', ')}.`,
     );
   }
-  const { tools: all } = parent;
+  const { offer: all } = parent;
   return {
     offered: (config) => all.offered(config).filter(isAllowed),
     described: (config) => (all.described ? all.described(config) : all.offered(config)),

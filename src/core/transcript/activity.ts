@@ -27,15 +27,15 @@ export function activityOf(transcript: Transcript): Activity {
   return names.length > 0 ? { type: 'calls', names } : { type: 'reply' };
 }
 
-type WaitingCall =
+type PendingCall =
   | { readonly for: 'approval'; readonly name: string; readonly title: string }
   | { readonly for: 'answer'; readonly question: string };
 
 /** The calls that wait for the user, also inside other calls. They can only be in the last reply. */
-export function waitingCalls(transcript: Transcript): readonly WaitingCall[] {
+export function waitingCalls(transcript: Transcript): readonly PendingCall[] {
   const last = transcript.entries.at(-1);
   if (last?.type !== 'reply') return [];
-  return last.parts.flatMap((part): readonly WaitingCall[] => {
+  return last.parts.flatMap((part): readonly PendingCall[] => {
     if (part.type !== 'call') return [];
     const { name, state } = part;
     if (state.type === 'waiting') return [{ for: 'approval', name, title: state.request.title }];

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json';
 import type { Approval, ApprovalRequest } from '../words/approval';
 import type { Attachment } from '../words/attachment';
-import type { Carried } from '../words/carried';
+import type { ProviderMetadata } from '../words/provider-metadata';
 import type { SummaryEvent, Restore } from '../words/events';
 import type { FileChange } from '../words/file-change';
 import type { Diagnostic, MalformedCall, ToolCall, ToolResult } from '../words/messages';
@@ -80,7 +80,7 @@ export interface ReplyEntry {
   readonly timing?: ReplyTiming;
   /** Why its request could not begin like the previous one. */
   readonly cacheBreak?: CacheBreak;
-  readonly carried?: Carried;
+  readonly carried?: ProviderMetadata;
   /** Another protocol that would suit the model better, and why. */
   readonly advice?: { readonly protocol: string; readonly message: string };
 }

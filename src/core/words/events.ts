@@ -1,6 +1,6 @@
 import type { ApprovalRequest, Decision } from './approval';
 import type { Attachment } from './attachment';
-import type { Carried } from './carried';
+import type { ProviderMetadata } from './provider-metadata';
 import type { FileChange } from './file-change';
 import type { ToolResult } from './messages';
 import type {
@@ -60,7 +60,7 @@ export type AgentEvent =
       readonly usage?: Usage;
       /** Absent if nothing arrived, and for an edited reply. */
       readonly timing?: ReplyTiming;
-      readonly carried?: Carried;
+      readonly carried?: ProviderMetadata;
     }
   | {
       readonly type: 'approval-request';

@@ -45,7 +45,7 @@ export interface FormSchema {
 }
 
 /** The form that a server is asked to enforce. */
-export type HeldForm =
+export type ResponseFormat =
   /** As GBNF (https://github.com/ggml-org/llama.cpp/tree/master/grammars). */
   { readonly type: 'grammar'; readonly gbnf: string } | ({ readonly type: 'schema' } & FormSchema);
 
@@ -56,7 +56,7 @@ export interface ReplyForm {
   /** Only if the reply is one JSON object. */
   readonly schema?: () => FormSchema;
   /** The system message for an enforced form: without the rules that can no longer be broken. */
-  system(by: HeldForm['type']): string;
+  system(by: ResponseFormat['type']): string;
   /** Whether a whole reply matches the grammar. */
   accepts(reply: string): boolean;
 }

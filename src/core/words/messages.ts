@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json';
 import type { Attachment, Image } from './attachment';
-import type { Carried } from './carried';
+import type { ProviderMetadata } from './provider-metadata';
 import type { SandboxBounds } from './tool';
 
 /** One step of a conversation as Parley stores it: plain data that a protocol renders for every request. */
@@ -15,7 +15,7 @@ export interface UserTurn {
 interface ReplyTurn {
   readonly type: 'reply';
   readonly parts: readonly ReplyPart[];
-  readonly carried?: Carried;
+  readonly carried?: ProviderMetadata;
 }
 
 /** Answers every call and every malformed call of the previous reply, in the order they were written. */
@@ -110,4 +110,9 @@ export interface Diagnostic {
   readonly seen?: string;
   readonly start: number;
   readonly end: number;
+}
+
+/** About a request or reply as a whole. */
+export function wholeReply(diagnostic: Omit<Diagnostic, 'seen' | 'start' | 'end'>): Diagnostic {
+  return { ...diagnostic, start: 0, end: 0 };
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json';
 import type { Image } from './attachment';
-import type { Carried, CarriedDelta } from './carried';
-import type { HeldForm } from './grammar';
+import type { ProviderMetadata, ProviderMetadataDelta } from './provider-metadata';
+import type { ResponseFormat } from './grammar';
 import type { Turn } from './messages';
 import type { JsonSchema } from './schema';
 import type { ToolSpec } from './tool';
@@ -21,7 +21,7 @@ export type ChatMessage =
         readonly extra?: JsonObject;
       }[];
       /** From the reply that this message holds. */
-      readonly carried?: Carried;
+      readonly carried?: ProviderMetadata;
     }
   | { readonly role: 'tool'; readonly toolCallId: string; readonly content: string };
 
@@ -39,7 +39,7 @@ export interface ModelRequest {
   /** The last reply repeated itself endlessly, so this one should vary more. */
   readonly isVaried?: true;
   /** The form that the server is asked to enforce. */
-  readonly held?: HeldForm;
+  readonly held?: ResponseFormat;
   /** What the request was rendered from. Only models inside this process read it; it is never sent. */
   readonly origin: { readonly protocol: string; readonly conversation: Conversation };
 }
@@ -61,7 +61,7 @@ export type ModelDelta =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
   | ToolCallDelta
-  | CarriedDelta
+  | ProviderMetadataDelta
   | { readonly type: 'usage'; readonly usage: Usage }
   | { readonly type: 'end'; readonly reason: EndReason }
   | { readonly type: 'failure'; readonly failure: ModelFailure }
@@ -248,7 +248,7 @@ export interface Conversation {
   /** `full` by default. */
   readonly promptForm?: PromptForm;
   /** The server enforces the reply's form, so that some rules can be left out. */
-  readonly held?: HeldForm['type'];
+  readonly held?: ResponseFormat['type'];
 }
 
 /**

@@ -34,7 +34,7 @@ export interface Protocol {
    * Text that every call of a tool needs and this protocol cannot write: an argument's name, or the tool's. `undefined`
    * if the tool can be called.
    */
-  unsayable?(tool: ToolSpec): string | undefined;
+  unrepresentable?(tool: ToolSpec): string | undefined;
   request(conversation: Conversation): ModelRequest;
   /** A reply as a model would write it: used to render past turns, and by the demo model. */
   renderReply(parts: readonly RenderedPart[]): readonly ModelDelta[];

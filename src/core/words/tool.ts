@@ -11,6 +11,13 @@ export const LOAD_TOOLS = 'load_tools';
 /** Calls a tool whose definition came later, for protocols whose API knows only the tools of the beginning. */
 export const CALL_TOOL = 'call_tool';
 
+const LOADING_TOOLS: readonly string[] = [LOAD_TOOLS, CALL_TOOL];
+
+/** Whether a tool only serves others, so that it cannot be switched. */
+export function servesOthers({ spec }: Pick<Tool, 'spec'>): boolean {
+  return LOADING_TOOLS.includes(spec.name);
+}
+
 /** The strongest effect that a call can have. */
 export type Effect = 'read' | 'write' | 'execute' | 'network';
 

@@ -6,7 +6,7 @@ import { demoProfile, findProfile, type ModelProfile } from '../../models/profil
 import { chooseProtocol, findProtocolName } from '../../protocols/choose';
 import { protocolNames, type ProtocolName } from '../../protocols/names';
 import { factsText } from '../models/facts-text';
-import type { KeptCounts } from '../models/kept-counts';
+import type { CallStatistics } from '../models/call-statistics';
 import type { KnownServers } from '../models/known-servers';
 import type { VsCodeModels } from '../models/vscode-models';
 import type { SettingsStore } from '../window/settings';
@@ -40,7 +40,7 @@ export class Choices implements vscode.Disposable {
     private readonly vsCodeModels: VsCodeModels,
     private readonly memory: vscode.Memento,
     private readonly servers: Pick<KnownServers, 'known' | 'isUnasked' | 'ask' | 'onChange'>,
-    private readonly counts: Pick<KeptCounts, 'textFor'>,
+    private readonly counts: Pick<CallStatistics, 'textFor'>,
   ) {
     this.picked = this.kept();
     this.store.add(servers.onChange(() => this.changed.fire(undefined)));

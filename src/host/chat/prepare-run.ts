@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { limits } from '../../base/limits';
-import type { ToolOffer } from '../../core/run/agent-options';
+import type { RunSetup, ToolOffer } from '../../core/run/agent-options';
 import { buildInstructions, type Instructions, type RulesFile } from '../../core/run/instructions';
 import { offerOver } from '../../core/run/offer';
-import type { RunSetup } from '../../core/session';
 import type { ToolCallConfig } from '../../core/words/config';
+import type { OnSend } from '../../models/openai';
 import { contextWindow, isFormChosen, promptForm } from '../../models/profiles';
 import { countTokens } from '../../node/tokens';
 import { callsEndThinking, suggestProtocol } from '../../protocols/choose';
@@ -12,8 +12,6 @@ import type { WindowContext } from '../attachments/window-context';
 import { toolFolders } from '../files/local-folders';
 import type { RequestLog } from '../inspector/request-log';
 import type { Mcp } from '../mcp/mcp';
-import { keptContext } from '../models/kept-context';
-import { keptLessons } from '../models/kept-lessons';
 import type { KnownServers } from '../models/known-servers';
 import { profileProblem } from '../models/profile-problem';
 import { summaryModel } from '../models/summary-model';
@@ -21,11 +19,10 @@ import type { WindowTools } from '../tools/window-tools';
 import type { Secrets } from '../window/secrets';
 import type { SettingsStore } from '../window/settings';
 import type { Choices } from './choices';
-import { loadProtocol, toolCallConfig } from './run-setup';
+import { loadProtocol, toolCallConfig, windowBudget } from './run-setup';
 import { windowHooks, type HookParts } from './window-hooks';
 
 interface RunParts extends HookParts {
-  readonly context: Pick<vscode.ExtensionContext, 'globalState'>;
   readonly settings: SettingsStore;
   readonly choices: Choices;
   readonly secrets: Secrets;
@@ -56,57 +53,56 @@ export async function prepareRun(
   }
   const wrong = profileProblem(wanted, settings.get('models'));
   if (wrong !== undefined) return { problem: wrong };
-  const { buildPatientModel, meetServer } = await import('../models/build-model');
-  if (!isPreview) await meetServer(wanted, servers, signal);
+  const { openInWindow, probeServer } = await import('../models/open-in-window');
+  if (!isPreview) await probeServer(wanted, servers, signal);
   // Includes what the server just reported.
   const profile = choices.profile ?? wanted;
-  const model = await buildPatientModel(profile, secrets, {
-    onSend: (body, request) => requests.addBody(body, request),
-    lessons: keptLessons(parts.context.globalState, profile),
-    forms: servers.forms(profile),
-    onDoubt: () => servers.doubt(profile),
-  });
+  const { facts } = servers;
+  const onSend: OnSend = (body, request) => requests.addBody(body, request);
+  const client = await openInWindow(profile, { secrets, facts, onSend }, 'chat');
   const protocol = await loadProtocol(choices.protocol);
   // A message may be sent right after the window opened.
   await parts.mcp.ready(AbortSignal.any([signal, AbortSignal.timeout(limits.mcpRunWaitsMs)]));
-  const tools = offerOver(protocol, await parts.tools.get());
+  const offer = offerOver(protocol, await parts.tools.get());
   const config = (): ToolCallConfig => toolCallConfig(settings, choices);
   const rules = await parts.attachments.rules();
   return {
-    model,
-    protocol,
-    promptForm: promptForm(profile),
-    isFormChosen: isFormChosen(profile),
-    window: contextWindow(profile, countTokens),
-    memory: keptContext(parts.context.globalState, profile),
-    callsEndThinking: callsEndThinking(profile.model ?? ''),
-    dropsTools: profile.facts?.tools === false,
-    suggestProtocol: (seen) => suggestProtocol(seen, profile.model ?? ''),
-    ...instructions(parts, config(), tools, rules),
-    folderRules: parts.attachments.folderRules(rules.reduce((sum, { text }) => sum + text.length, 0)),
-    tools,
-    config,
-    ...windowHooks(parts),
-    ...summaryModel(parts),
-    onRequest: (request, reply) => requests.add(request, reply),
-    budget: () => ({
-      tokens: settings.get('budget.tokens'),
-      minutes: settings.get('budget.minutes'),
-      cost: settings.get('budget.cost'),
-    }),
+    model: {
+      client,
+      window: contextWindow(profile, countTokens),
+      memory: facts.of(profile).context,
+      callsEndThinking: callsEndThinking(profile.model ?? ''),
+      dropsTools: profile.facts?.tools === false,
+      ...summaryModel(parts),
+      onRequest: (request, reply) => requests.add(request, reply),
+    },
+    prompt: {
+      protocol,
+      ...instructions(parts, config(), offer, rules),
+      promptForm: promptForm(profile),
+      isFormChosen: isFormChosen(profile),
+      suggestProtocol: (seen) => suggestProtocol(seen, profile.model ?? ''),
+    },
+    tools: {
+      offer,
+      config,
+      folderRules: parts.attachments.folderRules(rules.reduce((sum, { text }) => sum + text.length, 0)),
+      ...windowHooks(parts),
+    },
+    limits: { rounds: () => config().maxIterations, budget: () => windowBudget(settings) },
   };
 }
 
 function instructions(
   { settings, choices }: RunParts,
   config: ToolCallConfig,
-  tools: ToolOffer,
+  offer: ToolOffer,
   rules: readonly RulesFile[],
 ): Instructions {
   return buildInstructions({
     roots: toolFolders(vscode.workspace.workspaceFolders ?? []).map((folder) => folder.name),
     platform: process.platform,
-    hasTools: config.enabled && tools.offered(config).length > 0,
+    hasTools: config.enabled && offer.offered(config).length > 0,
     rules,
     agent: choices.agent.instructions,
     instructions: settings.get('instructions'),

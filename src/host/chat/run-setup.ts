@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { configFor } from '../../core/run/agent-profile';
+import type { Budget } from '../../core/run/budget';
 import type { SessionOptions } from '../../core/session';
 import type { ToolCallConfig } from '../../core/words/config';
 import type { Protocol } from '../../core/words/protocol';
@@ -27,6 +28,15 @@ export function configOf(settings: Pick<SettingsStore, 'get'>): ToolCallConfig {
     parallelExecution: settings.get('toolCalling.parallelExecution'),
     recovery: settings.get('toolCalling.recovery'),
     strictness: settings.get('toolCalling.strictness'),
+  };
+}
+
+/** What a run may use until it pauses. */
+export function windowBudget(settings: Pick<SettingsStore, 'get'>): Budget {
+  return {
+    tokens: settings.get('budget.tokens'),
+    minutes: settings.get('budget.minutes'),
+    cost: settings.get('budget.cost'),
   };
 }
 

@@ -17,13 +17,14 @@ import {
   type FoundSettings,
   type Speed,
 } from '../../doctor/report';
-import type { Contestant, ExamResult, ExamRoom, Help, SeenReply } from '../../doctor/take-exam';
+import type { Contestant, ExamResult, ExamRoom, Help, ExamReply } from '../../doctor/take-exam';
 import { timeoutsFor } from '../../models/exchange/timeouts';
-import { canForce, findForms } from '../../models/form/find-forms';
-import { echoFrom, emptyBook } from '../../models/learned';
+import { canConstrain, findForms } from '../../models/form/find-forms';
+import { echoFrom } from '../../models/reasoning-requirements';
 import { helpsFor, withTemperature } from '../../models/helped';
+import type { FactsOfModel } from '../../models/model-facts';
 import { contextWindow, promptForm, type ModelProfile } from '../../models/profiles';
-import { forcingOptions } from '../../models/servers/endpoint-options';
+import { constrainOptions } from '../../models/servers/endpoint-options';
 import { countTokens } from '../../node/tokens';
 import { callsEndThinking } from '../../protocols/choose';
 import type { ToolSpec } from '../../core/words/tool';
@@ -53,15 +54,13 @@ export interface WrongExam {
 export class DoctorRun implements Disposable {
   private readonly changed = new Emitter<void>();
   private readonly checked: Check[] = [];
-  private readonly replies: SeenReply[] = [];
+  private readonly replies: ExamReply[] = [];
   private wrongExams: readonly WrongExam[] = [];
   private running: AbortController | undefined;
   private ended: ExaminationEnd | undefined;
   private estimated: CostRange | undefined;
   /** Facts that the server reported meanwhile. */
   private window: number | undefined;
-  /** What its endpoint requires about reasoning, learned meanwhile. */
-  private readonly lessons = emptyBook();
 
   readonly onChange = this.changed.event;
   private readonly helps: readonly Help[];
@@ -109,8 +108,13 @@ export class DoctorRun implements Disposable {
     return standingsOf(this.contestants, this.checked);
   }
 
-  get seen(): readonly SeenReply[] {
+  get seen(): readonly ExamReply[] {
     return this.replies;
+  }
+
+  /** What is known of the model, and what is learned of it meanwhile. */
+  private get facts(): FactsOfModel {
+    return this.parts.servers.facts.of(this.profile);
   }
 
   get speed(): Speed {
@@ -148,7 +152,7 @@ export class DoctorRun implements Disposable {
   private found(): FoundSettings {
     const { baseUrl = '', timeouts, contextWindow: own, reasoning: ownEcho } = this.profile;
     const { window } = this;
-    const reasoning = ownEcho === undefined ? echoFrom(this.lessons.read()) : undefined;
+    const reasoning = ownEcho === undefined ? echoFrom(this.facts.requirements.read()) : undefined;
     return {
       ...timeoutsFrom(this.replies, timeoutsFor(baseUrl, timeouts).firstEvent),
       ...(window !== undefined && own === undefined && { contextWindow: window }),
@@ -213,31 +217,30 @@ export class DoctorRun implements Disposable {
 
   /** Which forms the server can enforce, if not known yet. */
   private async learnForms(model: Model, signal: AbortSignal): Promise<void> {
-    const book = this.parts.servers.forms(this.profile);
-    const { mode, server } = forcingOptions(this.profile);
-    const isKnown = book.read('grammar') !== undefined || book.read('schema') !== undefined;
-    if (mode !== 'off' && !isKnown) await findForms(model, server, book, signal);
+    const { forms } = this.facts;
+    const { mode, server } = constrainOptions(this.profile);
+    const isKnown = Object.keys(forms.read()).length > 0;
+    if (mode !== 'off' && !isKnown) await findForms(model, server, forms, signal);
   }
 
   /** As the agent would use them: with an enforced form if the server can do that. */
   private contestantsNow(): readonly Contestant[] {
-    const { server, mode } = forcingOptions(this.profile);
-    const book = this.parts.servers.forms(this.profile);
+    const { server, mode } = constrainOptions(this.profile);
+    const forms = this.facts.forms.read();
     return this.protocols.map((protocol) =>
-      contestantOf(protocol, mode !== 'off' && canForce(protocol, server, book)),
+      contestantOf(protocol, mode !== 'off' && canConstrain(protocol, server, forms)),
     );
   }
 
   private async rooms(): Promise<Examination['roomOf']> {
     const { secrets, servers } = this.parts;
-    const { buildPatientModel } = await import('../models/build-model');
+    const { openInWindow } = await import('../models/open-in-window');
     const limited = { ...this.profile, maxOutputTokens: LONGEST_REPLY };
     const cooled = withTemperature(limited, COOL);
-    const forms = servers.forms(this.profile);
     const open = ({ isForced, isCool }: Manner): Promise<Model> => {
       const forcedForm = isForced ? 'on' : 'off';
-      const ports = { forms, lessons: this.lessons };
-      return buildPatientModel({ ...(isCool ? cooled : limited), forcedForm }, secrets, ports);
+      const access = { secrets, facts: servers.facts };
+      return openInWindow({ ...(isCool ? cooled : limited), forcedForm }, access, 'doctor');
     };
     return examRooms(open, this.common());
   }

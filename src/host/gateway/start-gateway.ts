@@ -4,8 +4,6 @@ import { limits } from '../../base/limits';
 import type { Backend } from '../../gateway/chat-endpoint';
 import { gatewayRoutes } from '../../gateway/routes';
 import type { ServedRequests } from '../../gateway/served-requests';
-import { forClients } from '../../models/exchange/timeouts';
-import { gathered } from '../../models/gathered';
 import { promptForm, type ModelProfile } from '../../models/profiles';
 import { GatewayServer, randomToken } from '../../node/endpoint/gateway-server';
 import { countTokens } from '../../node/tokens';
@@ -46,12 +44,12 @@ async function backendOf(
   profile: ModelProfile,
   { secrets, servers, served }: GatewayParts,
 ): Promise<Backend<never>> {
-  const [{ findProtocol }, { buildModel }] = await Promise.all([
+  const [{ findProtocol }, { openInWindow }] = await Promise.all([
     import('../../protocols'),
-    import('../models/build-model'),
+    import('../models/open-in-window'),
   ]);
   const { model = profile.id, extraBody } = profile;
-  const timeouts = forClients(profile.timeouts);
+  const access = { secrets, facts: servers.facts };
   // SAFETY: the table of protocols names none that there is not.
   const protocol = findProtocol(chooseProtocol('auto', profile).id)!;
   // SAFETY: it is one of them.
@@ -59,11 +57,7 @@ async function backendOf(
   return {
     model,
     upstream: async (rest) => ({
-      model: gathered(
-        await buildModel({ ...profile, timeouts, extraBody: { ...extraBody, ...rest } }, secrets, {
-          forms: servers.forms(profile),
-        }),
-      ),
+      model: await openInWindow({ ...profile, extraBody: { ...extraBody, ...rest } }, access, 'gateway'),
       protocol,
       plain,
       promptForm: promptForm(profile),

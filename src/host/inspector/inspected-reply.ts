@@ -6,11 +6,11 @@ import type {
   ReadCall,
   ReplyReading,
 } from '../../contract/inspector';
-import { Gauge } from '../../core/context/gauge';
-import type { ParsedReply } from '../../core/run/parse-reply';
+import { ContextBudget } from '../../core/context/context-budget';
+import type { ParsedReply } from '../../core/reply/parse-reply';
 import { callableTools, describedTools } from '../../core/run/on-demand';
-import { renderRequest } from '../../core/run/reply';
-import type { RunSetup } from '../../core/session';
+import { renderRequest } from '../../core/context/render-request';
+import type { RunSetup } from '../../core/run/agent-options';
 import { foldEvents } from '../../core/transcript/fold-events';
 import { entryTurns } from '../../core/transcript/history';
 import { callIdOf, type CallState, type ReplyEntry } from '../../core/transcript/transcript';
@@ -160,18 +160,19 @@ export function renderedRequest(
   setup: RunSetup,
 ): ModelRequest {
   const transcript = foldEvents(events.slice(0, startOf(number, events)));
-  const config = setup.config();
-  const offering = { tools: setup.tools, protocol };
+  const config = setup.tools.config();
+  const offering = { offer: setup.tools.offer, protocol };
   const described = describedTools(offering, config);
-  const gauge = new Gauge(setup.window);
-  const { instructions, situation, promptForm = 'full' } = setup;
+  const contextBudget = new ContextBudget(setup.model.window);
+  const { instructions, situation, promptForm = 'full' } = setup.prompt;
   // Decides how much room results have.
   const tools = described.map(({ spec }) => spec);
   const beginning = { instructions, ...(situation !== undefined && { situation }) };
-  gauge.request(protocol, { ...beginning, tools, promptForm }, transcript);
-  const turns = gauge.turns(transcript);
+  contextBudget.request(protocol, { ...beginning, tools, promptForm }, transcript);
+  const turns = contextBudget.turns(transcript);
   const { loaded } = callableTools(offering, config, turns);
-  return renderRequest({ protocol, ...beginning, promptForm, gauge }, { described, loaded }, turns);
+  const prompt = { protocol, ...beginning, promptForm };
+  return renderRequest(prompt, { described, loaded }, turns, contextBudget);
 }
 
 /** Index at which the reply of that number begins. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { never } from '../../base/never';
 import { redactData } from '../../base/redact';
 import type { InspectedReply, InspectedRequest, InspectorSection } from '../../contract/inspector';
-import type { RunSetup } from '../../core/session';
+import type { RunSetup } from '../../core/run/agent-options';
 import { findReply, type ReplyRef } from '../../core/transcript/references';
 import type { ReplyEntry } from '../../core/transcript/transcript';
 import type { ChatMessage } from '../../core/words/model';

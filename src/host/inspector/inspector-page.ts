@@ -5,11 +5,10 @@ import { never } from '../../base/never';
 import { redactData } from '../../base/redact';
 import { InspectorToHost, type HostToInspector, type InspectorSection } from '../../contract/inspector';
 import type { PageProblem } from '../../contract/lab-parse';
-import type { GivenReply } from '../../core/run/agent-options';
-import { CallIds } from '../../core/run/call-ids';
-import { parseReply, type ParsedReply } from '../../core/run/parse-reply';
-import { parserOptions } from '../../core/run/reply';
-import type { RunSetup } from '../../core/session';
+import type { EditedReply, RunSetup } from '../../core/run/agent-options';
+import { CallIds } from '../../core/reply/call-ids';
+import { parseReply, type ParsedReply } from '../../core/reply/parse-reply';
+import { parserOptions } from '../../core/run/receive-reply';
 import type { ReplyRef } from '../../core/transcript/references';
 import type { ReplyEntry } from '../../core/transcript/transcript';
 import type { Protocol } from '../../core/words/protocol';
@@ -192,9 +191,9 @@ export class InspectorPage implements vscode.Disposable {
       return;
     }
     const { protocol, text } = reading;
-    const given: GivenReply = { protocol, deltas: [...replyDeltas(protocol.id, text, 0)] };
+    const edited: EditedReply = { protocol, deltas: [...replyDeltas(protocol.id, text, 0)] };
     this.awaited = session.transcript.replies;
-    void session.replaceReply(entry, given).finally(() => {
+    void session.replaceReply(entry, edited).finally(() => {
       // A run that did not start leaves nothing to wait for.
       this.awaited = undefined;
     });
@@ -243,14 +242,14 @@ async function parsedNow(
   { protocol, text, setup }: Written,
   signal: AbortSignal,
 ): Promise<ParsedReply | PageProblem | undefined> {
-  const config = setup.config();
-  const offered = config.enabled ? setup.tools.offered(config) : [];
-  const options = parserOptions({ tools: setup.tools, ids: new CallIds() }, { config, tools: offered });
+  const config = setup.tools.config();
+  const callable = config.enabled ? setup.tools.offer.offered(config) : [];
+  const options = parserOptions({}, setup.tools, new CallIds(), { config, callable });
   if (text.length <= limits.editedInPlaceCharacters) {
     return parseReply(protocol, replyDeltas(protocol.id, text, 0), options);
   }
   const { strictness, recovery } = config;
-  const tools = offered.map(({ spec }) => spec);
+  const tools = callable.map(({ spec }) => spec);
   const how = { chunk: 0, tools, strictness, recover: recovery !== 'text' };
   const reading = { reply: text, protocol: protocol.id, ...how };
   // SAFETY: a job of that type returns this.

@@ -6,7 +6,7 @@ import { sumOfCosts, type Cost } from '../../doctor/cost';
 import { threeInARow } from '../../doctor/statistics';
 import { tasks } from '../../doctor/tasks';
 import { dollarsFor, type ModelProfile } from '../../models/profiles';
-import type { KeptCounts } from '../models/kept-counts';
+import type { CallStatistics } from '../models/call-statistics';
 import type { DoctorRun, WrongExam } from '../doctor/doctor-run';
 import { useProtocol, type Examinations } from '../doctor/examinations';
 import { translated, translatedTitle } from '../window/translated';
@@ -97,7 +97,7 @@ function emptyPage(model: string): DoctorPage {
   };
 }
 
-function pageOf(run: DoctorRun, profile: ModelProfile, counts: KeptCounts): DoctorPage {
+function pageOf(run: DoctorRun, profile: ModelProfile, counts: CallStatistics): DoctorPage {
   const { checks, state } = run;
   const { least, most } = run.cost;
   const report = state === 'running' ? undefined : run.report();
@@ -122,7 +122,7 @@ function pageOf(run: DoctorRun, profile: ModelProfile, counts: KeptCounts): Doct
     }),
     ...(why !== undefined && { why: translated(why) }),
     ...(recommended !== undefined && { recommended: { id: recommended, isUsed } }),
-    thinking: { replies: run.seen.filter(({ hasThoughts }) => hasThoughts).length, of: run.seen.length },
+    thinking: { replies: run.seen.filter(({ hasReasoning }) => hasReasoning).length, of: run.seen.length },
     speed: run.speed,
   };
 }

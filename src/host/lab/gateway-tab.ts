@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
 import type { GatewayPage, GatewayToHost, ServedItem } from '../../contract/lab-gateway';
-import { rawText } from '../../core/run/reply';
+import { rawText } from '../../core/reply/deltas';
 import type { ServedRequest, UpstreamReply } from '../../gateway/served-requests';
 import { recordDeltas } from '../../models/chat-chunks';
 import { translated } from '../window/translated';

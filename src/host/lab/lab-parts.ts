@@ -1,7 +1,7 @@
 import { LabToHost, type HostToLab, type LabAnswers } from '../../contract/lab';
 import type { Conversation } from '../chat/conversation';
 import type { Gateway } from '../gateway/gateway';
-import type { KeptCounts } from '../models/kept-counts';
+import type { CallStatistics } from '../models/call-statistics';
 import type { KnownServers } from '../models/known-servers';
 import type { OfferParts } from '../tools/offer-parts';
 import type { WindowParts } from '../window/window-parts';
@@ -10,7 +10,7 @@ export interface LabParts extends WindowParts, OfferParts {
   readonly conversation: Conversation;
   readonly gateway: Gateway;
   readonly servers: KnownServers;
-  readonly counts: KeptCounts;
+  readonly counts: CallStatistics;
 }
 
 /** Message handlers of one tab. */

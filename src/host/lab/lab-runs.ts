@@ -4,7 +4,8 @@ import { DisposableStore } from '../../base/disposable';
 import type { JsonObject } from '../../base/json';
 import { redactData } from '../../base/redact';
 import type { LabRun } from '../../contract/lab-run';
-import type { RunSetup, Session } from '../../core/session';
+import type { RunSetup } from '../../core/run/agent-options';
+import type { Session } from '../../core/session';
 import { argumentsOf, type CallPart, type Transcript } from '../../core/transcript/transcript';
 import type { AgentEvent } from '../../core/words/events';
 import type { ToolResult } from '../../core/words/messages';
@@ -14,7 +15,7 @@ import { scriptedModel } from '../../models/scripted';
 import { countTokens } from '../../node/tokens';
 import { NodeSessionFolder } from '../../sessions/node-folder';
 import { Conversation } from '../chat/conversation';
-import { judgeInWindow, toolCallConfig } from '../chat/run-setup';
+import { judgeInWindow, toolCallConfig, windowBudget } from '../chat/run-setup';
 import { windowHooks } from '../chat/window-hooks';
 import { workspaceStorage } from '../sessions/workspace-storage';
 import { KeptRuns } from './kept-runs';
@@ -178,30 +179,30 @@ async function prepareCall(
   const protocol = findProtocol('native');
   if (!protocol) throw new Error('There is no protocol "native".');
   const { tool, arguments: values } = call;
+  const client = scriptedModel({
+    name: 'Lab (scripted)',
+    script: ({ turns }) =>
+      turns.at(-1)?.type === 'results'
+        ? [{ type: 'text', text: 'Done.' }]
+        : [{ type: 'call', call: { id: 'lab_1', name: tool.spec.name, arguments: values } }],
+    render: renderReply,
+    pauseMs: 0,
+  });
   return {
-    model: scriptedModel({
-      name: 'Lab (scripted)',
-      script: ({ turns }) =>
-        turns.at(-1)?.type === 'results'
-          ? [{ type: 'text', text: 'Done.' }]
-          : [{ type: 'call', call: { id: 'lab_1', name: tool.spec.name, arguments: values } }],
-      render: renderReply,
-      pauseMs: 0,
-    }),
-    protocol,
-    window: contextWindow(demoProfile, countTokens),
-    instructions: '',
-    tools: { offered: () => [tool], whyUnavailable: () => undefined },
-    ...windowHooks({ settings, secrets, output }),
-    // One request for the call, one for the end.
-    config: () => ({
-      ...toolCallConfig(settings, choices),
-      ...{ enabled: true, maxIterations: 2, toolToggles: {}, toolsOnDemand: 'off' },
-    }),
-    budget: () => ({
-      tokens: settings.get('budget.tokens'),
-      minutes: settings.get('budget.minutes'),
-      cost: settings.get('budget.cost'),
-    }),
+    model: { client, window: contextWindow(demoProfile, countTokens) },
+    prompt: { protocol, instructions: '' },
+    tools: {
+      offer: { offered: () => [tool], whyUnavailable: () => undefined },
+      config: () => ({
+        ...toolCallConfig(settings, choices),
+        ...{ enabled: true, toolToggles: {}, toolsOnDemand: 'off' },
+      }),
+      ...windowHooks({ settings, secrets, output }),
+    },
+    limits: {
+      // One request for the call, one for the end.
+      rounds: () => 2,
+      budget: () => windowBudget(settings),
+    },
   };
 }

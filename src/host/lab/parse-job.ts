@@ -6,7 +6,8 @@ import type {
   SentMessage,
   ShownPart,
 } from '../../contract/lab-parse';
-import { factsOf, joinedText, parseReply, summary, type ParsedReply } from '../../core/run/parse-reply';
+import { factsOf, parseReply, summary, type ParsedReply } from '../../core/reply/parse-reply';
+import { joinedText } from '../../core/reply/reply-reader';
 import { malformedResult, type ReplyPart, type ToolResult, type Turn } from '../../core/words/messages';
 import type { ChatMessage, PromptForm } from '../../core/words/model';
 import type { Protocol, Strictness } from '../../core/words/protocol';

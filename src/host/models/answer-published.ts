@@ -13,7 +13,7 @@ import { translated } from '../window/translated';
 import type { Secrets } from '../window/secrets';
 import type { SettingsStore } from '../window/settings';
 import type { KnownServers } from './known-servers';
-import type { ThinkingApi } from './vscode-thoughts';
+import type { ThinkingApi } from './vscode-thinking';
 
 export interface PublishingParts {
   readonly settings: SettingsStore;
@@ -23,7 +23,7 @@ export interface PublishingParts {
 }
 
 /** A request of VS Code to a published model, and where the reply goes. */
-interface Asked {
+interface PublishedRequest {
   readonly messages: readonly vscode.LanguageModelChatRequestMessage[];
   readonly options: vscode.ProvideLanguageModelChatResponseOptions;
   readonly progress: vscode.Progress<vscode.LanguageModelResponsePart>;
@@ -34,22 +34,21 @@ interface Asked {
 export async function answerPublished(
   given: ModelProfile,
   { secrets, servers, served }: PublishingParts,
-  { messages, options, progress, token }: Asked,
+  { messages, options, progress, token }: PublishedRequest,
 ): Promise<void> {
   const stop = new AbortController();
   const listening = token.onCancellationRequested(() => stop.abort());
   if (token.isCancellationRequested) stop.abort();
   const profile = withOptions(given, options.modelOptions);
-  const [{ findProtocol }, { buildPatientModel }] = await Promise.all([
+  const [{ findProtocol }, { openInWindow }] = await Promise.all([
     import('../../protocols'),
-    import('./build-model'),
+    import('./open-in-window'),
   ]);
   // SAFETY: the table of protocols names none that there is not.
   const protocol = findProtocol(chooseProtocol('auto', profile).id)!;
   // SAFETY: it is one of them.
   const plain = findProtocol('native')!;
-  const onDoubt = (): void => servers.doubt(given);
-  const model = await buildPatientModel(profile, secrets, { forms: servers.forms(given), onDoubt });
+  const model = await openInWindow(profile, { secrets, facts: servers.facts }, 'chat');
   const upstream = {
     model,
     protocol,
@@ -87,7 +86,10 @@ function withOptions(profile: ModelProfile, options: Readonly<Record<string, unk
     : { ...profile, extraBody: { ...profile.extraBody, ...given } };
 }
 
-function requestOf(messages: Asked['messages'], { tools = [], toolMode }: Asked['options']): GatewayRequest {
+function requestOf(
+  messages: PublishedRequest['messages'],
+  { tools = [], toolMode }: PublishedRequest['options'],
+): GatewayRequest {
   const offered = tools.map(({ name, description, inputSchema }): ToolSpec => {
     return { name, description, parameters: wellFormedSchema(inputSchema ?? {}) };
   });

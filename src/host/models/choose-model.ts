@@ -20,7 +20,7 @@ export async function chooseModel(from: ModelOrigin, choices: Pick<Choices, 'pic
   }
 }
 
-interface Item extends vscode.QuickPickItem {
+interface ChoiceItem extends vscode.QuickPickItem {
   readonly chosen?: { readonly picker: PickerId; readonly value: string };
 }
 
@@ -39,7 +39,7 @@ export async function chooseForRetry(choices: Choices): Promise<boolean> {
   return true;
 }
 
-function itemsOf(picker: 'model' | 'protocol', label: string, { pickers }: Choices): readonly Item[] {
+function itemsOf(picker: 'model' | 'protocol', label: string, { pickers }: Choices): readonly ChoiceItem[] {
   const { value, options } = pickers[picker];
   return [
     { label, kind: vscode.QuickPickItemKind.Separator },

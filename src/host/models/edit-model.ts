@@ -13,7 +13,7 @@ import { translated } from '../window/translated';
 import { changeOwnModels } from './own-models';
 import type { KnownServers } from './known-servers';
 
-interface Parts {
+interface EditParts {
   readonly settings: SettingsStore;
   readonly secrets: Secrets;
   readonly servers: Pick<KnownServers, 'relearn'>;
@@ -24,7 +24,7 @@ interface Field extends vscode.QuickPickItem {
 }
 
 /** Lists the fields of a profile, to be changed one by one until the user leaves. */
-export async function editModel(id: string, parts: Parts): Promise<void> {
+export async function editModel(id: string, parts: EditParts): Promise<void> {
   for (;;) {
     const profile = parts.settings.get('models').find((each) => each.id === id);
     if (!profile) return;
@@ -37,7 +37,7 @@ export async function editModel(id: string, parts: Parts): Promise<void> {
   }
 }
 
-async function fieldsOf(profile: ModelProfile, parts: Parts): Promise<readonly Field[]> {
+async function fieldsOf(profile: ModelProfile, parts: EditParts): Promise<readonly Field[]> {
   const { id, name, model, protocol = 'auto', contextWindow, provider } = profile;
   const { baseUrl } = withAddress(profile);
   const hasServer = provider === 'openai' || provider === 'ollama';
@@ -101,9 +101,9 @@ async function fieldsOf(profile: ModelProfile, parts: Parts): Promise<readonly F
   ];
 }
 
-type Change = (changes: Partial<ModelProfile>) => Promise<void>;
+type ProfileChange = (changes: Partial<ModelProfile>) => Promise<void>;
 
-async function editAddress(profile: ModelProfile, change: Change): Promise<void> {
+async function editAddress(profile: ModelProfile, change: ProfileChange): Promise<void> {
   const { provider, baseUrl } = withAddress(profile);
   const typed = await askText(vscode.l10n.t('A port on this machine, or an address'), baseUrl, (text) =>
     readAddress(text).length > 0
@@ -124,7 +124,7 @@ async function editAddress(profile: ModelProfile, change: Change): Promise<void>
   void vscode.window.showInformationMessage(noticeText(text));
 }
 
-async function editProtocol(protocol: string, change: Change): Promise<void> {
+async function editProtocol(protocol: string, change: ProfileChange): Promise<void> {
   const auto = { label: vscode.l10n.t('Auto'), id: 'auto', detail: '' };
   const all = protocolNames.map(({ id, label, description }) => ({
     label: translated(label),
@@ -139,7 +139,7 @@ async function editProtocol(protocol: string, change: Change): Promise<void> {
   if (item) await change({ protocol: item.id === 'auto' ? undefined : item.id });
 }
 
-async function editWindow(tokens: number | undefined, change: Change): Promise<void> {
+async function editWindow(tokens: number | undefined, change: ProfileChange): Promise<void> {
   const typed = await askText(
     vscode.l10n.t("Context window in tokens. Leave empty to use the server's value."),
     tokens?.toString(),
@@ -167,7 +167,7 @@ async function askText(
 }
 
 /** Fields that are `undefined` are removed. A different name or address may have different server facts. */
-async function changeProfile(id: string, changes: Partial<ModelProfile>, parts: Parts): Promise<void> {
+async function changeProfile(id: string, changes: Partial<ModelProfile>, parts: EditParts): Promise<void> {
   const isWritten = await changeOwnModels(parts.settings, (profiles) =>
     profiles.map((each) => {
       if (each.id !== id) return each;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isHeld } from '../../models/form/form-probe';
+import { isEnforced } from '../../models/form/form-probe';
 import type { ModelProfile } from '../../models/profiles';
 
 /** Known facts of a model, in a few words: its window and features. Empty if nothing is known. */
@@ -19,7 +19,7 @@ export function factsText({
     tools === false && vscode.l10n.t('no native tools'),
     thinks && vscode.l10n.t('thinks'),
     tried.length > 0 &&
-      (tried.some(isHeld) ? vscode.l10n.t('form can be forced') : vscode.l10n.t('form cannot be forced')),
+      (tried.some(isEnforced) ? vscode.l10n.t('form can be forced') : vscode.l10n.t('form cannot be forced')),
     isLoaded === false && vscode.l10n.t('not loaded'),
   ];
   return words.filter((word) => typeof word === 'string').join(' · ');

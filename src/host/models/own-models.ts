@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { SettingValue } from '../../manifest/settings';
 import type { SettingsStore } from '../window/settings';
 
-type OwnProfile = SettingValue<'models'>[number];
+export type OwnProfile = SettingValue<'models'>[number];
 
 /**
  * Changes the profiles in the user's settings. If the current value is invalid, nothing is written, so that nothing

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { noticeText } from '../../base/text';
-import type { Summarizer } from '../../core/run/agent-options';
+import type { Summarizer } from '../../core/context/run-model';
 import { contextWindow } from '../../models/profiles';
 import { countTokens } from '../../node/tokens';
 import { findProtocolName } from '../../protocols/choose';
@@ -9,12 +9,10 @@ import { loadProtocol } from '../chat/run-setup';
 import type { Secrets } from '../window/secrets';
 import type { SettingsStore } from '../window/settings';
 import { translated } from '../window/translated';
-import { keptLessons } from './kept-lessons';
 import type { KnownServers } from './known-servers';
 import { profileProblem } from './profile-problem';
 
 interface SummaryParts {
-  readonly context: Pick<vscode.ExtensionContext, 'globalState'>;
   readonly settings: Pick<SettingsStore, 'get'>;
   readonly choices: Pick<Choices, 'find' | 'modelId'>;
   readonly secrets: Secrets;
@@ -39,7 +37,7 @@ export function summaryModel(parts: SummaryParts): { readonly summarizer?: Summa
 
 async function open(
   id: string,
-  { context, settings, choices, secrets, servers }: SummaryParts,
+  { settings, choices, secrets, servers }: SummaryParts,
   signal: AbortSignal,
 ): ReturnType<Summarizer['open']> {
   const wanted = choices.find(id);
@@ -50,13 +48,10 @@ async function open(
   }
   const wrong = profileProblem(wanted, settings.get('models'));
   if (wrong !== undefined) return { problem: wrong };
-  const { buildPatientModel, meetServer } = await import('./build-model');
-  await meetServer(wanted, servers, signal);
+  const { openInWindow, probeServer } = await import('./open-in-window');
+  await probeServer(wanted, servers, signal);
   const profile = choices.find(id) ?? wanted;
-  const model = await buildPatientModel(profile, secrets, {
-    lessons: keptLessons(context.globalState, profile),
-    onDoubt: () => servers.doubt(profile),
-  });
+  const model = await openInWindow(profile, { secrets, facts: servers.facts }, 'chat');
   // SAFETY: there is always a native protocol.
   const protocol = await loadProtocol(findProtocolName('native')!);
   return { model, protocol, window: contextWindow(profile, countTokens) };

@@ -3,11 +3,11 @@ import type { ModelRequest } from '../../core/words/model';
 import { testConnection, type ConnectionReport } from '../../models/connection-test';
 import type { ModelProfile } from '../../models/profiles';
 import { findForms } from '../../models/form/find-forms';
-import { isHeld, type FormSupport } from '../../models/form/form-probe';
-import { forcingOptions } from '../../models/servers/endpoint-options';
+import { isEnforced, type FormSupport } from '../../models/form/form-probe';
+import { constrainOptions } from '../../models/servers/endpoint-options';
 import { noticeText } from '../../base/text';
 import type { Secrets } from '../window/secrets';
-import type { KeysOfModel } from './build-model';
+import type { WindowAccess } from './open-in-window';
 import { factsText } from './facts-text';
 import type { KnownServers } from './known-servers';
 import { translated } from '../window/translated';
@@ -33,7 +33,7 @@ export interface ConnectionParts {
   readonly secrets: Secrets;
   /** Why a profile cannot be used. */
   readonly problemOf: (profile: ModelProfile) => string | undefined;
-  readonly servers: Pick<KnownServers, 'ask' | 'forms' | 'known'>;
+  readonly servers: Pick<KnownServers, 'ask' | 'facts' | 'known'>;
 }
 
 /** Sends a short request to the model and describes the result in one sentence. */
@@ -56,11 +56,11 @@ export async function showConnection(profile: ModelProfile, parts: ConnectionPar
 /** Sends the short request without notifying the user. */
 export async function tryModel(
   profile: ModelProfile,
-  secrets: KeysOfModel,
+  access: WindowAccess,
   signal: AbortSignal,
 ): Promise<ConnectionReport> {
-  const { buildModel } = await import('./build-model');
-  return testConnection(await buildModel(profile, secrets), PROBE, signal);
+  const { openInWindow } = await import('./open-in-window');
+  return testConnection(await openInWindow(profile, access, 'test'), PROBE, signal);
 }
 
 async function underWay(
@@ -77,14 +77,15 @@ async function underWay(
     const stop = new AbortController();
     const listening = token.onCancellationRequested(() => stop.abort());
     try {
-      const { buildModel } = await import('./build-model');
-      const model = await buildModel(profile, secrets);
+      const { openInWindow } = await import('./open-in-window');
+      const { facts } = servers;
+      const model = await openInWindow(profile, { secrets, facts }, 'test');
       const report = await testConnection(model, PROBE, stop.signal);
       if (report.type !== 'works') return report;
       await servers.ask(profile, stop.signal);
-      const { mode, server } = forcingOptions(servers.known(profile));
+      const { mode, server } = constrainOptions(servers.known(profile));
       const isEndpoint = profile.provider === 'openai' || profile.provider === 'ollama';
-      if (isEndpoint && mode !== 'off') await findForms(model, server, servers.forms(profile), stop.signal);
+      if (isEndpoint && mode !== 'off') await findForms(model, server, facts.of(profile).forms, stop.signal);
       return stop.signal.aborted ? { type: 'stopped' } : report;
     } finally {
       listening.dispose();
@@ -94,11 +95,11 @@ async function underWay(
 
 /** Whether the server can enforce the form of replies, and what that is good for. */
 function formsText({ forms: { grammar, schema } = {} }: ModelProfile): readonly string[] {
-  if (isHeld(grammar))
+  if (isEnforced(grammar))
     return [
       vscode.l10n.t('The server can enforce the form of any text protocol, so that no call is malformed.'),
     ];
-  if (isHeld(schema)) {
+  if (isEnforced(schema)) {
     return [
       vscode.l10n.t(
         'The server can enforce a JSON schema, so that with the protocols JSON and JSON envelope no call is malformed.',

@@ -6,7 +6,7 @@ import { redact } from '../../base/redact';
 import type { Image } from '../../core/words/attachment';
 import type { ChatMessage, Model, ModelDelta, ModelFailure, ModelRequest } from '../../core/words/model';
 import { Watchdog } from '../../models/exchange/watchdog';
-import { carriedBy, thinkingParts, thoughtOf, thoughtText, type ThinkingApi } from './vscode-thoughts';
+import { carriedBy, thinkingParts, thinkingOf, thinkingText, type ThinkingApi } from './vscode-thinking';
 
 interface VsCodeModelOptions {
   /** Display name. */
@@ -47,7 +47,7 @@ async function* stream(
     watchdog = new Watchdog(signal);
     watchdog.connected();
     let calls = 0;
-    const thoughts: JsonObject[] = [];
+    const thinking: JsonObject[] = [];
     const parts = response.stream[Symbol.asyncIterator]();
     for (;;) {
       const part = await orAborted(parts.next(), watchdog.signal);
@@ -59,13 +59,13 @@ async function* stream(
         const { callId: id, name, input } = part.value;
         yield { type: 'tool-call', index: calls++, id, name, arguments: JSON.stringify(input) };
       } else {
-        const thought = thoughtOf(part.value, vscode as ThinkingApi);
-        if (!thought) continue;
-        thoughts.push(thought);
-        yield { type: 'reasoning', text: thoughtText(thought) };
+        const thinkingPart = thinkingOf(part.value, vscode as ThinkingApi);
+        if (!thinkingPart) continue;
+        thinking.push(thinkingPart);
+        yield { type: 'reasoning', text: thinkingText(thinkingPart) };
       }
     }
-    if (thoughts.length > 0) yield { type: 'carried', carried: carriedBy(options.model, thoughts) };
+    if (thinking.length > 0) yield { type: 'carried', carried: carriedBy(options.model, thinking) };
     yield { type: 'end', reason: calls > 0 ? 'tool-calls' : 'stop' };
   } catch (error) {
     // Providers are other extensions: whatever they throw is their error.

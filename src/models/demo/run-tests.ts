@@ -12,7 +12,7 @@ import {
 } from './faults';
 import { isDefinition } from './find-uses';
 import { isComment, isProse, isTestFile, readHits, readPaths, readText, type Line } from './results';
-import { amount, code, sorry, type Answer, type Step, type Surroundings, type Task } from './task';
+import { amount, code, sorry, type TaskAnswer, type Step, type Surroundings, type Task } from './task';
 import { findTestCommand } from './test-command';
 import { readFailures, type Failure, type Spot } from './test-output';
 
@@ -167,7 +167,7 @@ function* readSpot({
   return read && { path: own, lines: read.lines };
 }
 
-function report(command: string, run: ToolResult, made: readonly Made[]): Answer {
+function report(command: string, run: ToolResult, made: readonly Made[]): TaskAnswer {
   if (run.status !== 'success') return sorry(run);
   const changes = made.map(
     ({ path, fix, failure }) =>

@@ -9,7 +9,7 @@ export interface Step {
 }
 
 /** Result of a task. */
-export interface Answer {
+export interface TaskAnswer {
   readonly text: string;
   /** It failed: later tasks are skipped. */
   readonly hasStopped?: true;
@@ -19,14 +19,14 @@ export interface Answer {
  * The user's request as a sequence of calls: each step gets its result, and the answer is built from them. Stateless
  * between replies, because it is replayed for each of them.
  */
-export type Task = Generator<Step, Answer, ToolResult>;
+export type Task = Generator<Step, TaskAnswer, ToolResult>;
 
 /** What a task may know besides the results. */
 export interface Surroundings {
   readonly isWindows: boolean;
 }
 
-export function sorry(result: ToolResult): Answer {
+export function sorry(result: ToolResult): TaskAnswer {
   return {
     text: `I stopped, because \`${result.toolName}\` did not run: ${result.result}`,
     hasStopped: true,

@@ -3,7 +3,7 @@ import { redact } from '../../base/redact';
 import type { ModelFailure, RetryHint } from '../../core/words/model';
 import { TooLarge, tooLargeFailure } from '../bounded';
 import { connectionFailure } from './connection-failure';
-import { figuresIn, meaningOf, readError, type Meaning, type Said } from './error-words';
+import { figuresIn, meaningOf, readError, type Meaning, type ErrorWords } from './error-words';
 import { Refusal, type Progress } from './exchange';
 import type { Timeouts } from './timeouts';
 
@@ -73,7 +73,7 @@ function isReported(error: unknown): error is APIError {
  * An error in place of a reply, or in the middle of one: the server has accepted the request, so it is not sent
  * again.
  */
-export function reported(said: Said, circumstances: Circumstances): ModelFailure {
+export function reported(said: ErrorWords, circumstances: Circumstances): ModelFailure {
   const { endpoint } = circumstances;
   const detail = detailOf(said, circumstances);
   const meaning = meaningOf(said, said.status);
@@ -132,7 +132,7 @@ function refused({ status, headers, body }: Refusal, circumstances: Circumstance
 /** Meaning of an error, in a sentence with the next step. `undefined` if the status says more. */
 function explainMeaning(
   meaning: Meaning,
-  said: Said,
+  said: ErrorWords,
   status: number | undefined,
   circumstances: Circumstances,
 ): ModelFailure | undefined {
@@ -194,7 +194,7 @@ function waiting(
   return { code: 'server-error', message, ...(!isTaken(circumstances) && { retry }) };
 }
 
-function tooLong(said: Said, model: string, detail: string): ModelFailure {
+function tooLong(said: ErrorWords, model: string, detail: string): ModelFailure {
   const figures = figuresIn(said);
   const { prompt, window } = figures ?? {};
   // Only the numbers, if both are known: some servers wrap them into a paragraph.
@@ -213,7 +213,7 @@ function inWords(tokens: number): string {
 const SHOWN = 300;
 
 /** The endpoint's own message: shortened, on one line, without keys in any spelling. */
-function detailOf({ text }: Said, { secrets }: Circumstances): string {
+function detailOf({ text }: ErrorWords, { secrets }: Circumstances): string {
   if (text === '' || text.includes('<')) return '.';
   const safe = redact(text, secrets);
   return `: ${safe.length > SHOWN ? `${safe.slice(0, SHOWN)}…` : safe.replace(/\.$/, '')}.`;

@@ -3,7 +3,7 @@
 import type { TooLongFigures } from '../../core/words/model';
 
 /** An error reported by a server. */
-export interface Said {
+export interface ErrorWords {
   /** Its message on one line, without the text that gateways add. May contain an echoed key. */
   readonly text: string;
   /** Codes and types, which some servers use instead of words. */
@@ -35,7 +35,7 @@ export type Meaning =
  * }` (old vLLM), `{ detail }` (FastAPI), `{ message }`, a list of such (Gemini), or plain text, which may contain
  * JSON. Never throws.
  */
-export function readError(value: unknown): Said {
+export function readError(value: unknown): ErrorWords {
   const inner = typeof value === 'string' ? (parsed(value) ?? value) : value;
   const error = errorObject(inner);
   const status = Number(field(error, 'code') ?? field(error, 'status') ?? field(inner, 'code'));
@@ -58,7 +58,7 @@ export function readError(value: unknown): Said {
 }
 
 /** The error in a stream event that lacks the field `error`, which the client would recognize. */
-export function errorInEvent(event: unknown): Said | undefined {
+export function errorInEvent(event: unknown): ErrorWords | undefined {
   if (Array.isArray(event)) {
     const first: unknown = event.find((each) => field(each, 'error') !== undefined);
     return first === undefined ? undefined : readError(first);
@@ -73,7 +73,7 @@ export function errorInEvent(event: unknown): Said | undefined {
 }
 
 /** Classifies it; `status` is that of the response, `undefined` in a stream. */
-export function meaningOf({ text, codes }: Said, status: number | undefined): Meaning | undefined {
+export function meaningOf({ text, codes }: ErrorWords, status: number | undefined): Meaning | undefined {
   const all = `${codes} ${text}`;
   if (status === 402 || UNPAID.test(codes)) return 'unpaid';
   if (status === 401 || KEY_REFUSED.test(text)) return 'key-refused';
@@ -194,7 +194,7 @@ const FIGURES: readonly { readonly pattern: RegExp; readonly order: 'PW' | 'WP' 
 ];
 
 /** The numbers of a `too-long` error, as far as it has them. */
-export function figuresIn({ text, figures }: Said): TooLongFigures | undefined {
+export function figuresIn({ text, figures }: ErrorWords): TooLongFigures | undefined {
   if (figures) return figures;
   for (const { pattern, order } of FIGURES) {
     const [, first, second] = pattern.exec(text) ?? [];

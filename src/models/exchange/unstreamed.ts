@@ -1,4 +1,4 @@
-type Bytes = Uint8Array<ArrayBuffer>;
+import type { Bytes } from '../bounded';
 
 const encoder = new TextEncoder();
 

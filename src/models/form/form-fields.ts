@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json';
-import type { HeldForm, ReplyForm } from '../../core/words/grammar';
+import type { ResponseFormat, ReplyForm } from '../../core/words/grammar';
 import type { ServerKind } from '../server-facts';
 
 type Field = (gbnf: string) => JsonObject;
@@ -34,7 +34,7 @@ export const FORM_FIELDS = [
 ] as const;
 
 /** Additional fields for the request body. Ollama's native API puts a schema into its own `format`. */
-export function formFields(held: HeldForm | undefined, server: ServerKind | undefined): JsonObject {
+export function formFields(held: ResponseFormat | undefined, server: ServerKind | undefined): JsonObject {
   if (!held) return {};
   if (held.type === 'grammar') {
     const field = (server && GRAMMAR_FIELDS[server]) ?? grammar;
@@ -53,7 +53,7 @@ export function formFields(held: HeldForm | undefined, server: ServerKind | unde
 export function formType(
   { schema }: Pick<ReplyForm, 'schema'>,
   server: ServerKind | undefined,
-): HeldForm['type'] | undefined {
+): ResponseFormat['type'] | undefined {
   const isUnknown = server === undefined || server === 'litellm';
   if (schema && (isUnknown || !GRAMMAR_FIELDS[server])) return 'schema';
   return isUnknown || GRAMMAR_FIELDS[server] ? 'grammar' : undefined;

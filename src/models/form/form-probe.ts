@@ -1,6 +1,7 @@
 import { parseObject } from '../../base/json';
-import type { HeldForm } from '../../core/words/grammar';
+import type { ResponseFormat } from '../../core/words/grammar';
 import type { Model, ModelDelta, ModelFailure, ModelRequest } from '../../core/words/model';
+import type { Fact } from '../fact';
 
 /**
  * Whether a server can enforce the form of a model's replies. `works`: it does. `works-opened`: it does, if the
@@ -8,26 +9,37 @@ import type { Model, ModelDelta, ModelFailure, ModelRequest } from '../../core/w
  * form is not enforced. `leaks`: the reasoning is constrained, and no answer comes. `endless`: the reasoning never
  * ends. `schemas-only`: no grammar support.
  */
-export type FormSupport = Held | 'refused' | 'ignored' | 'leaks' | 'endless' | 'schemas-only';
+export type FormSupport = Enforced | 'refused' | 'ignored' | 'leaks' | 'endless' | 'schemas-only';
 
-type Held = 'works' | 'works-opened';
+type Enforced = 'works' | 'works-opened';
 
-export function isHeld(support: FormSupport | undefined): support is Held {
+/** Whether a server can enforce a grammar, and a schema, as far as tested. */
+export type FormSupports = { readonly [Type in ResponseFormat['type']]?: FormSupport };
+
+export function isEnforced(support: FormSupport | undefined): support is Enforced {
   return support === 'works' || support === 'works-opened';
+}
+
+export function remember(
+  support: Fact<FormSupports>,
+  type: ResponseFormat['type'],
+  found: FormSupport,
+): void {
+  support.write({ ...support.read(), [type]: found });
 }
 
 /** Pieces of reasoning after which it counts as endless. */
 const ENDLESS = 200;
 
 const TEXT = 'Say hello.';
-const PLAIN: HeldForm = { type: 'grammar', gbnf: 'root ::= "parley-" [0-9]{4}\n' };
+const PLAIN: ResponseFormat = { type: 'grammar', gbnf: 'root ::= "parley-" [0-9]{4}\n' };
 /** The chat template has opened the reasoning: the reply begins inside it. */
-const OPENED: HeldForm = {
+const OPENED: ResponseFormat = {
   type: 'grammar',
   gbnf: 'root ::= thought* "</think>" [\\n]* "parley-" [0-9]{4}\nthought ::= [^<] | "<" [^/]\n',
 };
 const WORD = 'parley-0000';
-const SCHEMA: HeldForm = {
+const SCHEMA: ResponseFormat = {
   type: 'schema',
   isStrict: true,
   schema: {
@@ -41,7 +53,7 @@ const SCHEMA: HeldForm = {
 /** Asks for something no model says by itself. Nothing if that was inconclusive, for instance without a response. */
 export async function* probeForm(
   model: Model,
-  type: HeldForm['type'],
+  type: ResponseFormat['type'],
   signal: AbortSignal,
 ): AsyncGenerator<ModelDelta, FormSupport | undefined, undefined> {
   if (type === 'schema') return yield* ask(model, SCHEMA, signal);
@@ -54,7 +66,7 @@ export async function* probeForm(
 /** Reports server activity meanwhile: it may have to load the model first. */
 async function* ask(
   model: Model,
-  held: HeldForm,
+  held: ResponseFormat,
   signal: AbortSignal,
 ): AsyncGenerator<ModelDelta, FormSupport | undefined, undefined> {
   const request: ModelRequest = {
@@ -66,14 +78,14 @@ async function* ask(
     },
   };
   let text = '';
-  let thoughts = '';
+  let reasoning = '';
   let pieces = 0;
   for await (const delta of model.stream(request, signal)) {
     if (delta.type === 'failure') return isAboutTheForm(delta.failure) ? 'refused' : undefined;
     if (delta.type === 'progress' && delta.stage !== 'taken') yield delta;
     if (delta.type === 'text') text += delta.text;
     if (delta.type === 'reasoning') {
-      thoughts += delta.text;
+      reasoning += delta.text;
       pieces++;
     }
     // Leaving the stream closes the request.
@@ -82,11 +94,11 @@ async function* ask(
   }
   if (signal.aborted) return undefined;
   if (mayBecome(held, text.trim()) === 'is') return 'works';
-  return text.trim() === '' && mayBecome(held, thoughts.trim()) === 'is' ? 'leaks' : 'ignored';
+  return text.trim() === '' && mayBecome(held, reasoning.trim()) === 'is' ? 'leaks' : 'ignored';
 }
 
 /** Whether a text is the requested one, can still become it, or cannot. */
-function mayBecome({ type }: HeldForm, text: string): 'is' | 'may' | 'no' {
+function mayBecome({ type }: ResponseFormat, text: string): 'is' | 'may' | 'no' {
   if (type === 'schema') {
     if (parseObject(text)?.['say'] === WORD) return 'is';
     return text === '' || text.startsWith('{') ? 'may' : 'no';

@@ -286,10 +286,10 @@ export function readLocalAi(answer: unknown, model: string): ServerFacts | undef
   });
 }
 
-type Said<T> = { readonly [Name in keyof T]?: T[Name] | undefined };
+type AnswerFields<T> = { readonly [Name in keyof T]?: T[Name] | undefined };
 
 /** Without missing facts. */
-function said(facts: Said<ServerFacts>): ServerFacts {
+function said(facts: AnswerFields<ServerFacts>): ServerFacts {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
 }
 

@@ -183,7 +183,7 @@ class Questions {
   }
 }
 
-interface Answer {
+interface ServerAnswer {
   /** Nothing without an answer. */
   readonly status?: number;
   /** Nothing if it was not JSON. */
@@ -197,7 +197,7 @@ export async function getJson(
   signal: AbortSignal,
   body?: object,
   limit = ONE_QUESTION,
-): Promise<Answer> {
+): Promise<ServerAnswer> {
   let status: number | undefined;
   try {
     const init = {

@@ -1,5 +1,5 @@
 import { FORM_FIELDS } from '../form/form-fields';
-import type { Forcing } from '../form/forcing';
+import type { ConstrainOptions } from '../form/constrained-output';
 import type { OpenAiOptions } from '../openai';
 import { isNear } from '../place';
 import type { ModelProfile } from '../profiles';
@@ -24,7 +24,9 @@ export function endpointOptions(profile: ModelProfile): FromProfile {
 }
 
 /** Whether the form of replies is enforced, and how the server supports it. */
-export function forcingOptions(profile: ModelProfile): Pick<Forcing, 'mode' | 'server' | 'mayProbe'> {
+export function constrainOptions(
+  profile: ModelProfile,
+): Pick<ConstrainOptions, 'mode' | 'server' | 'mayProbe'> {
   const { forcedForm = 'auto', provider, baseUrl = '', extraBody = {}, facts } = profile;
   const isOwn = FORM_FIELDS.some((name) => Object.hasOwn(extraBody, name));
   return {

@@ -1,6 +1,6 @@
 import { isJsonObject, parseObject, type Json, type JsonObject } from '../../base/json';
 import { plainFetch, type Fetch } from '../../base/transport';
-import { TooLarge } from '../bounded';
+import { TooLarge, type Bytes } from '../bounded';
 import type { OpenAiOptions } from '../openai';
 import { rootOf } from './ask';
 
@@ -142,8 +142,6 @@ function contentOf(content: Json | undefined): { readonly text: string; readonly
   }
   return { text: texts.join('\n'), images };
 }
-
-type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Maximum characters of a line. */
 const LINE = 4 * 1024 * 1024;

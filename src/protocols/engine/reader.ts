@@ -42,6 +42,9 @@ export interface OpenFence {
   readonly isDecoration: () => Reading<boolean>;
 }
 
+/** The offered tools; without them any name is accepted. */
+export type OfferedTools = ParserOptions['tools'];
+
 /** How one reply is read. */
 export interface ReaderOptions extends ParserOptions {
   /** Readers of the forms that models fall back to, whatever the prompt says. */

@@ -1,4 +1,5 @@
-import type { ParsedPart, ParsedReply } from '../../core/run/parse-reply';
+import type { ParsedReply } from '../../core/reply/parse-reply';
+import type { ParsedPart } from '../../core/reply/reply-reader';
 import { THINK_TAGS } from './reasoning-marks';
 
 /** Position of a part in the raw reply, in UTF-16 units. */

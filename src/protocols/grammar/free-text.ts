@@ -22,10 +22,10 @@ export function without(
     const rule: Rule = { type: 'rule', name: build.nameFor(name) };
     names.set(state, rule);
     build.set(rule.name, text(''));
-    const steps = stepsOf(states, state);
+    const steps = transitionsOf(states, state);
     const free = others.filter(({ at }) => at === undefined || at === state.path);
     const taken = noneOf([...steps.keys(), ...others.map(({ first }) => first)]);
-    const waysOf = (all: Steps): Rule[] =>
+    const waysOf = (all: Transitions): Rule[] =>
       [...grouped(all)].map(([next, chars]) => sequence(oneOf(chars), ruleOf(next)));
     const bypassOf = (all: readonly Other[]): Rule[] =>
       all.map(({ rule: each, then }) => sequence(each, ruleOf(states.at(then))));
@@ -53,7 +53,7 @@ export function without(
     );
     return rule;
   };
-  const usual = stepsOf(states, states.root);
+  const usual = transitionsOf(states, states.root);
   const names = new Map<State, Rule>();
   return (behind = '') => ruleOf(states.at(behind));
 }
@@ -117,9 +117,9 @@ function step(root: State, from: State, char: string): State {
 }
 
 /** Transitions that do not lead back to the root; a character that would complete a token has none. */
-type Steps = ReadonlyMap<string, State | undefined>;
+type Transitions = ReadonlyMap<string, State | undefined>;
 
-function stepsOf({ root }: Automaton, state: State): Steps {
+function transitionsOf({ root }: Automaton, state: State): Transitions {
   const chars = new Set<string>();
   for (let each: State | undefined = state; each; each = each === root ? undefined : (each.fallback ?? root))
     for (const char of each.next.keys()) chars.add(char);
@@ -131,7 +131,7 @@ function stepsOf({ root }: Automaton, state: State): Steps {
   );
 }
 
-function grouped(steps: Steps): Map<State, string[]> {
+function grouped(steps: Transitions): Map<State, string[]> {
   const groups = new Map<State, string[]>();
   for (const [char, next] of steps) if (next) groups.set(next, [...(groups.get(next) ?? []), char]);
   return groups;

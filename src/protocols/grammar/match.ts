@@ -21,11 +21,11 @@ export interface NextAllowed {
   readonly mayEnd: boolean;
 }
 
-type Element = { readonly set: CharSet } | { readonly name: string };
+type GrammarElement = { readonly set: CharSet } | { readonly name: string };
 
 /** The rules as alternatives of elements: what a matcher can step through. */
 class Steps {
-  readonly alternatives = new Map<string, readonly (readonly Element[])[]>();
+  readonly alternatives = new Map<string, readonly (readonly GrammarElement[])[]>();
   private count = 0;
 
   constructor({ rules }: Grammar) {
@@ -40,13 +40,13 @@ class Steps {
     );
   }
 
-  private own(rule: Rule): Element {
+  private own(rule: Rule): GrammarElement {
     const name = ` ${++this.count}`;
     this.set(name, rule);
     return { name };
   }
 
-  private elements(rule: Rule): Element[] {
+  private elements(rule: Rule): GrammarElement[] {
     switch (rule.type) {
       case 'text':
         return Array.from(rule.text).map((char) => ({ set: { isNegated: false, ranges: [[char, char]] } }));
@@ -63,7 +63,7 @@ class Steps {
     }
   }
 
-  private repeated(rule: Rule, min: number, max: number | undefined): Element[] {
+  private repeated(rule: Rule, min: number, max: number | undefined): GrammarElement[] {
     const one = this.own(rule);
     const needed = Array.from({ length: min }, () => one);
     if (max === undefined) {
@@ -71,7 +71,7 @@ class Steps {
       this.alternatives.set(name, [[one, { name }], []]);
       return [...needed, { name }];
     }
-    let rest: Element[] = [];
+    let rest: GrammarElement[] = [];
     for (let left = max - min; left > 0; left--) {
       const name = ` ${++this.count}`;
       this.alternatives.set(name, [[one, ...rest], []]);
@@ -83,7 +83,7 @@ class Steps {
 
 /** What is still to come: the elements of one alternative from a position on, and what follows it. */
 interface Stack {
-  readonly elements: readonly Element[];
+  readonly elements: readonly GrammarElement[];
   readonly at: number;
   readonly below: Stack | undefined;
 }
@@ -140,7 +140,7 @@ function nextOf(ways: readonly Stack[], { reached }: Ends): NextAllowed {
 }
 
 /** The only character that an element allows. */
-function singleOf(element: Element): string | undefined {
+function singleOf(element: GrammarElement): string | undefined {
   if (!('set' in element) || element.set.isNegated) return undefined;
   const [range, ...others] = element.set.ranges;
   return range && others.length === 0 && range[0] === range[1] ? range[0] : undefined;
@@ -152,7 +152,7 @@ function singleOf(element: Element): string | undefined {
  */
 function expand(steps: Steps, stacks: readonly Stack[], ends: Ends): Stack[] {
   const found: Stack[] = [];
-  const seen = new Map<readonly Element[], { at: number; below: Stack | undefined }[]>();
+  const seen = new Map<readonly GrammarElement[], { at: number; below: Stack | undefined }[]>();
   const open = [...stacks];
   for (let stack = open.pop(); stack && ends.stepsLeft-- > 0; stack = open.pop()) {
     const { elements, at, below } = stack;

@@ -19,7 +19,7 @@ export interface RawForm {
   readonly pair: (key: string, value: Rule) => Rule;
 }
 
-interface Place {
+interface ValuePlace {
   readonly key: string;
   /** For rules. */
   readonly name: string;
@@ -43,7 +43,7 @@ export class RawValues {
     this.json = new SchemaValues(build, whole, jsonNotation(written.form.kept));
   }
 
-  value(given: JsonSchema, place: Place): Rule {
+  value(given: JsonSchema, place: ValuePlace): Rule {
     const { form, anyText } = this.written;
     const { written, around = (rule) => rule } = form;
     const schema = dereferenced(given, this.whole);
@@ -73,7 +73,7 @@ export class RawValues {
     return around(choice(list, sequence(chars('^[<「` \t\n\r'), anyText), text('')), false);
   }
 
-  private values(types: readonly string[], schema: JsonSchema, { name }: Place): Rule {
+  private values(types: readonly string[], schema: JsonSchema, { name }: ValuePlace): Rule {
     const values = types.flatMap((type) =>
       membersOf(schema)
         .filter((each) => typesOf(each).includes(type))

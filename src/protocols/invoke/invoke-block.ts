@@ -1,17 +1,15 @@
 import type { ToolSpec } from '../../core/words/tool';
 import { afterUnclosed, findTool, malformed, unfinishedCall, type CallProblem } from '../engine/calls';
 import { blanksEnd, seenOf, type Cursor, type Reading } from '../engine/cursor';
-import type { Reader, ReplyWriter } from '../engine/reader';
+import type { OfferedTools, Reader, ReplyWriter } from '../engine/reader';
 import { isTag, nameEnd, restOfTag } from '../engine/tags';
 import { readTaggedJson } from '../json/tagged-json';
 import { DIALECTS, marksEnd, skipMarks, tagOf, tagStart, type Dialect } from './dialects';
 import { Invoke } from './invoke-call';
 import { ToolTag, toolTags } from './tool-tag';
 
-type Tools = readonly ToolSpec[] | undefined;
-
 /** Reads `<function_calls>` in all its spellings, single `<invoke>` elements, and the tags that tools declare. */
-export function invokeReader(tools: Tools): Reader {
+export function invokeReader(tools: OfferedTools): Reader {
   const tags = toolTags(tools ?? []);
   const openers = [...DIALECTS.keys(), ...tags.keys()];
   return {
@@ -49,7 +47,7 @@ const OTHER_TAGS =
  * Recognizes `<write_file><path>…</path></write_file>`, for which Cline and similar agents ask: a tag for each tool and
  * argument.
  */
-export function tagReader(tools: Tools = []): Reader {
+export function tagReader(tools: OfferedTools = []): Reader {
   const offered = tools.filter(({ name }) => !OTHER_TAGS.test(name));
   return {
     id: 'cline',
@@ -75,7 +73,7 @@ function* namesTool(cursor: Cursor, from: number, tools: readonly ToolSpec[]): R
   return name !== undefined && findTool(tools, name.trim()) !== undefined;
 }
 
-function* readBlock(reply: ReplyWriter, dialect: Dialect, tools: Tools): Reading<true> {
+function* readBlock(reply: ReplyWriter, dialect: Dialect, tools: OfferedTools): Reading<true> {
   const { cursor } = reply;
   const start = cursor.position;
   yield* skipMarks(reply, dialect);
@@ -89,7 +87,7 @@ function* readBlock(reply: ReplyWriter, dialect: Dialect, tools: Tools): Reading
   return true;
 }
 
-function* readWrapped(reply: ReplyWriter, dialect: Dialect, tools: Tools): Reading<true> {
+function* readWrapped(reply: ReplyWriter, dialect: Dialect, tools: OfferedTools): Reading<true> {
   const { cursor } = reply;
   const [close = ''] = dialect.closers;
   const inside = yield* blanksEnd(cursor, dialect.opener.length);

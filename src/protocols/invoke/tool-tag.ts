@@ -82,7 +82,7 @@ export class ToolTag extends CallBody {
   private keepAll(attributes: ReadonlyMap<string, string>, content: string): void {
     const { mappings } = this.tag.schema;
     const unmapped = new Map(attributes);
-    const elements: Element[] = [];
+    const elements: XmlElement[] = [];
     for (const { param_name: key, node_type: type, path } of mappings) {
       const name = path === '.' ? key : path;
       if (type === 'attribute') {
@@ -105,14 +105,14 @@ export class ToolTag extends CallBody {
   }
 }
 
-interface Element {
+interface XmlElement {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
 /** From the first opening to the last closing tag, so that markup inside a value is data. */
-function elementIn(content: string, name: string): Element | undefined {
+function elementIn(content: string, name: string): XmlElement | undefined {
   const [open, close] = [`<${name}>`, `</${name}>`];
   const start = content.indexOf(open);
   const last = content.lastIndexOf(close);
@@ -121,7 +121,7 @@ function elementIn(content: string, name: string): Element | undefined {
 }
 
 /** Whether the content is these elements and blanks between them, none inside another. */
-function covers(elements: readonly Element[], content: string): boolean {
+function covers(elements: readonly XmlElement[], content: string): boolean {
   let at = 0;
   for (const { start, end } of [...elements].sort((one, other) => one.start - other.start)) {
     if (start < at || content.slice(at, start).trim() !== '') return false;

@@ -1,11 +1,10 @@
 import { isJsonList, type Json, type JsonObject } from '../../base/json';
 import type { ToolResult } from '../../core/words/messages';
 import { typesOf } from '../../core/words/schema';
-import type { ToolSpec } from '../../core/words/tool';
 import { findTool } from '../engine/calls';
 import { blanksEnd, skipBlanks, type Reading } from '../engine/cursor';
 import { isBareKey, Unreadable, type Literals } from '../engine/literals';
-import type { Reader, ReplyWriter } from '../engine/reader';
+import type { OfferedTools, Reader, ReplyWriter } from '../engine/reader';
 import { nameEnd } from '../engine/tags';
 import { textProtocol, type ResultLabel } from '../engine/text-protocol';
 import { without } from '../grammar/free-text';
@@ -25,8 +24,6 @@ const FORMS: ReadonlyMap<string, Literals> = new Map([
   [BARE, GEMMA_4],
 ]);
 const RESULT = { open: '<|tool_response>', close: '<tool_response|>' };
-
-type Tools = readonly ToolSpec[] | undefined;
 
 /** The form Gemma 4 and FunctionGemma were trained on: texts are between marks and have no escapes. */
 export const gemma4 = textProtocol({
@@ -106,7 +103,7 @@ function prompt({ tools, example, held }: PromptParts): string {
   ].join('\n\n');
 }
 
-function reader(tools: Tools): Reader {
+function reader(tools: OfferedTools): Reader {
   return {
     id: 'gemma4',
     openers: [...FORMS.keys()],
@@ -123,11 +120,11 @@ function reader(tools: Tools): Reader {
 }
 
 /** Recognizes calls that lost their markers, when another form is in use. */
-export function unmarkedCalls(tools: Tools): Reader {
+export function unmarkedCalls(tools: OfferedTools): Reader {
   return { ...reader(tools), openers: [BARE], resultOpeners: [], standsAlone: true };
 }
 
-function* readCalls(reply: ReplyWriter, opener: string, tools: Tools): Reading<true> {
+function* readCalls(reply: ReplyWriter, opener: string, tools: OfferedTools): Reading<true> {
   const form = FORMS.get(opener) ?? GEMMA_4;
   const [end = ''] = form.closers;
   const calls = new LiteralCalls(reply, form, { opener: opener === BARE ? undefined : opener, end });
@@ -137,7 +134,12 @@ function* readCalls(reply: ReplyWriter, opener: string, tools: Tools): Reading<t
 }
 
 /** `call:f{…}call:g{…}`; an empty block is dropped. */
-function* readBlock(reply: ReplyWriter, calls: LiteralCalls, end: string, tools: Tools = []): Reading<void> {
+function* readBlock(
+  reply: ReplyWriter,
+  calls: LiteralCalls,
+  end: string,
+  tools: OfferedTools = [],
+): Reading<void> {
   const { cursor } = reply;
   if (yield* cursor.sees(end)) return;
   do {

@@ -13,7 +13,7 @@ interface Begun {
   arguments: JsonObject;
 }
 
-interface Place {
+interface CallMarkers {
   /** The marker before the calls; those without one end with their line. */
   readonly opener?: string | undefined;
   /** What a model is told to end its calls with. */
@@ -29,7 +29,7 @@ export class LiteralCalls {
   constructor(
     private readonly reply: ReplyWriter,
     private readonly form: Literals,
-    private readonly place: Place,
+    private readonly markers: CallMarkers,
   ) {
     this.reader = new LiteralReader(reply.cursor, form);
     this.at = reply.cursor.position;
@@ -50,10 +50,10 @@ export class LiteralCalls {
    * reading; the block is then skipped to its end. Returns whether its calls count.
    */
   *block(read: Reading<void>): Reading<boolean> {
-    const { reply, place, form } = this;
+    const { reply, markers, form } = this;
     const { cursor } = reply;
     try {
-      cursor.take(place.opener?.length ?? 0);
+      cursor.take(markers.opener?.length ?? 0);
       yield* skipBlanks(reply);
       yield* read;
       if (!this.reader.isOver) yield* this.close();
@@ -61,10 +61,10 @@ export class LiteralCalls {
       if (!(problem instanceof Unreadable)) throw problem;
       const isOver = cursor.isOver;
       const start = cursor.position;
-      const end = yield* cursor.upTo(place.opener === undefined ? ['\n'] : form.closers, () => undefined);
+      const end = yield* cursor.upTo(markers.opener === undefined ? ['\n'] : form.closers, () => undefined);
       if (end !== undefined && end !== '\n') cursor.take(end.length);
       const why = isOver
-        ? unfinishedCall(place.end)
+        ? unfinishedCall(markers.end)
         : malformed(`The call cannot be read: ${problem.message}.`);
       if (this.calls.length === 0) this.begin('');
       for (const call of this.upToHere()) reply.rejectCall(call, why);
@@ -78,7 +78,7 @@ export class LiteralCalls {
 
   private *close(): Reading<void> {
     const { cursor } = this.reply;
-    const { opener, end } = this.place;
+    const { opener, end } = this.markers;
     const next = yield* blanksEnd(cursor, 0);
     const mark = yield* seenOf(cursor, this.form.closers, next);
     if (mark !== undefined) {

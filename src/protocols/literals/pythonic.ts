@@ -5,7 +5,7 @@ import type { ToolSpec } from '../../core/words/tool';
 import { findTool, warning } from '../engine/calls';
 import { blanksEnd, seenOf, skipBlanks, type Cursor, type Reading } from '../engine/cursor';
 import { isBareKey, Unreadable } from '../engine/literals';
-import type { Reader, ReplyWriter } from '../engine/reader';
+import type { OfferedTools, Reader, ReplyWriter } from '../engine/reader';
 import { nameEnd } from '../engine/tags';
 import { textProtocol, type ResultLabel } from '../engine/text-protocol';
 import { responseTag } from '../tool-call/tool-call-family';
@@ -23,8 +23,6 @@ const MARKS: ReadonlyMap<string, string> = new Map([
   ['<function_calls>', '</function_calls>'],
 ]);
 const CLOSERS = [...MARKS.values()];
-
-type Tools = readonly ToolSpec[] | undefined;
 
 /** Calls in Python syntax: plain text, and short. */
 export const pythonic = textProtocol({
@@ -113,7 +111,7 @@ function prompt({ tools, example, held }: PromptParts): string {
   ].join('\n\n');
 }
 
-function reader(tools: Tools, isOwn: boolean): Reader {
+function reader(tools: OfferedTools, isOwn: boolean): Reader {
   return {
     id: 'pythonic',
     openers: [...MARKS.keys(), '['],
@@ -131,12 +129,12 @@ function reader(tools: Tools, isOwn: boolean): Reader {
 }
 
 /** Recognizes a list without markers, when another form is in use. */
-export function bareCalls(tools: Tools): Reader {
+export function bareCalls(tools: OfferedTools): Reader {
   return { ...reader(tools, false), openers: ['['], resultOpeners: [], standsAlone: true };
 }
 
 /** Whether a call of an offered tool is there; in the current form also of another tool, with a named argument. */
-function* beginsCall(cursor: Cursor, from: number, tools: Tools, isOwn: boolean): Reading<boolean> {
+function* beginsCall(cursor: Cursor, from: number, tools: OfferedTools, isOwn: boolean): Reading<boolean> {
   const start = yield* blanksEnd(cursor, from);
   const end = yield* nameEnd(cursor, start);
   if (!(yield* cursor.sees('(', end))) return false;

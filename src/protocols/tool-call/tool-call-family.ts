@@ -1,10 +1,9 @@
 import type { ToolResult } from '../../core/words/messages';
-import type { ToolSpec } from '../../core/words/tool';
 import { CallBody } from '../engine/call-body';
 import { findTool, malformed, warning } from '../engine/calls';
 import { blanksEnd, skipBlanks, type Cursor, type Reading } from '../engine/cursor';
 import type { RawValueForm } from '../engine/raw-value';
-import type { Reader, ReplyWriter } from '../engine/reader';
+import type { OfferedTools, Reader, ReplyWriter } from '../engine/reader';
 import type { ResultLabel } from '../engine/text-protocol';
 import { endsReply } from '../engine/special-tokens';
 import { restOfTag, takesClosing } from '../engine/tags';
@@ -29,10 +28,8 @@ export function responseTag({ result }: ToolResult, label: ResultLabel): string 
   return ['<tool_response>', ...head, result, '</tool_response>'].join('\n');
 }
 
-type Tools = readonly ToolSpec[] | undefined;
-
 /** One parser for the whole family: JSON, `<function=…>` or a bare name inside `<tool_call>`, in all its spellings. */
-export function toolCallReader(id: string, tools: Tools): Reader {
+export function toolCallReader(id: string, tools: OfferedTools): Reader {
   let blockEnd = 0;
   return {
     id,
@@ -68,7 +65,7 @@ export function toolCallReader(id: string, tools: Tools): Reader {
  * Models leave out `<tool_call>` after a sentence: a bare `<function=…>` counts at the beginning of a line for an
  * offered tool. A closing tag without its opener is a leftover of that.
  */
-function* isOffered(cursor: Cursor, offset: number, tools: Tools): Reading<boolean> {
+function* isOffered(cursor: Cursor, offset: number, tools: OfferedTools): Reading<boolean> {
   const name = yield* restOfTag(cursor, offset + '<function='.length);
   return findTool(tools ?? [], name.trim()) !== undefined;
 }
@@ -77,7 +74,7 @@ function* isOffered(cursor: Cursor, offset: number, tools: Tools): Reading<boole
  * Returns false if the tag around calls is not closed and the reply continues: when another form is in use, none of it
  * counts then.
  */
-function* readBlock(reply: ReplyWriter, opener: string, tools: Tools): Reading<boolean> {
+function* readBlock(reply: ReplyWriter, opener: string, tools: OfferedTools): Reading<boolean> {
   const { cursor } = reply;
   const marks = (yield* marksOf(cursor, opener)) ?? PLAIN;
   const isList = yield* cursor.takes(marks.list.open);
@@ -88,7 +85,7 @@ function* readBlock(reply: ReplyWriter, opener: string, tools: Tools): Reading<b
   return (yield* takesClosing(cursor, marks.list.close)) || (yield* endsReply(cursor));
 }
 
-function* readToolCall(reply: ReplyWriter, marks: Marks, tools: Tools): Reading<void> {
+function* readToolCall(reply: ReplyWriter, marks: Marks, tools: OfferedTools): Reading<void> {
   const { cursor } = reply;
   let offset = yield* blanksEnd(cursor, marks.open.length);
   while (yield* cursor.sees(marks.open, offset)) {
@@ -115,7 +112,7 @@ abstract class Body extends CallBody {
   constructor(
     reply: ReplyWriter,
     protected readonly marks: Marks,
-    protected readonly tools: Tools,
+    protected readonly tools: OfferedTools,
     protected readonly wrapper?: string,
   ) {
     super(reply, reply.cursor.position - (wrapper?.length ?? 0));

@@ -1,5 +1,6 @@
 import type { ContextMemory, ContextWindow } from '../../../src/core/context/known-window';
-import type { AgentOptions, Summarizer } from '../../../src/core/run/agent-options';
+import type { RunModel, Summarizer } from '../../../src/core/context/run-model';
+import type { RunPrompt } from '../../../src/core/words/prompt';
 import type { Budget } from '../../../src/core/run/budget';
 import type { FolderRules } from '../../../src/core/run/folder-rules';
 import type { Hooks } from '../../../src/core/run/hooks';
@@ -116,9 +117,9 @@ export interface TestSessionOptions {
   readonly instructions?: string;
   /** `true` if not given. */
   readonly isAttended?: boolean;
-  readonly suggestProtocol?: AgentOptions['suggestProtocol'];
+  readonly suggestProtocol?: RunPrompt['suggestProtocol'];
   readonly isFormChosen?: boolean;
-  readonly onRequest?: AgentOptions['onRequest'];
+  readonly onRequest?: RunModel['onRequest'];
   readonly keep?: SessionOptions['keep'];
   readonly hooks?: Hooks;
   readonly summarizer?: Summarizer;
@@ -144,24 +145,33 @@ export function testSession(options: TestSessionOptions): TestSession {
       prepareRun: async (signal) => {
         await options.preparing?.(signal);
         return {
-          model: options.model ?? model,
-          protocol,
-          instructions: options.instructions ?? 'Be good.',
-          window: { reply: 0, count: (text) => Math.ceil(text.length / 4), ...options.window },
-          ...(options.memory && { memory: options.memory }),
-          ...(options.dropsTools && { dropsTools: true }),
-          ...(options.suggestProtocol && { suggestProtocol: options.suggestProtocol }),
-          ...(options.isFormChosen && { isFormChosen: true }),
-          ...(options.onRequest && { onRequest: options.onRequest }),
-          ...(options.hooks && { hooks: options.hooks }),
-          ...(options.summarizer && { summarizer: options.summarizer }),
-          ...(options.folderRules && { folderRules: options.folderRules }),
-          config: () => config,
-          budget: () => ({ ...noBudget, ...options.budget }),
+          model: {
+            client: options.model ?? model,
+            window: { reply: 0, count: (text) => Math.ceil(text.length / 4), ...options.window },
+            ...(options.memory && { memory: options.memory }),
+            ...(options.dropsTools && { dropsTools: true }),
+            ...(options.summarizer && { summarizer: options.summarizer }),
+            ...(options.onRequest && { onRequest: options.onRequest }),
+          },
+          prompt: {
+            protocol,
+            instructions: options.instructions ?? 'Be good.',
+            ...(options.suggestProtocol && { suggestProtocol: options.suggestProtocol }),
+            ...(options.isFormChosen && { isFormChosen: true }),
+          },
           tools: {
-            offered: () => tools.filter((tool) => !off.includes(tool.spec.name)),
-            whyUnavailable: (name) =>
-              off.includes(name) ? `The tool "${name}" is switched off.` : undefined,
+            offer: {
+              offered: () => tools.filter((tool) => !off.includes(tool.spec.name)),
+              whyUnavailable: (name) =>
+                off.includes(name) ? `The tool "${name}" is switched off.` : undefined,
+            },
+            config: () => config,
+            ...(options.hooks && { hooks: options.hooks }),
+            ...(options.folderRules && { folderRules: options.folderRules }),
+          },
+          limits: {
+            rounds: () => config.maxIterations,
+            budget: () => ({ ...noBudget, ...options.budget }),
           },
         };
       },

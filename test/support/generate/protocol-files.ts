@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { dump } from 'js-yaml';
-import { summary } from '../../../src/core/run/parse-reply';
+import { summary } from '../../../src/core/reply/parse-reply';
 import type { ToolCall, ToolResult } from '../../../src/core/words/messages';
 import type { ChatMessage } from '../../../src/core/words/model';
 import type { Protocol, RenderedPart } from '../../../src/core/words/protocol';

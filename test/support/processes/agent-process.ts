@@ -49,18 +49,18 @@ async function main({ folder, title, acknowledged, ...options }: AgentProcessOpt
   const session = new Session(
     {
       prepareRun: async () => ({
-        model: openAiModel({
-          name: 'm',
-          model: 'm',
-          baseUrl: options.baseUrl,
-          apiKey: async () => undefined,
-        }),
-        protocol,
-        instructions: 'Be good.',
-        window: { reply: 0, count: (text) => text.length / 4 },
-        tools: workspace.registry,
-        config: () => config,
-        budget: () => noBudget,
+        model: {
+          client: openAiModel({
+            name: 'm',
+            model: 'm',
+            baseUrl: options.baseUrl,
+            apiKey: async () => undefined,
+          }),
+          window: { reply: 0, count: (text) => text.length / 4 },
+        },
+        prompt: { protocol, instructions: 'Be good.' },
+        tools: { offer: workspace.registry, config: () => config },
+        limits: { rounds: () => config.maxIterations, budget: () => noBudget },
       }),
       judge: (request) => judgeCall(request, { ...config, isTrusted: true }, [{ type: 'edits-in-session' }]),
       onError: fail,

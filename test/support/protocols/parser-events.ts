@@ -1,4 +1,4 @@
-import { CallIds } from '../../../src/core/run/call-ids';
+import { CallIds } from '../../../src/core/reply/call-ids';
 import type { Diagnostic } from '../../../src/core/words/messages';
 import type { EndReason, ModelDelta, ToolCallDelta } from '../../../src/core/words/model';
 import type { ParserOptions, Protocol, ReplyEvent } from '../../../src/core/words/protocol';

@@ -1,5 +1,5 @@
-import { CallIds } from '../../../src/core/run/call-ids';
-import { standingEvents } from '../../../src/core/run/parse-reply';
+import { CallIds } from '../../../src/core/reply/call-ids';
+import { standingEvents } from '../../../src/core/reply/parse-reply';
 import type { EndReason, ModelDelta } from '../../../src/core/words/model';
 import type { ParserOptions, Protocol, ReplyEvent } from '../../../src/core/words/protocol';
 import type { ToolSpec } from '../../../src/core/words/tool';

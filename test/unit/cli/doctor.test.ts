@@ -6,6 +6,7 @@ import type { DoctorReport } from '../../../src/doctor/report';
 import { runCli } from '../../support/processes/run-cli';
 import { answerWith, FakeEndpoint, streamText } from '../../support/servers/fake-endpoint';
 import { answerExams } from '../../support/servers/exam-endpoint';
+import { NeedsReasoning } from '../../support/servers/needs-reasoning';
 
 describe('parley doctor', function () {
   this.timeout(30_000);
@@ -50,18 +51,13 @@ describe('parley doctor', function () {
   });
 
   it('recommends what the endpoint wants besides', async () => {
-    const answer = answerExams('hermes', 3);
-    const error = '{"error":{"message":"reasoning_content is missing in an assistant message"}}';
-    endpoint.always((request) => {
-      const said = request.body.messages.filter(({ role }) => role === 'assistant');
-      return said.every((message) => 'reasoning_content' in message)
-        ? answer(request)
-        : answerWith(400, 'application/json', error);
-    });
+    const rule = new NeedsReasoning(answerExams('hermes', 3));
+    endpoint.always(rule.answer);
     const { stdout, stderr, code } = await doctor('--protocols', 'hermes', '--json');
     assert.equal(code, 0, stderr);
     const { settings } = JSON.parse(stdout) as DoctorReport;
     assert.deepEqual(settings, { protocol: 'hermes', reasoning: 'echo' });
+    assert.equal(rule.refusals, 1);
   });
 
   it('shows a table, and compares reports on one page', async () => {

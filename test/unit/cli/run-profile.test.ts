@@ -14,6 +14,7 @@ import {
   streamText,
   type EndpointReply,
 } from '../../support/servers/fake-endpoint';
+import { NeedsReasoning } from '../../support/servers/needs-reasoning';
 import { llamaCpp } from '../../support/servers/recorded-answers';
 
 const READ = { id: 'r', name: 'read_file', arguments: { path: 'notes.txt' } };
@@ -108,6 +109,14 @@ describe('run with every field of a profile', () => {
       assert.equal(reply?.['reasoning_content'], expected);
     });
   }
+
+  it('reasoning: what the endpoint requires costs one request in a run', async () => {
+    const replies = [1, 2].map(() => streamParts(native, [{ type: 'call', call: READ }]));
+    const rule = new NeedsReasoning(() => replies.pop() ?? streamText('Done.'));
+    endpoint.always(rule.answer);
+    const { code } = await withProfile({});
+    assert.deepEqual([code, rule.refusals, endpoint.requests.length], [0, 1, 4]);
+  });
 
   it('prompt: the tools are described in full or briefly, for any window', async () => {
     const length = async (prompt: string, contextWindow: number): Promise<number> => {

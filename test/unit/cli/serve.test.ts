@@ -13,6 +13,7 @@ import {
   streamParts,
   streamText,
 } from '../../support/servers/fake-endpoint';
+import { NeedsReasoning } from '../../support/servers/needs-reasoning';
 import { distFile } from '../../support/dist';
 import { long } from '../../support/platform';
 import { GatewayProcess } from '../../support/processes/gateway-process';
@@ -336,6 +337,17 @@ describe('parley serve, when something goes wrong', () => {
       assert.equal(response.headers.get('retry-after'), '7');
       assert.equal(((await response.json()) as Failed).error.type, 'rate_limit_error');
     }
+  });
+
+  it('meets what the upstream requires after one refusal, for all clients', async () => {
+    const rule = new NeedsReasoning();
+    upstream.always(rule.answer);
+    const messages = [QUESTION, { role: 'assistant', content: 'Which one?' }, QUESTION];
+    for (const stream of [false, true, false]) {
+      const response = await ask({ stream, messages });
+      assert.match(await response.text(), /Fine\./);
+    }
+    assert.equal(rule.refusals, 1);
   });
 
   it('says that a web page came instead of a reply', async () => {

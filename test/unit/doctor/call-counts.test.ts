@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AgentEvent } from '../../../src/core/words/events';
-import { noCounts, ReplyCounter, sumOfCounts, type CountedReply } from '../../../src/doctor/call-counts';
+import { noCounts, sumOfCounts } from '../../../src/core/words/call-counts';
+import { ReplyCounter, type CountedReply } from '../../../src/doctor/call-counts';
 import { replyEnd, toolCall } from '../../support/agent/chat-events';
 
 const round = (more: object = {}): AgentEvent => ({

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { reportOf, speedOf, timeoutsFrom, type ReportFacts } from '../../../src/doctor/report';
 import { reportPage, reportText, totalsOf } from '../../../src/doctor/report-texts';
 import type { Check } from '../../../src/doctor/contest';
-import type { SeenReply } from '../../../src/doctor/take-exam';
+import type { ExamReply } from '../../../src/doctor/take-exam';
 import { contestant } from '../../support/agent/exam-model';
 
-const reply = (firstMs: number, totalMs: number, input = 1_000, output = 50, cached = 0): SeenReply => ({
+const reply = (firstMs: number, totalMs: number, input = 1_000, output = 50, cached = 0): ExamReply => ({
   deltas: [],
   timing: { firstMs, totalMs },
   usage: { inputTokens: input, outputTokens: output, cachedTokens: cached },
-  hasThoughts: false,
+  hasReasoning: false,
 });
 
 describe('the speed of a server', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Carried } from '../../../src/core/words/carried';
+import type { ProviderMetadata } from '../../../src/core/words/provider-metadata';
 import type { Turn } from '../../../src/core/words/messages';
 import type { Model, ModelDelta } from '../../../src/core/words/model';
 import { rightReply } from '../../../src/doctor/exam';
@@ -9,7 +9,11 @@ import { tasks } from '../../../src/doctor/tasks';
 import { contestant, examRoom } from '../../support/agent/exam-model';
 
 const signal = new AbortController().signal;
-const carried: Carried = { origin: 'http://127.0.0.1', model: 'm', fields: { reasoning_content: 'Hm.' } };
+const carried: ProviderMetadata = {
+  origin: 'http://127.0.0.1',
+  model: 'm',
+  fields: { reasoning_content: 'Hm.' },
+};
 
 describe('an exam of several steps', () => {
   const { protocol } = contestant('native');
@@ -35,7 +39,7 @@ describe('an exam of several steps', () => {
     const { model, turns } = thinking({ type: 'reasoning', text: 'Hm.' }, { type: 'carried', carried });
     const outcome = await takeExam(exam, contestant('native'), { ...examRoom, model }, signal);
     assert.ok(outcome.type === 'result' && outcome.isRight);
-    assert.ok(outcome.replies.every(({ hasThoughts }) => hasThoughts));
+    assert.ok(outcome.replies.every(({ hasReasoning }) => hasReasoning));
     const said = turns.at(-1)!.filter((turn) => turn.type === 'reply');
     assert.deepEqual(
       said.slice(-exam.steps.length + 1).map((turn) => turn.carried),
@@ -50,6 +54,6 @@ describe('an exam of several steps', () => {
       { ...examRoom, model: thinking().model },
       signal,
     );
-    assert.ok(outcome.type === 'result' && outcome.replies.every(({ hasThoughts }) => !hasThoughts));
+    assert.ok(outcome.type === 'result' && outcome.replies.every(({ hasReasoning }) => !hasReasoning));
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseReply } from '../../../src/core/run/parse-reply';
+import { parseReply } from '../../../src/core/reply/parse-reply';
 import type { ReplyPart, Turn } from '../../../src/core/words/messages';
 import type { ModelDelta } from '../../../src/core/words/model';
 import type { Protocol, RenderedPart } from '../../../src/core/words/protocol';

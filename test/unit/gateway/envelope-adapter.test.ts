@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { CallIds } from '../../../src/core/run/call-ids';
+import { CallIds } from '../../../src/core/reply/call-ids';
 import type { ApiMessage, ApiTool } from '../../../src/gateway/api-messages';
 import {
   generateWithTools,

@@ -308,4 +308,11 @@ describe('a relayed reply', () => {
     assert.match(reply!.content, /"path":"a"/);
     assert.match(answers!.content, /The call was taken.*There is no tool "fly"/s);
   });
+
+  it('shows the model its text as it wrote it, however the stream was split', async () => {
+    const pieces = 'I look at the file.\n\n'.split('').map((text): ModelDelta => ({ type: 'text', text }));
+    const model = new DeltaModel([[...pieces, ...said(BAD)], said('Well.')]);
+    await relayed(ask([{ role: 'user', content: 'Go.' }]), findProtocol('json')!, model);
+    assert.match(model.requests[1]!.messages[2]!.content, /^I look at the file\./);
+  });
 });

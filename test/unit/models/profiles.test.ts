@@ -18,7 +18,7 @@ describe('priced', () => {
     };
     const request = native.request({ instructions: '', turns: [], tools: [] });
     const deltas: ModelDelta[] = [];
-    const costly = priced(model, { input: 3, output: 20 });
+    const costly = priced({ input: 3, output: 20 })(model);
     for await (const delta of costly.stream(request, new AbortController().signal)) deltas.push(delta);
     assert.deepEqual(deltas, [
       all[0],

@@ -25,7 +25,7 @@ describe('a server after a stop', () => {
     };
     const seen: string[] = [];
     if (stopAt === 0) stop.abort();
-    for await (const delta of sayingBusy(model, baseUrl, stopped).stream(request, stop.signal)) {
+    for await (const delta of sayingBusy(baseUrl, stopped)(model).stream(request, stop.signal)) {
       seen.push(delta.type === 'progress' ? delta.stage : delta.type);
       if (seen.length >= stopAt) stop.abort();
     }

@@ -4,13 +4,17 @@ import type { AgentEvent } from '../../../src/core/words/events';
 import type { Model } from '../../../src/core/words/model';
 import type { Protocol } from '../../../src/core/words/protocol';
 import { requestBody } from '../../../src/models/body';
-import { emptyBook, learning, type LessonBook } from '../../../src/models/learned';
-import { openAiModel, type OpenAiOptions } from '../../../src/models/openai';
+import { factInMemory } from '../../../src/models/fact';
+import { ModelFacts } from '../../../src/models/model-facts';
+import { learnRequirements, type ReasoningRequirements } from '../../../src/models/reasoning-requirements';
+import { openModel } from '../../../src/models/open-model';
+import type { ModelProfile } from '../../../src/models/profiles';
 import type { ServerKind } from '../../../src/models/server-facts';
 import { native } from '../../../src/protocols/native/native';
 import { vcp } from '../../../src/protocols/vcp/vcp';
 import { eventLine, readLine } from '../../../src/sessions/record';
 import { testSession, testTool } from '../../support/agent/test-session';
+import { modelAccess } from '../../support/servers/model-access';
 import { FakeEndpoint } from '../../support/servers/fake-endpoint';
 import { ThinkingServer, thinkingVendors, type ThinkingVendor } from '../../support/servers/thinking-servers';
 
@@ -35,10 +39,20 @@ describe('thinking', () => {
     readonly vendor: ThinkingVendor;
     readonly server?: ThinkingServer;
     readonly model?: string;
-    readonly lessons?: LessonBook;
-    readonly reasoning?: NonNullable<OpenAiOptions['reasoning']>;
+    readonly facts?: ModelFacts;
+    readonly reasoning?: NonNullable<ModelProfile['reasoning']>;
     readonly past?: readonly AgentEvent[];
     readonly protocol?: Protocol;
+  }
+
+  function profileOf(model: string, reasoning?: Talk['reasoning']): ModelProfile {
+    return {
+      id: 'test',
+      provider: 'openai',
+      baseUrl: endpoint.baseUrl,
+      model,
+      ...(reasoning && { reasoning }),
+    };
   }
 
   /** Sends one message, which takes five rounds, and returns all events. */
@@ -47,18 +61,14 @@ describe('thinking', () => {
     server,
     protocol = native,
     past = [],
-    ...options
+    facts = new ModelFacts(),
+    model = vendor.model,
+    reasoning,
   }: Talk): Promise<readonly AgentEvent[]> {
     const { reply } = server ?? new ThinkingServer(vendor, vcp);
     endpoint.always(reply);
-    const { model = vendor.model, ...rest } = options;
-    const client = openAiModel({
-      name: 'test',
-      baseUrl: endpoint.baseUrl,
-      apiKey: async () => undefined,
-      model,
-      ...rest,
-    });
+    const profile = profileOf(model, reasoning);
+    const client = await openModel(profile, modelAccess({ facts }), 'test');
     const { session, errors } = testSession({ protocol, tools: [echo], model: client, past });
     await session.send('Go.');
     assert.deepEqual(errors, []);
@@ -103,11 +113,11 @@ describe('thinking', () => {
   it('is learned from a refusal of an unknown endpoint, with one failed request', async () => {
     for (const name of ['DeepSeek', 'Kimi', 'Gemini']) {
       const vendor = thinkingVendors.find((each) => each.name === name)!;
-      const [server, lessons] = [new ThinkingServer(vendor, vcp), emptyBook()];
+      const [server, facts] = [new ThinkingServer(vendor, vcp), new ModelFacts()];
       let past = await talk({ vendor, protocol: vcp });
       // Calls in text have neither a signature nor reasoning.
-      past = await talk({ vendor, server, lessons, model: 'corp-large', past });
-      past = await talk({ vendor, server, lessons, model: 'corp-large', past });
+      past = await talk({ vendor, server, facts, model: 'corp-large', past });
+      past = await talk({ vendor, server, facts, model: 'corp-large', past });
       assert.equal(server.refused.length, 1, name);
       assert.equal(server.rounds, 10);
       assert.ok(past.every((event) => event.type !== 'run-end' || event.outcome.type === 'done'));
@@ -120,11 +130,11 @@ describe('thinking', () => {
       accepts: (message) => assert.equal(message['reasoning_content'], undefined),
       refusal: "messages[1]: 'reasoning_content' is not allowed in the input",
     };
-    const [server, lessons] = [new ThinkingServer(vendor, vcp), emptyBook()];
-    await talk({ vendor, server, lessons });
+    const [server, facts] = [new ThinkingServer(vendor, vcp), new ModelFacts()];
+    await talk({ vendor, server, facts });
     assert.equal(server.refused.length, 1);
     assert.equal(server.rounds, 5);
-    assert.deepEqual(lessons.read(), { refusesThoughts: true });
+    assert.deepEqual(facts.of(profileOf(vendor.model)).requirements.read(), { refusesReasoning: true });
   });
 
   it('is learned from nothing else, and asked again twice at most', async () => {
@@ -191,7 +201,7 @@ describe('thinking', () => {
   });
 });
 
-describe('a lesson about thoughts', () => {
+describe('a requirement about reasoning', () => {
   const failure = { code: 'rejected', message: 'The reasoning_content is missing.' } as const;
   const request = vcp.request({ instructions: '', turns: [], tools: [] });
 
@@ -200,20 +210,25 @@ describe('a lesson about thoughts', () => {
       isTaken ? 'sends nothing again that a server has taken, and is kept' : 'is tried at once',
       async () => {
         let requests = 0;
-        const book = emptyBook();
+        const known = factInMemory<ReasoningRequirements>({});
         const model: Model = {
           name: 'm',
           async *stream() {
             requests++;
             if (isTaken) yield { type: 'progress', stage: 'taken' };
-            yield book.read().wantsThoughts ? { type: 'end', reason: 'stop' } : { type: 'failure', failure };
+            yield known.read().needsReasoning
+              ? { type: 'end', reason: 'stop' }
+              : { type: 'failure', failure };
           },
         };
         const told: string[] = [];
-        for await (const { type } of learning(model, book).stream(request, new AbortController().signal))
+        for await (const { type } of learnRequirements(known)(model).stream(
+          request,
+          new AbortController().signal,
+        ))
           told.push(type);
         assert.deepEqual([requests, told], isTaken ? [1, ['progress', 'failure']] : [2, ['end']]);
-        assert.ok(book.read().wantsThoughts);
+        assert.ok(known.read().needsReasoning);
       },
     );
   }

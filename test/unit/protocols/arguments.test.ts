@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { CallIds } from '../../../src/core/run/call-ids';
+import { CallIds } from '../../../src/core/reply/call-ids';
 import type { ParserOptions } from '../../../src/core/words/protocol';
 import type { ToolSpec } from '../../../src/core/words/tool';
 import { findProtocol } from '../../../src/protocols';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { CallIds } from '../../../src/core/run/call-ids';
+import { CallIds } from '../../../src/core/reply/call-ids';
 import type { ModelDelta } from '../../../src/core/words/model';
 import type { Protocol } from '../../../src/core/words/protocol';
 import { protocols } from '../../../src/protocols';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { CallIds } from '../../../src/core/run/call-ids';
+import { CallIds } from '../../../src/core/reply/call-ids';
 import { envelope } from '../../../src/protocols/envelope/envelope';
 import { json } from '../../../src/protocols/json';
 import { parseText } from '../../support/protocols/run-parser';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { CallIds } from '../../../src/core/run/call-ids';
+import { CallIds } from '../../../src/core/reply/call-ids';
 import { findProtocol, protocols } from '../../../src/protocols';
 import { cutPositions } from '../../hosts/random-cases';
 import { foreignForms, readTool } from '../../support/protocols/foreign-forms';
 import { parseDeltas, parseText, splitText, type ParseOptions } from '../../support/protocols/run-parser';
-import { summary } from '../../../src/core/run/parse-reply';
+import { summary } from '../../../src/core/reply/parse-reply';
 
 const recovering: ParseOptions = { recover: true };
 

@@ -4,7 +4,7 @@ import { protocols } from '../../../src/protocols';
 import { caseSample, caseCount } from '../../hosts/random-cases';
 import { parseText, splitText } from '../../support/protocols/run-parser';
 import { casesIn, problemOfReplies, replyCases } from '../../support/protocols/reply-cases';
-import { summary } from '../../../src/core/run/parse-reply';
+import { summary } from '../../../src/core/reply/parse-reply';
 
 /** Longer replies are cut at random places instead of at each. */
 const SHORT = 600;

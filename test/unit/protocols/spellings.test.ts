@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { summary } from '../../../src/core/run/parse-reply';
+import { summary } from '../../../src/core/reply/parse-reply';
 import type { ToolSpec } from '../../../src/core/words/tool';
 import { findProtocol, protocols } from '../../../src/protocols';
 import { cutPositions } from '../../hosts/random-cases';

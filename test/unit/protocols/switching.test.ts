@@ -96,19 +96,22 @@ async function converse(order: readonly Protocol[]): Promise<ModelRequest[]> {
   const session = new Session({
     prepareRun: async () => ({
       model: {
-        name: 'recorded',
-        stream: (request, signal) => {
-          requests.push(request);
-          return scripted.stream(request, signal);
+        client: {
+          name: 'recorded',
+          stream: (request, signal) => {
+            requests.push(request);
+            return scripted.stream(request, signal);
+          },
         },
+        window: { reply: 0, count: (text) => text.length },
       },
       // SAFETY: there is one protocol for each message that is sent.
-      protocol: order[sent++]!,
-      window: { reply: 0, count: (text) => text.length },
-      instructions: 'Be good.',
-      config: () => testConfig,
-      budget: () => noBudget,
-      tools: { offered: () => tools, whyUnavailable: () => undefined },
+      prompt: { protocol: order[sent++]!, instructions: 'Be good.' },
+      tools: {
+        offer: { offered: () => tools, whyUnavailable: () => undefined },
+        config: () => testConfig,
+      },
+      limits: { rounds: () => testConfig.maxIterations, budget: () => noBudget },
     }),
     judge: ({ effect }) => ({
       verdict: { decision: effect === 'read' ? 'auto' : 'ask', reason: 'it writes' },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { CallIds } from '../../../src/core/run/call-ids';
-import { summary } from '../../../src/core/run/parse-reply';
+import { CallIds } from '../../../src/core/reply/call-ids';
+import { summary } from '../../../src/core/reply/parse-reply';
 import type { ReplyEvent } from '../../../src/core/words/protocol';
 import { protocols } from '../../../src/protocols';
 import { foreignForms, protocolOf, readTool } from '../../support/protocols/foreign-forms';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { CallIds } from '../../../src/core/run/call-ids';
+import { CallIds } from '../../../src/core/reply/call-ids';
 import { findProtocol } from '../../../src/protocols';
 import { casesIn } from '../../support/protocols/reply-cases';
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 /** Server type, server, model, test, protocol. */
 const STEPS = 5;
 
-export interface Row<T> extends vscode.QuickPickItem {
+export interface StepRow<T> extends vscode.QuickPickItem {
   /** Absent for headings and read-only rows. */
   readonly value?: T;
 }
@@ -21,14 +21,14 @@ interface Head {
 export interface ListQuestion<T> extends Head {
   readonly placeholder: string;
   /** Recomputed from the typed text. */
-  readonly rows: (typed: string) => readonly Row<T>[];
+  readonly rows: (typed: string) => readonly StepRow<T>[];
   /** Runs while the list is shown. Its result is the answer; `redraw` recomputes the rows. */
   readonly meanwhile?: (signal: AbortSignal, redraw: () => void) => Promise<T | undefined>;
 }
 
 /** Shows a list until the user picks something, or the background work finds an answer. */
 export async function askInList<T>(question: ListQuestion<T>): Promise<Answer<T>> {
-  const list = vscode.window.createQuickPick<Row<T>>();
+  const list = vscode.window.createQuickPick<StepRow<T>>();
   const stop = new AbortController();
   head(list, question);
   list.placeholder = question.placeholder;

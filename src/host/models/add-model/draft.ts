@@ -1,12 +1,11 @@
 import { visibleText } from '../../../base/text';
-import type { SettingValue } from '../../../manifest/settings';
+
 import type { ConnectionReport } from '../../../models/connection-test';
 import type { ModelProfile } from '../../../models/profiles';
 import type { ServerFacts } from '../../../models/server-facts';
 import { rootOf } from '../../../models/servers/ask';
 import type { FoundServer } from '../../../models/servers/local-servers';
-
-export type OwnProfile = SettingValue<'models'>[number];
+import type { OwnProfile } from '../own-models';
 
 /** Data of a model that is being added. Nothing is saved before the last step. */
 export interface Draft {

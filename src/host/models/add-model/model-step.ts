@@ -7,10 +7,10 @@ import type { FoundServer } from '../../../models/servers/local-servers';
 import { onOneLine } from '../../window/input-text';
 import { factsText } from '../facts-text';
 import { addressOf, keyOf, type AddParts, type StepOutcome } from './add-parts';
-import { askInList, type Row } from './ask-step';
+import { askInList, type StepRow } from './ask-step';
 import type { Chosen, Draft } from './draft';
 
-type Choice =
+type ModelChoice =
   | { readonly type: 'model'; readonly chosen: Chosen }
   | { readonly type: 'unlock'; readonly server: FoundServer }
   | { readonly type: 'again' };
@@ -24,7 +24,7 @@ export async function askModel(draft: Draft, parts: AddParts): Promise<StepOutco
   const known = new Map<string, ServerFacts>();
   const isEmpty = found.every(({ models, isLocked }) => models.length === 0 && !isLocked);
   const [only] = found;
-  const answer = await askInList<Choice>({
+  const answer = await askInList<ModelChoice>({
     step: 3,
     placeholder: isEmpty
       ? vscode.l10n.t('{0} lists no models. Enter a model name as the server knows it.', only?.label ?? '')
@@ -51,7 +51,10 @@ export async function askModel(draft: Draft, parts: AddParts): Promise<StepOutco
   return { type: 'next', step: 'test', draft: { ...draft, chosen: value.chosen } };
 }
 
-function serverRows(server: FoundServer, known: ReadonlyMap<string, ServerFacts>): readonly Row<Choice>[] {
+function serverRows(
+  server: FoundServer,
+  known: ReadonlyMap<string, ServerFacts>,
+): readonly StepRow<ModelChoice>[] {
   const { label, baseUrl, models, isLocked } = server;
   if (!isLocked && models.length === 0) return [];
   const heading = { label, kind: vscode.QuickPickItemKind.Separator };
@@ -81,7 +84,7 @@ function serverRows(server: FoundServer, known: ReadonlyMap<string, ServerFacts>
   ];
 }
 
-function typedRows(typed: string, server: FoundServer): readonly Row<Choice>[] {
+function typedRows(typed: string, server: FoundServer): readonly StepRow<ModelChoice>[] {
   const name = typed.trim();
   if (name === '' || server.models.some(({ id }) => id === name)) return [];
   return [

@@ -7,18 +7,17 @@ import { onOneLine } from '../../window/input-text';
 import { translated } from '../../window/translated';
 import { factsText } from '../facts-text';
 import type { StepOutcome } from './add-parts';
-import { askInList, type Row } from './ask-step';
+import { askInList, type StepRow } from './ask-step';
 import type { Chosen, Draft } from './draft';
 import { adviseProtocol, type AutoReason } from './protocol-rows';
 
 /** The id of a protocol, or `doctor`. */
-type Choice = string;
 
 /** Step 5: how the model calls tools. Shows the test result above. */
 export async function askProtocol(draft: Draft): Promise<StepOutcome> {
   const { chosen, report } = draft;
   if (!chosen) throw new Error('No model was chosen.');
-  const answer = await askInList<Choice>({
+  const answer = await askInList<string>({
     step: 5,
     title: vscode.l10n.t('Add Model: how {0} calls tools', onOneLine(chosen.model)),
     placeholder: [resultText(report), onOneLine(factsOf(chosen))].filter(Boolean).join(' · '),
@@ -30,7 +29,7 @@ export async function askProtocol(draft: Draft): Promise<StepOutcome> {
   return { type: 'done', draft: value === 'auto' ? draft : { ...draft, protocol: value } };
 }
 
-function rows(chosen: Chosen, report: ConnectionReport | undefined): readonly Row<Choice>[] {
+function rows(chosen: Chosen, report: ConnectionReport | undefined): readonly StepRow<string>[] {
   const { auto, why, instead } = adviseProtocol(chosen, report);
   return [
     ...(instead === undefined

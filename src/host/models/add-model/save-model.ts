@@ -5,7 +5,8 @@ import { translated } from '../../window/translated';
 import { factsText } from '../facts-text';
 import { changeOwnModels } from '../own-models';
 import type { AddParts } from './add-parts';
-import { profileOf, type Draft, type OwnProfile } from './draft';
+import type { OwnProfile } from '../own-models';
+import { profileOf, type Draft } from './draft';
 
 /** Saves the model and its key, picks it, and notifies the user. */
 export async function saveModel(draft: Draft, parts: AddParts): Promise<void> {

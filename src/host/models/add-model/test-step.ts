@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import type { ModelFailure } from '../../../core/words/model';
 import type { ConnectionReport } from '../../../models/connection-test';
+import { ModelFacts } from '../../../models/model-facts';
 import { mergeFacts, type ServerFacts } from '../../../models/server-facts';
 import { askServer } from '../../../models/servers/ask';
 import { linesFor, onOneLine } from '../../window/input-text';
 import { translated } from '../../window/translated';
 import { tryModel } from '../test-connection';
 import { addressOf, keyOf, type AddParts, type StepOutcome } from './add-parts';
-import { askInList, type Row } from './ask-step';
+import { askInList, type StepRow } from './ask-step';
 import { profileOf, type Chosen, type Draft } from './draft';
 
 interface Tested {
@@ -54,9 +55,13 @@ async function test(
   const report = await tryModel(
     profileOf(draft, []),
     {
-      keyFor: (address) => keyOf(address, draft, secrets),
-      keyCommand: (command, address) => secrets.keyCommand(command, address),
-      named: (name, address) => secrets.named(name, address),
+      secrets: {
+        keyFor: (address) => keyOf(address, draft, secrets),
+        keyCommand: (command, address) => secrets.keyCommand(command, address),
+        named: (name, address) => secrets.named(name, address),
+      },
+      // Escape must leave nothing behind.
+      facts: new ModelFacts(),
     },
     signal,
   );
@@ -76,8 +81,8 @@ async function tellFailure(
   draft: Draft,
 ): Promise<StepOutcome> {
   const { baseUrl, label, model } = chosen;
-  const again: Row<Next> = { label: vscode.l10n.t('Try again'), alwaysShow: true, value: 'again' };
-  const key: Row<Next> = { label: vscode.l10n.t('Enter another key…'), alwaysShow: true, value: 'key' };
+  const again: StepRow<Next> = { label: vscode.l10n.t('Try again'), alwaysShow: true, value: 'again' };
+  const key: StepRow<Next> = { label: vscode.l10n.t('Enter another key…'), alwaysShow: true, value: 'key' };
   const answer = await askInList<Next>({
     step: 4,
     placeholder: vscode.l10n.t('Testing {0} failed. Choose how to continue.', onOneLine(model)),

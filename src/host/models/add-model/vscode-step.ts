@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { onOneLine } from '../../window/input-text';
 import type { AddParts, StepOutcome } from './add-parts';
-import { askInList, type Row } from './ask-step';
+import { askInList, type StepRow } from './ask-step';
 import type { Chosen, Draft } from './draft';
 
 /** Ids of VS Code models, before vendor and id. */
@@ -12,7 +12,7 @@ const PREFIX = 'vscode:';
  * some.
  */
 export async function askVsCodeModel(draft: Draft, { choices }: AddParts): Promise<StepOutcome> {
-  const rows = (): readonly Row<Chosen>[] =>
+  const rows = (): readonly StepRow<Chosen>[] =>
     choices.pickers.model.options
       .filter(({ value }) => value.startsWith(PREFIX))
       .map(({ value, label, detail = '' }) => ({

@@ -11,7 +11,7 @@ export type Outcome<Step, Draft> =
   | { readonly type: 'left' }
   | { readonly type: 'done'; readonly draft: Draft };
 
-interface Place<Step, Draft> {
+interface StepPosition<Step, Draft> {
   readonly step: Step;
   readonly draft: Draft;
 }
@@ -26,8 +26,8 @@ export type Steps<Step extends string, Draft> = Readonly<
  */
 export async function walk<Step extends string, Draft>(
   steps: Steps<Step, Draft>,
-  first: Place<Step, Draft>,
-  before: readonly Place<Step, Draft>[] = [],
+  first: StepPosition<Step, Draft>,
+  before: readonly StepPosition<Step, Draft>[] = [],
 ): Promise<Draft | undefined> {
   const behind = [...before];
   let here = first;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { never } from '../../../base/never';
 import type { StepOutcome } from './add-parts';
-import { askInList, type Row } from './ask-step';
+import { askInList, type StepRow } from './ask-step';
 import type { Draft } from './draft';
 import { knownPlaces, typedPlace, type Where } from './where-rows';
 
@@ -41,7 +41,7 @@ export async function askWhere(draft: Draft): Promise<StepOutcome> {
   }
 }
 
-function rows(typed: string): readonly Row<Where>[] {
+function rows(typed: string): readonly StepRow<Where>[] {
   const place = typedPlace(typed);
   return [
     ...(place ? [typedRow(place)] : []),
@@ -70,7 +70,7 @@ function rows(typed: string): readonly Row<Where>[] {
   ];
 }
 
-function typedRow(place: Where & { readonly type: 'typed' }): Row<Where> {
+function typedRow(place: Where & { readonly type: 'typed' }): StepRow<Where> {
   const [first = ''] = place.baseUrls;
   return {
     label: vscode.l10n.t('Load models from {0}', place.host),
@@ -81,10 +81,10 @@ function typedRow(place: Where & { readonly type: 'typed' }): Row<Where> {
   };
 }
 
-function knownRow(place: Where & { readonly type: 'known' }): Row<Where> {
+function knownRow(place: Where & { readonly type: 'known' }): StepRow<Where> {
   return { label: place.server.label, description: place.server.baseUrl, value: place };
 }
 
-function heading(label: string): Row<Where> {
+function heading(label: string): StepRow<Where> {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }

@@ -9,7 +9,7 @@ import type { FileProblem } from './read-text';
 import { PLACES, readPicked, readUsualPlaces, type Source } from './sources';
 import { isKnown, keysOf, profilesFrom, withoutTwins } from './take-over';
 
-interface Parts {
+interface ImportParts {
   readonly settings: SettingsStore;
   readonly secrets: Secrets;
   /** Our global storage folder, from which VS Code's profile folder is found. */
@@ -17,7 +17,7 @@ interface Parts {
 }
 
 /** Imports models from other programs. Nothing is read before the user chooses where. */
-export async function importModels(parts: Parts): Promise<void> {
+export async function importModels(parts: ImportParts): Promise<void> {
   const sources = await askForSources(parts.storage);
   if (!sources) return;
   const read = withoutTwins(sources.flatMap(({ models }) => models));
@@ -73,7 +73,7 @@ async function tellNothing(sources: readonly Source[]): Promise<void> {
     await vscode.commands.executeCommand('parley.addModel');
 }
 
-interface Item extends vscode.QuickPickItem {
+interface FoundItem extends vscode.QuickPickItem {
   readonly found?: FoundModel;
 }
 
@@ -87,7 +87,7 @@ function choose(
   const items = read.map((each) => itemOf(each, each.type === 'found' && isKnown(each, own)));
   const taken = items.filter(({ found }) => found !== undefined);
   const left = items.filter(({ found }) => found === undefined);
-  const list = vscode.window.createQuickPick<Item>();
+  const list = vscode.window.createQuickPick<FoundItem>();
   list.title = vscode.l10n.t('Import Models');
   list.placeholder = vscode.l10n.t('Select the models to import');
   list.canSelectMany = true;
@@ -119,7 +119,7 @@ function choose(
   });
 }
 
-function problems(sources: readonly Source[]): readonly Item[] {
+function problems(sources: readonly Source[]): readonly FoundItem[] {
   return sources
     .filter(({ problem }) => problem !== undefined)
     .map(({ place, problem }) => ({ label: onOneLine(place), detail: problemText(problem) }));
@@ -144,7 +144,7 @@ function problemText(problem: FileProblem | undefined): string {
   }
 }
 
-function itemOf(read: ReadModel, isInList: boolean): Item {
+function itemOf(read: ReadModel, isInList: boolean): FoundItem {
   const { from, name } = read;
   const label = onOneLine(name);
   if (read.type === 'left-out') return { label, description: from, detail: whyText(read.why, read) };

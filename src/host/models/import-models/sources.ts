@@ -16,7 +16,7 @@ export interface Source {
   readonly problem?: FileProblem;
 }
 
-interface Place {
+interface ProfilesFile {
   readonly file: vscode.Uri;
   /** Where Cline keeps the keys of its models. */
   readonly secrets?: vscode.Uri;
@@ -26,14 +26,14 @@ interface Place {
 export async function readUsualPlaces(storage: vscode.Uri): Promise<readonly Source[]> {
   const places = usualPlaces(storage);
   const profiles = await profilesOf(vscode.Uri.joinPath(storage, '../../profiles'));
-  const read = await Promise.all([...places, ...profiles].map(readPlace));
+  const read = await Promise.all([...places, ...profiles].map(readFound));
   return [...read.filter((source) => source !== undefined), ...settingsOfVsCode()];
 }
 
 /** Shown to the user before they are read. */
 export const PLACES = '~/.continue, ~/.cline, Roo Code, VS Code';
 
-function usualPlaces(storage: vscode.Uri): readonly Place[] {
+function usualPlaces(storage: vscode.Uri): readonly ProfilesFile[] {
   const home = vscode.Uri.file(homedir());
   const inHome = (...names: string[]): vscode.Uri => vscode.Uri.joinPath(home, ...names);
   const cline = inHome('.cline', 'data');
@@ -58,7 +58,7 @@ function absolute(given: string): string {
 }
 
 /** VS Code profiles except the default one. */
-async function profilesOf(folder: vscode.Uri): Promise<readonly Place[]> {
+async function profilesOf(folder: vscode.Uri): Promise<readonly ProfilesFile[]> {
   try {
     const entries = await vscode.workspace.fs.readDirectory(folder);
     return entries
@@ -78,7 +78,7 @@ function settingsOfVsCode(): readonly Source[] {
 }
 
 /** Models of a file; nothing if it does not exist. */
-async function readPlace({ file, secrets }: Place): Promise<Source | undefined> {
+async function readFound({ file, secrets }: ProfilesFile): Promise<Source | undefined> {
   const read = await readFile(file);
   if (read === undefined) return undefined;
   const place = nameOf(file);
@@ -94,7 +94,7 @@ async function readPlace({ file, secrets }: Place): Promise<Source | undefined> 
 
 /** A file that the user picked. */
 export async function readPicked(file: vscode.Uri): Promise<Source> {
-  return (await readPlace({ file })) ?? { place: nameOf(file), models: [], problem: { why: 'closed' } };
+  return (await readFound({ file })) ?? { place: nameOf(file), models: [], problem: { why: 'closed' } };
 }
 
 async function readFile(file: vscode.Uri): Promise<ReadText | undefined> {

@@ -1,6 +1,7 @@
 import type { FoundModel, ReadModel } from '../../../models/imports/found-model';
 import { withAddress, type ModelProfile } from '../../../models/profiles';
-import { freeId, type OwnProfile } from '../add-model/draft';
+import { freeId } from '../add-model/draft';
+import type { OwnProfile } from '../own-models';
 
 /** The profile of an imported model, without its key. */
 export function profileFrom(found: FoundModel, profiles: readonly ModelProfile[]): OwnProfile {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Calibration, type Factors } from '../../../../src/core/context/calibration';
-import { Gauge } from '../../../../src/core/context/gauge';
+import { ContextBudget } from '../../../../src/core/context/context-budget';
 import { emptyMemory } from '../../../../src/core/context/known-window';
 import { shortfall, type Shortfall } from '../../../../src/core/context/shortfall';
 import { emptyTranscript } from '../../../../src/core/transcript/transcript';
@@ -242,18 +242,18 @@ describe('what was learned of a model', () => {
   const vcp = findProtocol('vcp')!;
   const json = findProtocol('json')!;
   const facts = { instructions: 'x'.repeat(3_000), tools: [], promptForm: 'full' } as const;
-  const gauge = (memory = emptyMemory()): Gauge =>
-    new Gauge({ reply: 0, count: (text) => text.length }, memory);
+  const budget = (memory = emptyMemory()): ContextBudget =>
+    new ContextBudget({ reply: 0, count: (text) => text.length }, memory);
 
   it('is there in the next session', () => {
     const memory = emptyMemory();
-    const first = gauge(memory);
+    const first = budget(memory);
     first.learn(first.request(vcp, facts, emptyTranscript), { inputTokens: 4_506, outputTokens: 1 });
-    assert.ok(near(gauge(memory).request(vcp, facts, emptyTranscript).total, 4_506, 0.02));
+    assert.ok(near(budget(memory).request(vcp, facts, emptyTranscript).total, 4_506, 0.02));
   });
 
   it('helps to guess in another protocol', () => {
-    const measured = gauge();
+    const measured = budget();
     measured.learn(measured.request(vcp, facts, emptyTranscript), { inputTokens: 4_506, outputTokens: 1 });
     assert.ok(near(measured.request(json, facts, emptyTranscript).total, 4_506, 0.05));
   });

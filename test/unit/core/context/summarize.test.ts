@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { turnsOf } from '../../../../src/core/transcript/history';
-import type { Summarizer } from '../../../../src/core/run/agent-options';
+import type { Summarizer } from '../../../../src/core/context/run-model';
 import type { AgentEvent } from '../../../../src/core/words/events';
 import type { Model, ModelDelta, ModelRequest } from '../../../../src/core/words/model';
 import type { RunOutcome } from '../../../../src/core/words/outcome';

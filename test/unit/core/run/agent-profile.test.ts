@@ -23,7 +23,7 @@ describe('agents', () => {
       const config = configFor(planner, { ...testConfig, toolsOnDemand: 'auto' });
       const offered = scratch.registry.offered(config);
       ok(offered.every(({ effect }) => effect === 'read'));
-      const described = describedTools({ tools: scratch.registry, protocol: native }, config);
+      const described = describedTools({ offer: scratch.registry, protocol: native }, config);
       const names = described.map(({ spec }) => spec.name);
       deepEqual(
         ['update_todos', 'ask_user', 'write_file', 'run_shell_command'].map((name) => names.includes(name)),

@@ -36,7 +36,7 @@ describe('the tools of three servers', () => {
 /** Written like a chat template. */
 function firstRequest(protocol: Protocol, tools: readonly Tool[]): string {
   const registry = new ToolRegistry({ tools: () => tools });
-  const described = describedTools({ tools: offerOver(protocol, registry), protocol }, defaultConfig);
+  const described = describedTools({ offer: offerOver(protocol, registry), protocol }, defaultConfig);
   const { messages, tools: functions } = protocol.request({
     ...buildInstructions({ roots: ['compute'], platform: 'linux', hasTools: true, instructions: '' }),
     turns: [{ type: 'user', text: 'Say how many parts there are in src.' }],

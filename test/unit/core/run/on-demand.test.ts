@@ -44,7 +44,7 @@ function servers(count: number, each: number, nameLength = 8): Tool[] {
 }
 
 function offer(tools: readonly Tool[], config: Partial<ToolCallConfig> = AUTO, protocol = native) {
-  const offering = { tools: { offered: () => tools, whyUnavailable: () => undefined }, protocol };
+  const offering = { offer: { offered: () => tools, whyUnavailable: () => undefined }, protocol };
   const specs = describedTools(offering, { ...testConfig, ...config }).map(({ spec }) => spec);
   return {
     names: specs.map(({ name }) => name),
@@ -128,7 +128,7 @@ describe('what is described from the beginning', () => {
 
   it('is the same object each time, so that nothing is described again', () => {
     const offering = {
-      tools: { offered: () => [...all], whyUnavailable: () => undefined },
+      offer: { offered: () => [...all], whyUnavailable: () => undefined },
       protocol: native,
     };
     const first = describedTools(offering, { ...testConfig, ...AUTO });
@@ -224,7 +224,7 @@ for (const protocol of protocols) {
 
     it('are part of the grammar for replies, with the tool that loads them', () => {
       const offering = {
-        tools: { offered: () => [core, seldom, rare], whyUnavailable: () => undefined },
+        offer: { offered: () => [core, seldom, rare], whyUnavailable: () => undefined },
         protocol,
       };
       const specs = describedTools(offering, { ...testConfig, ...AUTO }).map(({ spec }) => spec);
@@ -279,7 +279,7 @@ describe('the tools of a server on demand', () => {
 
 describe('call_tool', () => {
   const offered = describedTools(
-    { tools: { offered: () => [core, seldom, rare], whyUnavailable: () => undefined }, protocol: native },
+    { offer: { offered: () => [core, seldom, rare], whyUnavailable: () => undefined }, protocol: native },
     { ...testConfig, ...AUTO },
   );
 

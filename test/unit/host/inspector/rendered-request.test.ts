@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { noBudget } from '../../../support/agent/no-budget';
 import type { ModelRequest } from '../../../../src/core/words/model';
 import { findReply, type ReplyRef } from '../../../../src/core/transcript/references';
-import type { RunSetup } from '../../../../src/core/session';
+import type { RunSetup } from '../../../../src/core/run/agent-options';
 import { renderedRequest, renderedResults } from '../../../../src/host/inspector/inspected-reply';
 import { protocols } from '../../../../src/protocols';
 import {
@@ -18,13 +18,16 @@ const echo = testTool('echo', 'read', async (text) => `said ${text}`);
 for (const protocol of protocols) {
   describe(`requests rendered once more over ${protocol.id}`, () => {
     const setup: RunSetup = {
-      model: new ScriptedModel(protocol, []),
-      protocol,
-      instructions: 'Be good.',
-      window: { reply: 0, count: (text) => Math.ceil(text.length / 4) },
-      config: () => testConfig,
-      budget: () => noBudget,
-      tools: { offered: () => [echo], whyUnavailable: () => undefined },
+      model: {
+        client: new ScriptedModel(protocol, []),
+        window: { reply: 0, count: (text) => Math.ceil(text.length / 4) },
+      },
+      prompt: { protocol, instructions: 'Be good.' },
+      tools: {
+        offer: { offered: () => [echo], whyUnavailable: () => undefined },
+        config: () => testConfig,
+      },
+      limits: { rounds: () => testConfig.maxIterations, budget: () => noBudget },
     };
     const held = async () => {
       const sent: { readonly request: ModelRequest; readonly reply: ReplyRef }[] = [];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ReplyAnswer } from '../../../../src/contract/lab-parse';
-import { parseReply } from '../../../../src/core/run/parse-reply';
+import { parseReply } from '../../../../src/core/reply/parse-reply';
 import { doParseJob, type ParseInput } from '../../../../src/host/lab/parse-job';
 import { replyDeltas } from '../../../../src/models/chat-chunks';
 import { limits } from '../../../../src/base/limits';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { foldEvents } from '../../../../src/core/transcript/fold-events';
-import { parseReply } from '../../../../src/core/run/parse-reply';
+import { parseReply } from '../../../../src/core/reply/parse-reply';
 import { recordedReplies, repliedTurns } from '../../../../src/host/lab/recorded-replies';
 import { replyDeltas } from '../../../../src/models/chat-chunks';
 import { findProtocol, protocols } from '../../../../src/protocols';

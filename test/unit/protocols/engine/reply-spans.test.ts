@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseReply } from '../../../../src/core/run/parse-reply';
+import { parseReply } from '../../../../src/core/reply/parse-reply';
 import { replyDeltas } from '../../../../src/models/chat-chunks';
 import { findProtocol, protocols } from '../../../../src/protocols';
 import { replySpans } from '../../../../src/protocols/engine/reply-spans';

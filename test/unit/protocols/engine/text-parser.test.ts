@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { CallIds } from '../../../../src/core/run/call-ids';
+import { CallIds } from '../../../../src/core/reply/call-ids';
 import { findProtocol } from '../../../../src/protocols';
 import { Cursor } from '../../../../src/protocols/engine/cursor';
 import { Trial } from '../../../../src/protocols/engine/trial';

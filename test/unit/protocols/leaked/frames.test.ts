@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { summary } from '../../../../src/core/run/parse-reply';
+import { summary } from '../../../../src/core/reply/parse-reply';
 import { findProtocol } from '../../../../src/protocols';
 import { readTool } from '../../../support/protocols/foreign-forms';
 import { parseText, splitText } from '../../../support/protocols/run-parser';

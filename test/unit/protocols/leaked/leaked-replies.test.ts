@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { load } from 'js-yaml';
-import { summary } from '../../../../src/core/run/parse-reply';
+import { summary } from '../../../../src/core/reply/parse-reply';
 import { findProtocol } from '../../../../src/protocols';
 import { caseSample } from '../../../hosts/random-cases';
 import { repository } from '../../../hosts/repository';

@@ -1,0 +1,29 @@
+import type { Turn } from '../words/messages';
+import type { ModelRequest } from '../words/model';
+import type { RunPrompt } from '../words/prompt';
+import type { Tool } from '../words/tool';
+import type { ContextBudget } from './context-budget';
+
+/** The tools of a request. */
+export interface RequestTools {
+  readonly described: readonly Tool[];
+  /** Tools whose definitions came in results. */
+  readonly loaded: readonly Tool[];
+}
+
+/** The request for the model. */
+export function renderRequest(
+  { protocol, instructions, situation, promptForm }: RunPrompt,
+  { described, loaded }: RequestTools,
+  turns: readonly Turn[],
+  contextBudget: Pick<ContextBudget, 'form'>,
+): ModelRequest {
+  return protocol.request({
+    instructions,
+    ...(situation !== undefined && { situation }),
+    turns,
+    tools: described.map(({ spec }) => spec),
+    ...(loaded.length > 0 && { loaded: loaded.map(({ spec }) => spec) }),
+    promptForm: contextBudget.form(promptForm),
+  });
+}

@@ -1,0 +1,65 @@
+import type { SentConversation } from '../../context/run-model';
+import type { Transcript } from '../../transcript/transcript';
+import type { Reply } from '../receive-reply';
+import { isAnnouncement } from './announcement';
+import { isCutCall } from './cut-call';
+import { ending, type ReplyCheck } from './reply-check';
+
+/**
+ * Notices replies that stop although the task is not done: empty ones, and those that only announce a step. The model
+ * is asked once to go on. A second one in a row ends the run, because a model that does it twice keeps doing it.
+ */
+export function falseStop({ transcript }: Pick<SentConversation, 'transcript'>): ReplyCheck {
+  let hasAsked = false;
+  return {
+    look: (reply) => {
+      // It is no step forward either.
+      if (isCutCall(reply)) return undefined;
+      const found = falseStopOf(reply, transcript());
+      if (!found) {
+        hasAsked = false;
+        return undefined;
+      }
+      const { message, hint, again } = found;
+      if (hasAsked) return ending({ type: 'done', code: 'empty-reply', message: again });
+      hasAsked = true;
+      return { next: { type: 'ask-again', message, hint } };
+    },
+  };
+}
+
+function falseStopOf(reply: Reply, transcript: Transcript): FalseStop | undefined {
+  const isEnd = reply.reason === 'stop' || reply.reason === 'tool-calls';
+  if (!isEnd || reply.requests.length > 0) return undefined;
+  if (reply.isEmpty) return EMPTY;
+  return usedTools(transcript) && isAnnouncement(reply.text) ? ANNOUNCED : undefined;
+}
+
+interface FalseStop {
+  readonly message: string;
+  readonly hint: string;
+  /** The outcome of the run if it happens again. */
+  readonly again: string;
+}
+
+const EMPTY: FalseStop = {
+  message: 'The reply was empty, so the model was asked once to continue.',
+  hint: '[Your last reply was empty. Continue the task: make the next call, or answer in plain text.]',
+  again:
+    'The model gave two empty replies in a row. Send a message to continue, or pick another model or protocol.',
+};
+
+const ANNOUNCED: FalseStop = {
+  message: 'The reply announced a step but did not take it, so the model was asked once to continue.',
+  hint: '[You said what you would do next, but made no call. Make that call now, or answer in plain text if you are done.]',
+  again:
+    'The model announced its next step twice without taking it. Send a message to continue, or pick another model or protocol.',
+};
+
+/** Whether the model has called a tool since the user's last message. */
+function usedTools({ entries }: Transcript): boolean {
+  const since = entries.findLastIndex(({ type }) => type === 'user');
+  return entries
+    .slice(since + 1)
+    .some((entry) => entry.type === 'reply' && entry.parts.some(({ type }) => type === 'call'));
+}

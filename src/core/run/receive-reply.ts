@@ -1,0 +1,184 @@
+import type { RunModel } from '../context/run-model';
+import type { CallIds } from '../reply/call-ids';
+import { EchoDetector } from '../reply/echo-detector';
+import { RepetitionWatch } from '../reply/repetition';
+import { ReplyReader, type CallRequest } from '../reply/reply-reader';
+import { entryTurns } from '../transcript/history';
+import type { Transcript } from '../transcript/transcript';
+import type { AgentEvent } from '../words/events';
+import { wholeReply } from '../words/messages';
+import type { EndReason, ModelFailure, ModelRequest, Usage } from '../words/model';
+import type { RunPrompt } from '../words/prompt';
+import type { ParserOptions, ReplyEvent } from '../words/protocol';
+import type { AgentOptions, RunConversation, RunTools } from './agent-options';
+import type { Round } from './prepare-round';
+
+/** A reply that has ended. */
+export interface Reply {
+  /** Calls and malformed calls in the order written. */
+  readonly requests: readonly CallRequest[];
+  readonly reason: EndReason;
+  /** The visible text. */
+  readonly text: string;
+  /** Nothing visible was written. */
+  readonly isEmpty: boolean;
+  /**
+   * Length of the request and its reply, including reasoning: a substitute for tokens if the endpoint does not report
+   * them.
+   */
+  readonly characters: number;
+  readonly usage?: Usage;
+  /** The text that it repeated until it was stopped. None of its calls run. */
+  readonly repeated?: string;
+  /** Another form in which the model wrote calls. */
+  readonly otherForm?: string;
+  readonly failure?: ModelFailure;
+}
+
+const CUT_OFF: ModelFailure = {
+  code: 'cut-off',
+  message: 'The reply was cut off, and none of its calls ran. Send the message again.',
+};
+
+/**
+ * Sends one request and reads its reply to the end, emitting events while it streams. An edited reply needs no request.
+ */
+export async function receiveReply(
+  { model, prompt, tools, conversation }: Pick<AgentOptions, 'model' | 'prompt' | 'tools' | 'conversation'>,
+  round: Round,
+  signal: AbortSignal,
+): Promise<Reply> {
+  const { emit } = conversation;
+  const { editedReply, request } = round;
+  if (request) model.onRequest?.(request, { number: conversation.transcript().replies - 1 });
+  // An edited reply was checked by the user.
+  const watch = request && new RepetitionWatch();
+  let repeated: string | undefined;
+  // A file cannot make a model copy an API call; it can with text.
+  const echoes = request?.tools ? undefined : new EchoDetector(foreignTexts(prompt, conversation));
+  const reader = new ReplyReader((editedReply ?? prompt).protocol, {
+    ...parserOptions(model, tools, conversation.ids, round),
+    ...(echoes && { isEcho: (written) => echoes.isEcho(written) }),
+  });
+  const pass = (event: ReplyEvent): void => {
+    repeated ??= watch?.look(event);
+    emit(event);
+  };
+  for await (const delta of request ? model.client.stream(request, signal) : (editedReply?.deltas ?? [])) {
+    // Nothing after a stop has an effect.
+    if (signal.aborted) break;
+    if (delta.type === 'retry' || delta.type === 'progress') emit(delta);
+    if (delta.type === 'unforced') emit(notice('form-not-forced', delta.message));
+    reader.push(delta).forEach(pass);
+    // Leaving the loop closes the request.
+    if (repeated !== undefined) break;
+  }
+  // An end may have arrived before the repetition was noticed.
+  const reason = repeated === undefined ? reader.reason : undefined;
+  reader.end(reason ?? 'cut').forEach(pass);
+  if (repeated !== undefined) emit(notice('repetition', repetition(repeated)));
+  const end: ReplyEnd = { request, reason, repeated, isAborted: signal.aborted };
+  emit(endEvent(reader, end));
+  return endedReply(reader, end);
+}
+
+interface ReplyEnd {
+  readonly request: ModelRequest | undefined;
+  readonly reason: EndReason | undefined;
+  readonly repeated: string | undefined;
+  readonly isAborted: boolean;
+}
+
+function endEvent(reader: ReplyReader, { request, reason, repeated, isAborted }: ReplyEnd): AgentEvent {
+  const { raw, usage, metadata } = reader;
+  const { firstMs, totalMs } = reader.timing;
+  return {
+    type: 'reply-end',
+    reason: isAborted ? 'aborted' : repeated === undefined ? (reason ?? 'cut') : 'repetition',
+    raw,
+    ...(repeated !== undefined && { repeated: repeated.slice(0, REPEATED_KEPT) }),
+    ...(usage && { usage }),
+    ...(metadata && reason !== undefined && { carried: metadata }),
+    ...(request &&
+      firstMs !== undefined && {
+        timing: { firstMs: Math.round(firstMs), totalMs: Math.round(totalMs) },
+      }),
+  };
+}
+
+function endedReply(reader: ReplyReader, { request, reason, repeated }: ReplyEnd): Reply {
+  const { requests, text, usage, otherForm } = reader;
+  const isCutOff = reason === undefined && repeated === undefined;
+  const failure = reader.failure ?? (isCutOff ? CUT_OFF : undefined);
+  return {
+    requests,
+    reason: reason ?? 'stop',
+    text,
+    isEmpty: !/\S/.test(text),
+    characters: usage || !request ? 0 : lengthOf(request) + reader.characters,
+    ...(usage && { usage }),
+    ...(repeated !== undefined && { repeated }),
+    ...(otherForm !== undefined && { otherForm }),
+    ...(failure && { failure }),
+  };
+}
+
+/** Characters of a repeated text that are stored and shown. */
+const REPEATED_KEPT = 200;
+const REPEATED_SHOWN = 80;
+
+function repetition(repeated: string): string {
+  const shown = repeated.replace(/\s+/g, ' ').trim().slice(0, REPEATED_SHOWN);
+  return `The reply kept repeating itself and was stopped: "${shown}"`;
+}
+
+/** A warning about the reply as a whole. */
+function notice(code: string, message: string): AgentEvent {
+  return { type: 'warning', diagnostic: wholeReply({ code, level: 'warning', message, hint: '' }) };
+}
+
+/** How a round's replies are parsed. */
+export function parserOptions(
+  { callsEndThinking }: Pick<RunModel, 'callsEndThinking'>,
+  { offer }: Pick<RunTools, 'offer'>,
+  ids: CallIds,
+  { config, callable }: Pick<Round, 'config' | 'callable'>,
+): ParserOptions {
+  return {
+    tools: callable.map(({ spec }) => spec),
+    whyUnavailable: (name) => offer.whyUnavailable(name, config),
+    ids,
+    strictness: config.strictness,
+    recover: config.recovery !== 'text',
+    ...(callsEndThinking !== undefined && { callsEndThinking }),
+  };
+}
+
+function lengthOf({ messages, tools = [] }: ModelRequest): number {
+  return messages.reduce((sum, { content }) => sum + content.length, JSON.stringify(tools).length);
+}
+
+/**
+ * Texts of others that the model has read. Workspace rules are instructions, so these count; a protocol's own
+ * description of tools does not.
+ */
+function foreignTexts(
+  { instructions, situation = '' }: RunPrompt,
+  { task, transcript }: RunConversation,
+): readonly string[] {
+  return [instructions, situation, ...(task === undefined ? [] : [task]), ...textsIn(transcript())];
+}
+
+/** Texts from files, programs and servers: results, and the user's attachments. */
+function textsIn(transcript: Transcript): readonly string[] {
+  // The model may have read what a summary or a shortened result no longer shows.
+  const summaries = transcript.entries.flatMap((entry) =>
+    entry.type === 'compaction' ? [entry.summary] : [],
+  );
+  const texts = transcript.entries.flatMap(entryTurns).flatMap((turn) => {
+    if (turn.type === 'results') return turn.results.map(({ result }) => result);
+    if (turn.type === 'reply') return [];
+    return (turn.attachments ?? []).flatMap((each) => (each.type === 'text' ? [each.text] : []));
+  });
+  return [...summaries, ...texts];
+}

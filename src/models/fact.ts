@@ -1,0 +1,16 @@
+/** Something known of a model at its endpoint. Whoever opens the model decides where it is kept. */
+export interface Fact<T> {
+  read(): T;
+  write(value: T): void;
+}
+
+/** For as long as it lives. */
+export function factInMemory<T>(value: T): Fact<T> {
+  let current = value;
+  return {
+    read: () => current,
+    write: (next) => {
+      current = next;
+    },
+  };
+}
