@@ -7,6 +7,13 @@ import { affectedTests } from '../support/affected-tests';
 import { RepositoryCopy } from '../support/workspace/repository-copy';
 import { runInShell } from '../support/processes/run-in-shell';
 
+/** The tests that are about one protocol or tool each. */
+const OWN_TESTS = [
+  ...['every-protocol', 'replies', 'recovery'].map((name) => `test/unit/protocols/${name}.test.ts`),
+  'test/unit/tools/index.test.ts',
+  'test/unit/tools/count-words.test.ts',
+];
+
 const added = [
   'src/protocols/brackets.ts',
   'src/tools/count-words.ts',
@@ -81,7 +88,7 @@ describe('contributing', function () {
   it('has nothing that lint finds', () => run(`npx oxlint ${added.join(' ')}`).then(() => undefined));
 
   it('passes the tests of what was added', async () => {
-    const output = await run(`npx mocha ${await testFiles()} --grep 'brackets|count_words'`);
+    const output = await run(`npx mocha ${compiled(OWN_TESTS)} --grep 'brackets|count_words'`);
     for (const tested of [
       'protocol brackets',
       'replies to brackets',
@@ -96,13 +103,8 @@ describe('contributing', function () {
     if (!isAll) this.skip();
     // Many of them start the command line; beside other tests that takes long.
     this.timeout(30 * 60_000);
-    await run(`npx mocha --timeout 60000 ${await testFiles()}`);
+    await run(`npx mocha --timeout 60000 ${compiled(await affectedTests(copy.folder))}`);
   });
-
-  async function testFiles(): Promise<string> {
-    const tests = [...(await affectedTests(copy.folder)), 'test/unit/tools/count-words.test.ts'];
-    return tests.map((file) => `out/${file.replace(/\.ts$/, '.js')}`).join(' ');
-  }
 
   it('is available on the command line, for tasks and for replies', async () => {
     assert.match(
@@ -143,4 +145,8 @@ function example(page: string, name: string, language = 'ts'): string {
   const [, code] = shown.exec(text) ?? [];
   assert.ok(code, `${page} shows no ${name}.${language}`);
   return code.replace(/^ {3}/gm, '');
+}
+
+function compiled(files: readonly string[]): string {
+  return files.map((file) => `out/${file.replace(/\.ts$/, '.js')}`).join(' ');
 }
