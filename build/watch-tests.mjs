@@ -28,8 +28,9 @@ async function build() {
     try {
       await buildTests();
       run(start);
-    } catch {
-      // esbuild has printed what is wrong; the next save tries again.
+    } catch (error) {
+      // esbuild has printed what is wrong with a source; the next save tries again.
+      if (!('errors' in error)) throw error;
     }
   }
   isBuilding = false;

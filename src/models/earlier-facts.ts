@@ -38,6 +38,7 @@ export function earlierFacts(
     const { provider = baseUrl === '' ? undefined : 'openai' } = findProfile(profiles, id) ?? {};
     return provider && keyOf(provider, baseUrl, model);
   };
+  // SAFETY, for the values below: each key holds what the earlier version has stored there.
   for (const [[id = '', baseUrl = '', model = '', protocol = ''], value] of entries(memory, KEYS.counts)) {
     const counts = value as ProtocolCounts;
     add(byId(id, baseUrl, model), (before) => ({

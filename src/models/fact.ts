@@ -1,4 +1,4 @@
-/** Something known of a model at its endpoint. Whoever opens the model decides where it is kept. */
+/** Something known of a model at its endpoint. Where it is kept depends on who opens the model. */
 export interface Fact<T> {
   read(): T;
   write(value: T): void;
