@@ -7,9 +7,8 @@ import { demoModel } from './demo/demo';
 import { forClients } from './exchange/timeouts';
 import { constrainOutput } from './form/constrained-output';
 import { gathered } from './gathered';
-import { invalidateFacts } from './invalidate-facts';
 import type { Layer } from './layer';
-import type { FactsOfModel, ModelFacts } from './model-facts';
+import { invalidateFacts, type FactsOfModel, type ModelFacts } from './model-facts';
 import type { OnSend, OpenAiOptions } from './openai';
 import type { FailedPass, Passed } from './pass-through';
 import { isNear } from './place';
@@ -92,7 +91,7 @@ const LAYERS: readonly LayerRow[] = [
   {
     name: 'outdated facts',
     purposes: ['chat'],
-    layer: ({ facts: { probe } }) => invalidateFacts(() => probe.write({})),
+    layer: ({ facts }) => invalidateFacts(facts),
   },
   {
     name: 'refused keys',

@@ -4,7 +4,7 @@ import type { PromptForm, Usage } from '../core/words/model';
 import type { ReasoningEcho } from './echo';
 import type { TimeoutName } from './exchange/timeouts';
 import type { ConstrainMode } from './form/constrained-output';
-import type { FormSupports } from './form/form-probe';
+import type { FormSupports } from './fact-types';
 import { mapDeltas, type Layer } from './layer';
 import type { ServerFacts } from './server-facts';
 
@@ -62,6 +62,12 @@ export function addressOf({
   baseUrl,
 }: Pick<ModelProfile, 'provider' | 'baseUrl'>): string | undefined {
   return baseUrl ?? (provider === 'ollama' ? OLLAMA : undefined);
+}
+
+/** Under which a model's facts are stored. */
+export function modelKey(profile: Pick<ModelProfile, 'provider' | 'baseUrl' | 'model'>): string {
+  const { provider, model = '' } = profile;
+  return JSON.stringify([provider, addressOf(profile) ?? '', model]);
 }
 
 /** The profile with that address. */

@@ -8,14 +8,14 @@ import type { ResponseFormat } from '../../src/core/words/grammar';
 import type { ModelDelta, ModelRequest } from '../../src/core/words/model';
 import type { Turn } from '../../src/core/words/messages';
 import type { Protocol } from '../../src/core/words/protocol';
-import { factInMemory } from '../../src/models/fact';
-import type { FormSupports } from '../../src/models/form/form-probe';
+import type { FormSupports } from '../../src/models/fact-types';
 import { findForms } from '../../src/models/form/find-forms';
 import { openAiModel } from '../../src/models/openai';
 import { protocols } from '../../src/protocols';
 import { toGbnf } from '../../src/protocols/grammar/gbnf';
 import { formIn } from '../../src/protocols/reply-form';
 import { parseDeltas, type ParsedReply } from '../support/protocols/run-parser';
+import { factInMemory } from '../support/servers/fact-in-memory';
 import { LlamaServer } from './llama-server';
 
 const FORCED = 40;

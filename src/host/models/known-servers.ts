@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
-import { modelKey } from '../../models/facts-of-model';
 import { fillHeaders } from '../../models/headers';
 import { isNear } from '../../models/place';
-import { withAddress, withFacts, type ModelProfile } from '../../models/profiles';
+import { modelKey, withAddress, withFacts, type ModelProfile } from '../../models/profiles';
 import type { ModelFacts } from '../../models/model-facts';
 import type { ServerAddress } from '../../models/servers/ask';
 import type { Secrets } from '../window/secrets';

@@ -1,17 +1,10 @@
 import type { ResponseFormat, ReplyForm } from '../../core/words/grammar';
 import type { Model, ModelDelta, ModelRequest } from '../../core/words/model';
-import type { Fact } from '../fact';
+import type { Fact, FormSupport, FormSupports } from '../fact-types';
 import type { Layer } from '../layer';
 import type { ServerKind } from '../server-facts';
 import { formType } from './form-fields';
-import {
-  isEnforced,
-  namesTheForm,
-  probeForm,
-  remember,
-  type FormSupport,
-  type FormSupports,
-} from './form-probe';
+import { isEnforced, namesTheForm, probeForm, remember } from './form-probe';
 
 /** When the form of replies is enforced: if known to work, always, or never. */
 export type ConstrainMode = 'auto' | 'on' | 'off';

@@ -1,20 +1,7 @@
 import { parseObject } from '../../base/json';
 import type { ResponseFormat } from '../../core/words/grammar';
 import type { Model, ModelDelta, ModelFailure, ModelRequest } from '../../core/words/model';
-import type { Fact } from '../fact';
-
-/**
- * Whether a server can enforce the form of a model's replies. `works`: it does. `works-opened`: it does, if the
- * grammar includes the reasoning that the chat template opens. `refused`: it responds with an error. `ignored`: the
- * form is not enforced. `leaks`: the reasoning is constrained, and no answer comes. `endless`: the reasoning never
- * ends. `schemas-only`: no grammar support.
- */
-export type FormSupport = Enforced | 'refused' | 'ignored' | 'leaks' | 'endless' | 'schemas-only';
-
-type Enforced = 'works' | 'works-opened';
-
-/** Whether a server can enforce a grammar, and a schema, as far as tested. */
-export type FormSupports = { readonly [Type in ResponseFormat['type']]?: FormSupport };
+import type { Enforced, Fact, FormSupport, FormSupports } from '../fact-types';
 
 export function isEnforced(support: FormSupport | undefined): support is Enforced {
   return support === 'works' || support === 'works-opened';

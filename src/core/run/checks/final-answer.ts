@@ -7,6 +7,11 @@ import type { Reply } from '../receive-reply';
 import { ending, type ReplyCheck } from './reply-check';
 import { STOPS_BEFORE } from './window-learned';
 
+/** The endpoint failed, or the reply was cut off. */
+export const failedReply: ReplyCheck = {
+  look: ({ failure }) => failure && ending({ type: 'failed', message: failure.message, canContinue: true }),
+};
+
 /** A reply without calls ends the run. */
 export function finalAnswer({ window }: Pick<ContextBudget, 'window'>): ReplyCheck {
   return {

@@ -1,8 +1,7 @@
 import type { AgentOptions } from '../agent-options';
 import { cutCall } from './cut-call';
-import { failedReply } from './failed-reply';
 import { falseStop } from './false-stop';
-import { finalAnswer } from './final-answer';
+import { failedReply, finalAnswer } from './final-answer';
 import { otherProtocol } from './other-protocol';
 import { repetition } from './repetition';
 import type { ReplyCheck } from './reply-check';
