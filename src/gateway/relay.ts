@@ -250,9 +250,9 @@ class Attempt {
 
   /** The reply and the answers to it, for the next attempt. */
   asTurns(): readonly Turn[] {
-    const { replyParts: parts, requests } = this.reader;
+    const { replyParts: parts, requests, metadata } = this.reader;
     return [
-      { type: 'reply', parts },
+      { type: 'reply', parts, ...(metadata && { carried: metadata }) },
       requests.length > 0 ? { type: 'results', results: parts.flatMap(answerTo) } : CALL_NEEDED,
     ];
   }

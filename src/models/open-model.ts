@@ -95,7 +95,7 @@ const LAYERS: readonly LayerRow[] = [
   },
   {
     name: 'refused keys',
-    purposes: PATIENT,
+    purposes: ['chat', 'gateway', 'doctor'],
     layer: ({ profile, access, baseUrl }) => {
       const refresh = baseUrl === undefined ? undefined : access.credentials(profile).refreshKey;
       return refresh && refreshKey(refresh);
@@ -141,9 +141,13 @@ export function openPass(
 ): ((body: JsonObject, signal: AbortSignal) => Promise<Passed | FailedPass>) | undefined {
   if (profile.provider !== 'openai') return undefined;
   const options = optionsOf(profile, access, 'gateway');
+  const { refreshKey: refresh } = access.credentials(profile);
   return async (body, signal) => {
     const { passThrough } = await import('./pass-through');
-    return passThrough(options, body, signal);
+    const passed = await passThrough(options, body, signal);
+    const isKeyRefused = passed.type === 'failure' && passed.failure.code === 'unauthorized';
+    const isRefreshed = isKeyRefused && (await refresh?.(signal));
+    return isRefreshed && !signal.aborted ? passThrough(options, body, signal) : passed;
   };
 }
 

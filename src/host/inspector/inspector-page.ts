@@ -244,13 +244,12 @@ async function parsedNow(
 ): Promise<ParsedReply | PageProblem | undefined> {
   const config = setup.tools.config();
   const callable = config.enabled ? setup.tools.offer.offered(config) : [];
-  const options = parserOptions({}, setup.tools, new CallIds(), { config, callable });
+  const options = parserOptions(setup.model, setup.tools, new CallIds(), { config, callable });
   if (text.length <= limits.editedInPlaceCharacters) {
     return parseReply(protocol, replyDeltas(protocol.id, text, 0), options);
   }
-  const { strictness, recovery } = config;
-  const tools = callable.map(({ spec }) => spec);
-  const how = { chunk: 0, tools, strictness, recover: recovery !== 'text' };
+  const { tools = [], strictness = config.strictness, recover = false, callsEndThinking } = options;
+  const how = { chunk: 0, tools, strictness, recover, ...(callsEndThinking && { callsEndThinking }) };
   const reading = { reply: text, protocol: protocol.id, ...how };
   // SAFETY: a job of that type returns this.
   return (await inParseThread({ type: 'parts', reading }, signal)) as ParsedReply | PageProblem | undefined;

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { JsonObject } from '../../../src/base/json';
 import type { Model, ModelDelta } from '../../../src/core/words/model';
 import type { Protocol } from '../../../src/core/words/protocol';
+import type { ProviderMetadata } from '../../../src/core/words/provider-metadata';
 import { chatReply } from '../../../src/gateway/chat-reply';
 import { readChatRequest, type ChatRequest } from '../../../src/gateway/chat-request';
 import { isClientEvent, relay, type GatewayEvent } from '../../../src/gateway/relay';
@@ -307,6 +308,17 @@ describe('a relayed reply', () => {
     const [, , reply, answers] = model.requests[1]!.messages;
     assert.match(reply!.content, /"path":"a"/);
     assert.match(answers!.content, /The call was taken.*There is no tool "fly"/s);
+  });
+
+  it('sends back to the model what its provider sent with a reply', async () => {
+    const carried: ProviderMetadata = {
+      ...{ origin: 'https://api.example.com', model: 'm' },
+      fields: { reasoning_content: 'I think.' },
+    };
+    const model = new DeltaModel([[{ type: 'carried', carried }, ...said(BAD)], said('Well.')]);
+    await relayed(ask([{ role: 'user', content: 'Go.' }]), findProtocol('json')!, model);
+    const [, , reply] = model.requests[1]!.messages;
+    assert.deepEqual(reply?.role === 'assistant' && reply.carried, carried);
   });
 
   it('shows the model its text as it wrote it, however the stream was split', async () => {
