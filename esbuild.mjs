@@ -28,7 +28,7 @@ const require = createRequire(import.meta.url);
 const LAZY = {
   openai: 'src/models/openai.ts',
   models: [
-    'src/host/chat/prepare-run.ts',
+    'src/host/chat/prepare-in-window.ts',
     'src/host/chat/starter-tasks.ts',
     'src/host/models/open-in-window.ts',
     'src/host/models/model-picker.ts',

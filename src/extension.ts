@@ -79,7 +79,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const attachments = own(new WindowContext({ ...window, ...offer }));
   const runParts = { ...window, ...offer, attachments, requests, servers };
   const prepare = async (signal: AbortSignal, options?: { readonly isPreview: true }) =>
-    (await import('./host/chat/prepare-run')).prepareRun(runParts, signal, options);
+    (await import('./host/chat/prepare-in-window')).prepareInWindow(runParts, signal, options);
   const conversation = own(
     new Conversation({
       prepareRun: prepare,

@@ -5,7 +5,7 @@ import path from 'node:path';
 
 /** The folders that every host of Parley builds on. */
 const OUTSIDE = [
-  ...['base', 'core', 'protocols', 'gateway', 'doctor', 'tools', 'policy', 'models'],
+  ...['base', 'core', 'protocols', 'gateway', 'doctor', 'tools', 'policy', 'models', 'agent'],
   ...['manifest', 'contract', 'node-ports'],
 ];
 
@@ -44,6 +44,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   tools: ['base', 'core', 'zod', 'diff', 'fastest-levenshtein'],
   policy: ['base', 'core'],
   models: ['base', 'core', 'openai'],
+  agent: ['base', 'core', 'protocols', 'gateway', 'models'],
   sessions: ['base', 'core', 'zod', 'node'],
   mcp: [
     ...['base', 'core', 'manifest', 'zod', 'node', 'jsonc-parser'],
@@ -87,7 +88,7 @@ const WORDS_OF_THE_MAP: Readonly<Record<string, readonly string[]>> = {
 const LAZY = [
   'core/run/start',
   'models/openai',
-  'host/chat/prepare-run',
+  'host/chat/prepare-in-window',
   'host/chat/starter-tasks',
   'host/models/open-in-window',
   'host/models/model-picker',
@@ -119,7 +120,7 @@ const ROOMS_OF_CORE = ['words', 'transcript', 'reply', 'context', 'run'];
 
 /** What `models/open-model` puts together: nobody else opens a model, or puts a layer around one. */
 const OF_OPENED_MODELS = [
-  ...['openai', 'demo/demo', 'gathered', 'form/constrained-output', 'invalidate-facts'],
+  ...['openai', 'demo/demo', 'gathered', 'form/constrained-output'],
   ...['refresh-key', 'retrying', 'pass-through'],
 ].map((name) => `models/${name}`);
 

@@ -1,13 +1,9 @@
 import * as vscode from 'vscode';
+import { prepareRun } from '../../agent/prepare-run';
 import { limits } from '../../base/limits';
-import type { RunSetup, ToolOffer } from '../../core/run/agent-options';
-import { buildInstructions, type Instructions, type RulesFile } from '../../core/run/instructions';
-import { offerOver } from '../../core/run/offer';
+import type { RunSetup } from '../../core/run/agent-options';
 import type { ToolCallConfig } from '../../core/words/config';
-import type { OnSend } from '../../models/openai';
-import { contextWindow, isFormChosen, promptForm } from '../../models/profiles';
 import { countTokens } from '../../node/tokens';
-import { callsEndThinking, suggestProtocol } from '../../protocols/choose';
 import type { WindowContext } from '../attachments/window-context';
 import { toolFolders } from '../files/local-folders';
 import type { RequestLog } from '../inspector/request-log';
@@ -19,7 +15,7 @@ import type { WindowTools } from '../tools/window-tools';
 import type { Secrets } from '../window/secrets';
 import type { SettingsStore } from '../window/settings';
 import type { Choices } from './choices';
-import { loadProtocol, toolCallConfig, windowBudget } from './run-setup';
+import { toolCallConfig, windowBudget } from './run-setup';
 import { windowHooks, type HookParts } from './window-hooks';
 
 interface RunParts extends HookParts {
@@ -33,8 +29,11 @@ interface RunParts extends HookParts {
   readonly servers: KnownServers;
 }
 
-/** Collects what one run needs from the current settings. A preview sends nothing, so it loads no model. */
-export async function prepareRun(
+/**
+ * What one run needs, by the current settings and choices; a sentence if it cannot start. A preview sends nothing, so it
+ * asks no server.
+ */
+export async function prepareInWindow(
   parts: RunParts,
   signal: AbortSignal,
   { isPreview = false } = {},
@@ -53,58 +52,36 @@ export async function prepareRun(
   }
   const wrong = profileProblem(wanted, settings.get('models'));
   if (wrong !== undefined) return { problem: wrong };
-  const { openInWindow, probeServer } = await import('../models/open-in-window');
+  const { windowAccess, probeServer } = await import('../models/open-in-window');
   if (!isPreview) await probeServer(wanted, servers, signal);
-  // Includes what the server just reported.
-  const profile = choices.profile ?? wanted;
-  const { facts } = servers;
-  const onSend: OnSend = (body, request) => requests.addBody(body, request);
-  const client = await openInWindow(profile, { secrets, facts, onSend }, 'chat');
-  const protocol = await loadProtocol(choices.protocol);
   // A message may be sent right after the window opened.
   await parts.mcp.ready(AbortSignal.any([signal, AbortSignal.timeout(limits.mcpRunWaitsMs)]));
-  const offer = offerOver(protocol, await parts.tools.get());
-  const config = (): ToolCallConfig => toolCallConfig(settings, choices);
   const rules = await parts.attachments.rules();
-  return {
-    model: {
-      client,
-      window: contextWindow(profile, countTokens),
-      memory: facts.of(profile).context,
-      callsEndThinking: callsEndThinking(profile.model ?? ''),
-      dropsTools: profile.facts?.tools === false,
-      ...summaryModel(parts),
-      onRequest: (request, reply) => requests.add(request, reply),
-    },
-    prompt: {
-      protocol,
-      ...instructions(parts, config(), offer, rules),
-      promptForm: promptForm(profile),
-      isFormChosen: isFormChosen(profile),
-      suggestProtocol: (seen) => suggestProtocol(seen, profile.model ?? ''),
+  return prepareRun({
+    // Includes what the server just reported.
+    profile: choices.profile ?? wanted,
+    access: windowAccess({
+      secrets,
+      facts: servers.facts,
+      onSend: (body, request) => requests.addBody(body, request),
+    }),
+    countTokens,
+    protocol: choices.protocol.id,
+    facts: {
+      roots: toolFolders(vscode.workspace.workspaceFolders ?? []).map((folder) => folder.name),
+      platform: process.platform,
+      rules,
+      agent: choices.agent.instructions,
+      instructions: settings.get('instructions'),
     },
     tools: {
-      offer,
-      config,
+      offer: await parts.tools.get(),
+      config: (): ToolCallConfig => toolCallConfig(settings, choices),
       folderRules: parts.attachments.folderRules(rules.reduce((sum, { text }) => sum + text.length, 0)),
       ...windowHooks(parts),
     },
-    limits: { rounds: () => config().maxIterations, budget: () => windowBudget(settings) },
-  };
-}
-
-function instructions(
-  { settings, choices }: RunParts,
-  config: ToolCallConfig,
-  offer: ToolOffer,
-  rules: readonly RulesFile[],
-): Instructions {
-  return buildInstructions({
-    roots: toolFolders(vscode.workspace.workspaceFolders ?? []).map((folder) => folder.name),
-    platform: process.platform,
-    hasTools: config.enabled && offer.offered(config).length > 0,
-    rules,
-    agent: choices.agent.instructions,
-    instructions: settings.get('instructions'),
+    budget: () => windowBudget(settings),
+    ...summaryModel(parts),
+    onRequest: (request, reply) => requests.add(request, reply),
   });
 }
