@@ -38,7 +38,7 @@ const LAZY = {
     'src/host/gateway/start-gateway.ts',
   ],
   protocols: ['src/protocols/index.ts', 'src/core/run/bind.ts'],
-  run: 'src/core/run/start.ts',
+  run: 'src/core/run/agent.ts',
   shell: 'src/node/shell-grammar.ts',
   tools: [
     'src/host/tools/workspace-tools.ts',

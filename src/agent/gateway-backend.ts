@@ -1,7 +1,7 @@
 import { pause } from '../base/async';
 import { limits } from '../base/limits';
+import type { RelayBackend } from '../gateway/api';
 import type { Upstream } from '../gateway/relay';
-import type { RelayBackend } from '../gateway/relayed-answer';
 import type { ServedRequests } from '../gateway/served-requests';
 import { openModel, type Purpose } from '../models/open-model';
 import { promptForm } from '../models/profiles';

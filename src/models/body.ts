@@ -43,7 +43,7 @@ export function requestBody(
     ...(request.stop && { stop: [...request.stop] }),
     ...outputLimit(options),
     ...specialTokens(options, request),
-    ...formFields(request.held, options.server?.()),
+    ...formFields(request.responseFormat, options.server?.()),
     ...options.extraBody,
     ...(request.isVaried && variation(options)),
   };

@@ -8,7 +8,7 @@ import type { WindowContext } from '../attachments/window-context';
 import { toolFolders } from '../files/local-folders';
 import type { RequestLog } from '../inspector/request-log';
 import type { Mcp } from '../mcp/mcp';
-import type { KnownServers } from '../models/known-servers';
+import type { ModelServers } from '../models/model-servers';
 import { profileProblem } from '../models/profile-problem';
 import { summaryModel } from '../models/summary-model';
 import type { WindowTools } from '../tools/window-tools';
@@ -26,7 +26,7 @@ interface RunParts extends HookParts {
   readonly mcp: Pick<Mcp, 'ready'>;
   readonly attachments: Pick<WindowContext, 'rules' | 'folderRules'>;
   readonly requests: RequestLog;
-  readonly servers: KnownServers;
+  readonly servers: ModelServers;
 }
 
 /**

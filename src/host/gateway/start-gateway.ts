@@ -5,13 +5,13 @@ import type { ServedRequests } from '../../gateway/served-requests';
 import type { ModelProfile } from '../../models/profiles';
 import { GatewayServer, randomToken } from '../../node/endpoint/gateway-server';
 import { countTokens } from '../../node/tokens';
-import type { KnownServers } from '../models/known-servers';
+import type { ModelServers } from '../models/model-servers';
 import type { Output } from '../window/output';
 import type { Secrets } from '../window/secrets';
 
 export interface GatewayParts {
   readonly secrets: Secrets;
-  readonly servers: KnownServers;
+  readonly servers: ModelServers;
   readonly output: Output;
   readonly served: ServedRequests;
 }

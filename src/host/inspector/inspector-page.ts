@@ -8,7 +8,7 @@ import type { PageProblem } from '../../contract/lab-parse';
 import type { EditedReply, RunSetup } from '../../core/run/agent-options';
 import { CallIds } from '../../core/reply/call-ids';
 import { parseReply, type ParsedReply } from '../../core/reply/parse-reply';
-import { parserOptions } from '../../core/run/receive-reply';
+import { parserOptions } from '../../core/run/round';
 import type { ReplyRef } from '../../core/transcript/references';
 import type { ReplyEntry } from '../../core/transcript/transcript';
 import type { Protocol } from '../../core/words/protocol';
@@ -24,7 +24,7 @@ import { Inspection, noProtocol, protocolOf, type InspectorParts } from './inspe
 import { replyKey } from './request-log';
 
 /** The reply to continue with: its text, and the protocol to parse it with. */
-interface HeldReading {
+interface Continuation {
   readonly id: number;
   readonly protocol: Protocol;
   readonly text: string;
@@ -38,7 +38,7 @@ export class InspectorPage implements vscode.Disposable {
   private isReady = false;
   /** Nothing once another session is shown. */
   private inspection: Inspection | undefined;
-  private reading: HeldReading | undefined;
+  private reading: Continuation | undefined;
   /** The parse that the page requested last. */
   private asked: number | undefined;
   private parsing = new AbortController();

@@ -12,13 +12,13 @@ import { countTokens } from '../../node/tokens';
 import { translated } from '../window/translated';
 import type { Secrets } from '../window/secrets';
 import type { SettingsStore } from '../window/settings';
-import type { KnownServers } from './known-servers';
+import type { ModelServers } from './model-servers';
 import type { ThinkingApi } from './vscode-thinking';
 
 export interface PublishingParts {
   readonly settings: SettingsStore;
   readonly secrets: Secrets;
-  readonly servers: KnownServers;
+  readonly servers: ModelServers;
   readonly served: ServedRequests;
 }
 

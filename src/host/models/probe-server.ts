@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { visibleText } from '../../base/text';
 import { decidesAlone, smallerWindow, type ModelProfile } from '../../models/profiles';
 
-/** Known server facts; implemented by `known-servers.ts`. */
+/** Known server facts; implemented by `model-servers.ts`. */
 interface Servers {
   isUnasked(profile: ModelProfile): boolean;
   ask(profile: ModelProfile, signal: AbortSignal): Promise<void>;

@@ -7,14 +7,14 @@ import type { Choices } from '../chat/choices';
 import type { Secrets } from '../window/secrets';
 import type { SettingsStore } from '../window/settings';
 import { translated } from '../window/translated';
-import type { KnownServers } from './known-servers';
+import type { ModelServers } from './model-servers';
 import { profileProblem } from './profile-problem';
 
 interface SummaryParts {
   readonly settings: Pick<SettingsStore, 'get'>;
   readonly choices: Pick<Choices, 'find' | 'modelId'>;
   readonly secrets: Secrets;
-  readonly servers: KnownServers;
+  readonly servers: ModelServers;
 }
 
 /** Notices about summaries in this window: each is shown once, although every run is new. */

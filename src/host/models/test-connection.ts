@@ -10,7 +10,7 @@ import { noticeText } from '../../base/text';
 import type { Secrets } from '../window/secrets';
 import type { WindowAccess } from './open-in-window';
 import { factsText } from './facts-text';
-import type { KnownServers } from './known-servers';
+import type { ModelServers } from './model-servers';
 import { translated } from '../window/translated';
 
 const TEXT = 'Call the tool "ping" once and say nothing else.';
@@ -34,7 +34,7 @@ export interface ConnectionParts {
   readonly secrets: Secrets;
   /** Why a profile cannot be used. */
   readonly problemOf: (profile: ModelProfile) => string | undefined;
-  readonly servers: Pick<KnownServers, 'ask' | 'facts' | 'known'>;
+  readonly servers: Pick<ModelServers, 'ask' | 'facts' | 'known'>;
 }
 
 /** Sends a short request to the model and describes the result in one sentence. */

@@ -53,12 +53,12 @@ export async function* probeForm(
 /** Reports server activity meanwhile: it may have to load the model first. */
 async function* ask(
   model: Model,
-  held: ResponseFormat,
+  format: ResponseFormat,
   signal: AbortSignal,
 ): AsyncGenerator<ModelDelta, FormSupport | undefined, undefined> {
   const request: ModelRequest = {
     messages: [{ role: 'user', content: TEXT }],
-    held,
+    responseFormat: format,
     origin: {
       protocol: 'none',
       conversation: { instructions: '', turns: [{ type: 'user', text: TEXT }], tools: [] },
@@ -76,12 +76,12 @@ async function* ask(
       pieces++;
     }
     // Leaving the stream closes the request.
-    if (mayBecome(held, text.trim()) === 'no') return 'ignored';
+    if (mayBecome(format, text.trim()) === 'no') return 'ignored';
     if (pieces >= ENDLESS && text === '') return 'endless';
   }
   if (signal.aborted) return undefined;
-  if (mayBecome(held, text.trim()) === 'is') return 'works';
-  return text.trim() === '' && mayBecome(held, reasoning.trim()) === 'is' ? 'leaks' : 'ignored';
+  if (mayBecome(format, text.trim()) === 'is') return 'works';
+  return text.trim() === '' && mayBecome(format, reasoning.trim()) === 'is' ? 'leaks' : 'ignored';
 }
 
 /** Whether a text is the requested one, can still become it, or cannot. */

@@ -3,7 +3,7 @@ import type { ContextBudget } from '../../context/context-budget';
 import { number } from '../../context/too-much';
 import type { Usage } from '../../words/model';
 import type { RunOutcome } from '../../words/outcome';
-import type { Reply } from '../receive-reply';
+import type { Reply } from '../round';
 import { ending, type ReplyCheck } from './reply-check';
 import { STOPS_BEFORE } from './window-learned';
 

@@ -11,7 +11,7 @@ import type { Secrets } from '../window/secrets';
 const LASTING = 600_000;
 
 /** Asks servers for the facts about their models, now and then, and adds what is known of them to profiles. */
-export class KnownServers implements vscode.Disposable {
+export class ModelServers implements vscode.Disposable {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<undefined>());
   private readonly underWay = new Map<string, Promise<void>>();
