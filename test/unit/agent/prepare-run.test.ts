@@ -31,6 +31,7 @@ function senderOf({ body: { messages } }: EndpointRequest): Sender {
 
 /** Delegates a task when asked to, in which a tool is called. */
 function answer(protocolId: string, request: EndpointRequest): EndpointReply {
+  if (senderOf(request) === 'summary') return streamText('They said hello.');
   // SAFETY: the rows name protocols that there are.
   const protocol = findProtocol(protocolId)!;
   const last = request.body.messages.at(-1)?.content ?? '';
@@ -40,6 +41,9 @@ function answer(protocolId: string, request: EndpointRequest): EndpointReply {
   }
   return last.includes('Look there.') ? streamParts(protocol, [callOf('echo', 'x')]) : streamText('Fine.');
 }
+
+/** Longer than its summary. */
+const LONG = 'Hello, and hello again. '.repeat(100);
 
 interface Refusal {
   readonly name: string;
@@ -107,7 +111,7 @@ describe('a prepared run', () => {
       judge: (request, granted) => judgeCall(request, { ...testConfig, isTrusted: true }, granted),
       onError: (error) => errors.push(error),
     });
-    for (const message of ['Hello.', 'Delegate.']) await session.send(message);
+    for (const message of [LONG, 'Delegate.']) await session.send(message);
     await session.summarize();
     await session.send('Go on.');
     assert.deepEqual(errors, []);
