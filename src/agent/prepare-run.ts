@@ -4,6 +4,7 @@ import type { RunLimits, RunSetup, RunTools } from '../core/run/agent-options';
 import { buildInstructions, type PromptFacts } from '../core/run/instructions';
 import { offerOver } from '../core/run/offer';
 import { openModel, type ModelAccess } from '../models/open-model';
+import { stepForm, stepsOf } from '../models/steps';
 import { contextWindow, isFormChosen, promptForm, type ModelProfile } from '../models/profiles';
 import { callsEndThinking, chooseProtocol, findProtocolName, suggestProtocol } from '../protocols/choose';
 import { loadProtocol } from './load-protocol';
@@ -25,6 +26,8 @@ export interface RunSource
   readonly facts: Omit<PromptFacts, 'hasTools'>;
   /** `offer` has all tools, whatever the protocol. */
   readonly tools: RunTools;
+  /** The files that models may read without asking. */
+  readonly projectFiles?: () => Promise<readonly string[]>;
 }
 
 /** Puts together what a run needs: the model, and how it is told about its tools. */
@@ -32,8 +35,11 @@ export async function prepareRun(source: RunSource): Promise<RunSetup> {
   const { profile, access, countTokens, tools, facts, budget, summarizer, onRequest } = source;
   const { model = '' } = profile;
   const client = await openModel(profile, access, 'chat');
-  const protocol = await loadProtocol(chooseProtocol(source.protocol, profile));
-  const offer = offerOver(protocol, tools.offer);
+  const steps = stepsOf(profile);
+  const hints = { ...profile, stepForm: stepForm(profile) };
+  const protocol = await loadProtocol(chooseProtocol(source.protocol, hints));
+  const offer = offerOver(protocol, steps === 'one' ? offerForSteps(tools.offer) : tools.offer);
+  const files = steps === 'one' ? await source.projectFiles?.() : undefined;
   const config = tools.config();
   const hasTools = config.enabled && offer.offered(config).length > 0;
   return {
@@ -48,12 +54,13 @@ export async function prepareRun(source: RunSource): Promise<RunSetup> {
     },
     prompt: {
       protocol,
-      ...buildInstructions({ ...facts, hasTools }),
+      ...buildInstructions({ ...facts, ...(files && { files }), hasTools }),
+      steps,
       promptForm: promptForm(profile),
       isFormChosen: isFormChosen(profile),
       suggestProtocol: (seen) => suggestProtocol(seen, model),
     },
-    tools: { ...tools, offer },
+    tools: { ...tools, offer, ...(files && { files }) },
     limits: { rounds: () => tools.config().maxIterations, budget },
   };
 }

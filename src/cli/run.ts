@@ -51,6 +51,7 @@ export async function run(args: string[]): Promise<number> {
           config: () => defaultConfig,
           ...(workspace.hooks && { hooks: workspace.hooks }),
         },
+        projectFiles: workspace.projectFiles,
         budget: () => defaultBudget,
       }),
     judge: workspace.judge,

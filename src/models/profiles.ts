@@ -1,6 +1,6 @@
 import type { JsonObject } from '../base/json';
 import type { ContextWindow } from '../core/context/known-window';
-import type { PromptForm, Usage } from '../core/words/model';
+import type { PromptForm, Steps, Usage } from '../core/words/model';
 import type { ReasoningEcho } from './echo';
 import type { TimeoutName } from './exchange/timeouts';
 import type { ConstrainMode } from './form/constrained-output';
@@ -39,7 +39,13 @@ export interface ModelProfile {
   readonly publish?: boolean | undefined;
   /** Sent with every request; `${secret:NAME}` in a value is replaced by a secret. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Merged into every request body. */
+  /** How many calls a reply may have; `auto` if not given: one for small models. */
+  readonly steps?: Steps | 'auto' | undefined;
+  /** Sampling; sent only where given, or where a way of working sets it. */
+  readonly temperature?: number | undefined;
+  readonly topP?: number | undefined;
+  readonly seed?: number | undefined;
+  /** Merged into every request body, over everything else. */
   readonly extraBody?: JsonObject | undefined;
   /** A command whose output is the key, for `expiresIn` seconds or until the key is refused. */
   readonly apiKeyCommand?:

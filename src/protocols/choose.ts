@@ -12,15 +12,25 @@ interface ProtocolHints {
   readonly model?: string | undefined;
   /** What the server reports: if `tools` is `false`, native tools never reach the model. */
   readonly facts?: { readonly tools?: boolean } | undefined;
+  /** The model works in steps of one call, and its server can enforce such a form. */
+  readonly stepForm?: 'grammar' | 'schema' | undefined;
 }
 
+/** For steps of one call: what has to be copied stands there as it was seen. As JSON small models lose jobs. */
+const BY_STEP_FORM = { grammar: 'plain', schema: 'json' } as const;
+
 /**
- * Returns the wanted protocol; for `auto`, the profile's, otherwise the one that suits the model's name and its server.
+ * Returns the wanted protocol; for `auto`, the profile's, then the one for steps of one call, otherwise the one that
+ * suits the model's name and its server.
  */
-export function chooseProtocol(wanted: string, { protocol, model = '', facts }: ProtocolHints): ProtocolName {
+export function chooseProtocol(
+  wanted: string,
+  { protocol, model = '', facts, stepForm }: ProtocolHints,
+): ProtocolName {
   const suited = suitedFor(model);
   const isDropped = facts?.tools === false && suited.protocol === UNKNOWN.protocol;
-  const ids = [wanted, protocol ?? '', isDropped ? suited.fallback : suited.protocol];
+  const ofSteps = stepForm === undefined ? '' : BY_STEP_FORM[stepForm];
+  const ids = [wanted, protocol ?? '', ofSteps, isDropped ? suited.fallback : suited.protocol];
   for (const id of ids) {
     const found = findProtocolName(id);
     if (found) return found;

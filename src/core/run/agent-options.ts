@@ -31,6 +31,8 @@ export interface RunTools {
   readonly offer: ToolOffer;
   /** Called before every request. */
   readonly config: () => ToolCallConfig;
+  /** The project's files, for a model that works in steps of one call. */
+  readonly files?: readonly string[];
   /** Absent if no hooks are set. Before a call they are part of `approve`. */
   readonly hooks?: Hooks;
   /** Absent if the project is not trusted. */

@@ -247,9 +247,18 @@ export interface Conversation {
   readonly loaded?: readonly ToolSpec[];
   /** `full` by default. */
   readonly promptForm?: PromptForm;
+  /** How many calls the reply may have; `many` by default. */
+  readonly steps?: Steps;
+  /** The reply must be a call, because the message cannot be answered without a look. */
+  readonly isCallNeeded?: true;
   /** The server enforces the reply's form, so that some rules can be left out. */
   readonly formType?: ResponseFormat['type'];
 }
+
+/**
+ * How a model works. `one`: a reply is a thought and one call, or the answer. `many`: any number of calls a reply.
+ */
+export type Steps = 'one' | 'many';
 
 /**
  * How much a model is told about its tools. `short` suits small context windows: no explanations of arguments.

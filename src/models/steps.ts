@@ -1,0 +1,45 @@
+import type { Steps } from '../core/words/model';
+import type { ResponseFormat } from '../core/words/grammar';
+import { formType } from './form/form-fields';
+import { isEnforced } from './form/form-probe';
+import type { ModelProfile } from './profiles';
+import { parameterCount } from './server-facts';
+import { constrainOptions } from './servers/endpoint-options';
+
+/** Models with fewer parameters work in steps of one call. */
+const SMALL = 4e9;
+
+/** How the model of a profile works: as its profile says, otherwise by its size, as far as that is known. */
+export function stepsOf(profile: Pick<ModelProfile, 'steps' | 'model' | 'facts'>): Steps {
+  const { steps = 'auto', model = '', facts } = profile;
+  if (steps !== 'auto') return steps;
+  const parameters = facts?.parameters ?? namedParameters(model);
+  return parameters !== undefined && parameters < SMALL ? 'one' : 'many';
+}
+
+/**
+ * The form that holds the replies of a model to steps of one call; nothing if it may have many calls, or if its server
+ * enforces no form.
+ */
+export function stepForm(profile: ModelProfile): ResponseFormat['type'] | undefined {
+  const { mode, server, mayProbe } = constrainOptions(profile);
+  if (stepsOf(profile) !== 'one' || mode === 'off' || server === undefined) return undefined;
+  const type = formType(NO_SCHEMA, server) ?? 'schema';
+  const known = profile.forms?.[type];
+  const isLikely = known === undefined ? mode === 'on' || mayProbe : isEnforced(known);
+  return isLikely ? type : undefined;
+}
+
+/** A form as text. */
+const NO_SCHEMA = {};
+
+/**
+ * The number of weights that a model's name tells: `Qwen2.5-Coder-1.5B-Instruct`, `smollm2-135m`, `llama3.2:3b`. For
+ * `30B-A3B` it is the whole model; what is active at a time says nothing about what it can hold.
+ */
+export function namedParameters(model: string): number | undefined {
+  // Millions have three digits: `1M` is the window of some models.
+  const sizes = [...model.matchAll(/(?<![a-z0-9.])(\d{1,4}(?:\.\d{1,3})?b|\d{3}m)(?![a-z0-9])/gi)];
+  const counts = sizes.flatMap(([size]) => parameterCount(size) ?? []);
+  return counts.length === 0 ? undefined : Math.max(...counts);
+}
