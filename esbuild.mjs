@@ -28,7 +28,7 @@ const require = createRequire(import.meta.url);
 const LAZY = {
   openai: 'src/models/openai.ts',
   models: [
-    'src/host/chat/prepare-run.ts',
+    'src/host/chat/prepare-in-window.ts',
     'src/host/chat/starter-tasks.ts',
     'src/host/models/open-in-window.ts',
     'src/host/models/model-picker.ts',
@@ -38,7 +38,7 @@ const LAZY = {
     'src/host/gateway/start-gateway.ts',
   ],
   protocols: ['src/protocols/index.ts', 'src/core/run/bind.ts'],
-  run: 'src/core/run/start.ts',
+  run: 'src/core/run/agent.ts',
   shell: 'src/node/shell-grammar.ts',
   tools: [
     'src/host/tools/workspace-tools.ts',

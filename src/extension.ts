@@ -21,7 +21,7 @@ import { RequestLog } from './host/inspector/request-log';
 import { Lab } from './host/lab/lab';
 import { Mcp } from './host/mcp/mcp';
 import { CallStatistics, showCountsHint } from './host/models/call-statistics';
-import { KnownServers } from './host/models/known-servers';
+import { ModelServers } from './host/models/model-servers';
 import { PublishedModels } from './host/models/published-models';
 import { VsCodeModels } from './host/models/vscode-models';
 import { Checkpoints, confirmRewind } from './host/sessions/checkpoints';
@@ -60,7 +60,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const spoken = new SpokenProtocols(context.globalState);
   const facts = own(new ModelFacts(context.globalState, () => settings.get('models')));
-  const servers = own(new KnownServers(secrets, facts));
+  const servers = own(new ModelServers(secrets, facts));
   const vsCodeModels = own(new VsCodeModels());
   const counts = own(new CallStatistics(facts));
   const choices = own(new Choices(settings, spoken, vsCodeModels, context.workspaceState, servers, counts));
@@ -79,7 +79,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const attachments = own(new WindowContext({ ...window, ...offer }));
   const runParts = { ...window, ...offer, attachments, requests, servers };
   const prepare = async (signal: AbortSignal, options?: { readonly isPreview: true }) =>
-    (await import('./host/chat/prepare-run')).prepareRun(runParts, signal, options);
+    (await import('./host/chat/prepare-in-window')).prepareInWindow(runParts, signal, options);
   const conversation = own(
     new Conversation({
       prepareRun: prepare,

@@ -8,7 +8,7 @@ import { reportOf, speedOf, timeoutsFrom, type DoctorReport, type ReportFacts } 
 import { reportPage, reportText } from '../doctor/report-texts';
 import { contestantOf, COOL, examRooms, FORCED, LONGEST_REPLY } from '../doctor/exam-rooms';
 import { enteredIn } from '../doctor/help';
-import { helpsFor, withTemperature } from '../models/helped';
+import { helpsFor, withTemperature } from '../models/helps';
 import { echoFrom } from '../models/reasoning-requirements';
 import type { Contestant, ExamReply } from '../doctor/take-exam';
 import { timeoutsFor } from '../models/exchange/timeouts';

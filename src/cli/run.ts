@@ -1,14 +1,10 @@
 import path from 'node:path';
+import { prepareRun } from '../agent/prepare-run';
 import { visibleText } from '../base/text';
-import { buildInstructions } from '../core/run/instructions';
-import { offerOver } from '../core/run/offer';
 import { Session } from '../core/session';
 import type { AgentEvent } from '../core/words/events';
-import { openModel } from '../models/open-model';
-import { contextWindow, isFormChosen, promptForm } from '../models/profiles';
 import { countTokens } from '../node/tokens';
 import { findProtocol } from '../protocols';
-import { callsEndThinking, chooseProtocol, suggestProtocol } from '../protocols/choose';
 import { defaultBudget, defaultConfig, openWorkspace, workspaceOptions } from './built-in';
 import { knownProtocols, readOptions, UsageError } from './command-line';
 import { said } from './language';
@@ -41,35 +37,22 @@ export async function run(args: string[]): Promise<number> {
   const profile = await askedProfile(wanted, access, workspace.signal, (sentence) =>
     process.stderr.write(visibleText(`${said(sentence)}\n`)),
   );
-  const protocol = findProtocol(chooseProtocol(values.protocol, profile).id)!;
-  const client = await openModel(profile, access, 'chat');
   const session = new Session({
-    prepareRun: async () => ({
-      model: {
-        client,
-        window: contextWindow(profile, countTokens),
-        callsEndThinking: callsEndThinking(profile.model ?? ''),
-        dropsTools: profile.facts?.tools === false,
-      },
-      prompt: {
-        protocol,
-        ...buildInstructions({
+    prepareRun: () =>
+      prepareRun({
+        ...{ profile, access, countTokens, protocol: values.protocol },
+        facts: {
           roots: [path.basename(path.resolve(values.workspace ?? ''))],
           platform: process.platform,
-          hasTools: true,
           instructions: '',
-        }),
-        promptForm: promptForm(profile),
-        isFormChosen: isFormChosen(profile),
-        suggestProtocol: (seen) => suggestProtocol(seen, profile.model ?? ''),
-      },
-      tools: {
-        offer: offerOver(protocol, workspace.tools),
-        config: () => defaultConfig,
-        ...(workspace.hooks && { hooks: workspace.hooks }),
-      },
-      limits: { rounds: () => defaultConfig.maxIterations, budget: () => defaultBudget },
-    }),
+        },
+        tools: {
+          offer: workspace.tools,
+          config: () => defaultConfig,
+          ...(workspace.hooks && { hooks: workspace.hooks }),
+        },
+        budget: () => defaultBudget,
+      }),
     judge: workspace.judge,
     onError: (error) => process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`),
   });

@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { pause } from '../base/async';
-import { limits } from '../base/limits';
+import { gatewayBackend } from '../agent/gateway-backend';
 import { visibleText } from '../base/text';
-import type { Backend } from '../gateway/chat-endpoint';
 import { gatewayRoutes } from '../gateway/routes';
 import { ServedRequests } from '../gateway/served-requests';
-import { openModel, openPass, type ModelAccess } from '../models/open-model';
-import type { Passed } from '../models/pass-through';
-import { promptForm, type ModelProfile } from '../models/profiles';
+import { openPass } from '../models/open-model';
 import { GatewayServer, randomToken } from '../node/endpoint/gateway-server';
 import { countTokens } from '../node/tokens';
 import { findProtocol } from '../protocols';
-import { callsEndThinking, chooseProtocol } from '../protocols/choose';
 import { untilSignalled } from './built-in';
 import { clientHelp, clients } from './clients';
 import { knownProtocols, readOptions, rejectWords, UsageError } from './command-line';
@@ -48,12 +43,15 @@ export async function serve(args: string[]): Promise<number> {
   const wanted = profileOf(values);
   const access = await accessTo(wanted, values['api-key-env']);
   const profile = await askedProfile(wanted, access, stopped, log);
-  const backend = backendOf(profile, access, values.protocol);
+  const served = new ServedRequests({ now: Date.now, note: log });
+  const { protocol } = values;
+  const backend = gatewayBackend({ profile, access, countTokens, protocol, served, newId: randomUUID });
+  const pass = openPass(profile, access);
   const token = values.token ?? randomToken();
   const server = await GatewayServer.start({
     port,
     token,
-    routes: gatewayRoutes(backend),
+    routes: gatewayRoutes({ ...backend, ...(pass && { pass }) }),
     onError: (error) => log(error instanceof Error ? (error.stack ?? error.message) : String(error)),
   }).catch((error: unknown) => {
     if (!(error instanceof Error) || !('code' in error) || error.code !== 'EADDRINUSE') throw error;
@@ -91,28 +89,4 @@ const USUAL_PORT = 8787;
 
 function log(sentence: string): void {
   process.stderr.write(visibleText(`${said(sentence)}\n`));
-}
-
-function backendOf(profile: ModelProfile, access: ModelAccess, protocolId: string): Backend<Passed> {
-  const { model = profile.id, extraBody } = profile;
-  const protocol = findProtocol(chooseProtocol(protocolId, profile).id)!;
-  const plain = findProtocol('native')!;
-  const served = new ServedRequests({ now: Date.now, note: log });
-  const pass = openPass(profile, access);
-  return {
-    model,
-    upstream: async (rest) => ({
-      model: await openModel({ ...profile, extraBody: { ...extraBody, ...rest } }, access, 'gateway'),
-      protocol,
-      plain,
-      promptForm: promptForm(profile),
-      callsEndThinking: callsEndThinking(model),
-      tokensIn: countTokens,
-    }),
-    ...(pass && { pass }),
-    now: Date.now,
-    newId: randomUUID,
-    watch: (events) => served.watch(events, { door: 'gateway', model }),
-    longWait: (signal) => pause(limits.gatewaySilenceMs, signal),
-  };
 }

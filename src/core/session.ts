@@ -5,7 +5,7 @@ import { never } from '../base/never';
 import type { AgentOptions, Approve, Ask, EditedReply, RunSetup } from './run/agent-options';
 import { CallIds, callIdsIn } from './reply/call-ids';
 import { tightened, type Hooks } from './run/hooks';
-import type { ContextBudgets } from './run/start';
+import type { ContextBudgets } from './run/agent';
 import { changedSince } from './transcript/file-changes';
 import { foldEvents } from './transcript/fold-events';
 import { foldTranscript } from './transcript/fold-transcript';
@@ -215,7 +215,7 @@ export class Session implements Disposable {
     };
     const approve: Approve = (request, tell, stop) => this.approve(request, hooks, tell, stop);
     const ask: Ask = (callId, question, tell, stop) => this.ask(callId, question, tell, stop);
-    const { startRun, ContextBudgets } = await import('./run/start');
+    const { startRun, ContextBudgets } = await import('./run/agent');
     const options: AgentOptions = {
       ...setup,
       user: { approve, ...(this.options.isAttended && { ask }) },

@@ -118,14 +118,14 @@ function kindOf(schema: PrimitiveSchemaDefinition): FieldKind {
   }
 }
 
-interface Options {
+interface ChoiceSchema {
   readonly enum?: readonly string[];
   readonly enumNames?: readonly string[] | undefined;
   readonly oneOf?: readonly { readonly const: string; readonly title: string }[];
   readonly anyOf?: readonly { readonly const: string; readonly title: string }[];
 }
 
-function optionsOf({ enum: values = [], enumNames = [], oneOf, anyOf }: Options): readonly FormOption[] {
+function optionsOf({ enum: values = [], enumNames = [], oneOf, anyOf }: ChoiceSchema): readonly FormOption[] {
   const titled = oneOf ?? anyOf;
   const options = titled
     ? titled.map((each) => ({ value: each.const, title: each.title }))

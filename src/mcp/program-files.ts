@@ -18,14 +18,14 @@ export function sourcesOf({ folder }: ConfiguredServer): VariableSources {
   return { folder, env: process.env };
 }
 
-type Limits = Pick<McpLimits, 'mcpProgramBytes' | 'mcpProgramWords'>;
+type ProgramLimits = Pick<McpLimits, 'mcpProgramBytes' | 'mcpProgramWords'>;
 
 /** Content of programs: the executable, and the files named in a definition. */
 export class ProgramFiles {
   /** By path, because reading a program again at every start is too slow. */
   private readonly known = new Map<string, { readonly stamp: string; readonly sha256: string }>();
 
-  constructor(private readonly limits: Limits) {}
+  constructor(private readonly limits: ProgramLimits) {}
 
   /** Sorted by path. Missing files are excluded, so that they count once they exist. */
   async of(server: ConfiguredServer, executable: string | undefined): Promise<readonly NamedFile[]> {

@@ -12,7 +12,10 @@ const LINE_FEED = 10;
 /** Maximum lines per batch, so that others get their turn. */
 const LINES_AT_ONCE = 100;
 
-type Limits = Pick<McpLimits, 'mcpFrameBytes' | 'mcpMessagesPerSecond' | 'mcpBadLines' | 'mcpGoodbyeMs'>;
+type TransportLimits = Pick<
+  McpLimits,
+  'mcpFrameBytes' | 'mcpMessagesPerSecond' | 'mcpBadLines' | 'mcpGoodbyeMs'
+>;
 
 /**
  * Messages over the standard input and output of a program, one per line. Not the SDK's transport, which starts the
@@ -32,7 +35,7 @@ export class ProgramTransport implements Transport {
 
   constructor(
     private readonly program: ServerProcess,
-    private readonly limits: Limits,
+    private readonly limits: TransportLimits,
     /** Called with the reason, a clause, if it was closed from here. */
     private readonly onBreach: (reason: string) => void,
   ) {}

@@ -3,7 +3,7 @@ import type { Image } from '../core/words/attachment';
 import { ToolError, type ToolOutput } from '../core/words/tool';
 import type { McpLimits, McpSurroundings } from './ports';
 
-type Options = Pick<McpSurroundings, 'imageOf'> & {
+type ResultOptions = Pick<McpSurroundings, 'imageOf'> & {
   readonly limits: Pick<McpLimits, 'mcpResultTextBytes' | 'mcpResultImageBytes' | 'mcpResultImages'>;
 };
 
@@ -11,7 +11,7 @@ type Options = Pick<McpSurroundings, 'imageOf'> & {
 export function toolOutput(
   name: string,
   { content, structuredContent, isError }: CallToolResult,
-  options: Options,
+  options: ResultOptions,
 ): ToolOutput {
   const { texts, images } = readContent(content, options);
   const isSaid = content.some(({ type }) => type === 'text');
@@ -32,7 +32,7 @@ interface Read {
 }
 
 /** Also for messages of prompts and contents of resources. */
-export function readContent(content: readonly ContentBlock[], options: Options): Read {
+export function readContent(content: readonly ContentBlock[], options: ResultOptions): Read {
   const texts: string[] = [];
   const images: Image[] = [];
   for (const block of content) {
@@ -47,7 +47,7 @@ export function readContent(content: readonly ContentBlock[], options: Options):
   return { texts, images };
 }
 
-function textOrImage(block: ContentBlock, options: Options): string | Image {
+function textOrImage(block: ContentBlock, options: ResultOptions): string | Image {
   switch (block.type) {
     case 'text':
       return block.text;
@@ -66,7 +66,7 @@ function textOrImage(block: ContentBlock, options: Options): string | Image {
   }
 }
 
-function readImage(data: string, type: string, { imageOf, limits }: Options): string | Image {
+function readImage(data: string, type: string, { imageOf, limits }: ResultOptions): string | Image {
   const most = limits.mcpResultImageBytes;
   if (data.length > (most * 4) / 3 + 4)
     return `[${type} was left out: it is larger than ${most / 1024 ** 2} MiB]`;

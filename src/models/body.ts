@@ -4,7 +4,7 @@ import type { Image } from '../core/words/attachment';
 import type { ChatMessage, ModelRequest } from '../core/words/model';
 import { echoOf, type EchoRules, type ReasoningEcho } from './echo';
 import { formFields } from './form/form-fields';
-import type { ReasoningRequirements } from './reasoning-requirements';
+import type { ReasoningRequirements } from './fact-types';
 import type { ServerKind } from './server-facts';
 
 /** Parameters of a request besides the conversation. */
@@ -43,7 +43,7 @@ export function requestBody(
     ...(request.stop && { stop: [...request.stop] }),
     ...outputLimit(options),
     ...specialTokens(options, request),
-    ...formFields(request.held, options.server?.()),
+    ...formFields(request.responseFormat, options.server?.()),
     ...options.extraBody,
     ...(request.isVaried && variation(options)),
   };

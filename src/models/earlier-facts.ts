@@ -1,10 +1,14 @@
 import { isJsonObject } from '../base/json';
-import type { Learned } from '../core/context/known-window';
+import type { ContextFacts } from '../core/context/known-window';
 import { noCounts, sumOfCounts } from '../core/words/call-counts';
-import { modelKey, versionOf, type ProtocolCounts, type StoredFacts } from './facts-of-model';
-import type { FormSupports } from './form/form-probe';
-import type { ReasoningRequirements } from './reasoning-requirements';
-import { findProfile, type ModelProfile } from './profiles';
+import {
+  versionOf,
+  type FormSupports,
+  type ProtocolCounts,
+  type ReasoningRequirements,
+  type StoredFacts,
+} from './fact-types';
+import { findProfile, modelKey, type ModelProfile } from './profiles';
 import type { ServerKind } from './server-facts';
 
 /** Where they kept it: in each a record, by a JSON list of what was known of the model. */
@@ -51,7 +55,7 @@ export function earlierFacts(
     add(byId(id, baseUrl, model), (before) => ({ ...before, requirements }));
   }
   for (const [[provider = '', baseUrl = '', model = ''], value] of entries(memory, KEYS.context))
-    add(keyOf(provider, baseUrl, model), (before) => ({ ...before, context: value as Learned }));
+    add(keyOf(provider, baseUrl, model), (before) => ({ ...before, context: value as ContextFacts }));
   for (const [[provider = '', baseUrl = '', model = '', kind, number], value] of entries(
     memory,
     KEYS.forms,

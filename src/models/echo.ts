@@ -1,7 +1,7 @@
 import type { JsonObject } from '../base/json';
 import type { ProviderMetadata } from '../core/words/provider-metadata';
 import type { ChatMessage } from '../core/words/model';
-import type { ReasoningRequirements } from './reasoning-requirements';
+import type { ReasoningRequirements } from './fact-types';
 
 /**
  * Whether reasoning is sent back: `auto` by the rules of each model family, `echo` always, with an empty one if it is

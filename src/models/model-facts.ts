@@ -1,16 +1,17 @@
 import { Emitter, type Disposable } from '../base/disposable';
+import type { ModelFailure } from '../core/words/model';
 import { earlierFacts } from './earlier-facts';
-import type { Fact } from './fact';
 import {
   HOLDS,
-  modelKey,
   versionOf,
+  type Fact,
   type FactName,
   type FactTypes,
+  type ReasoningRequirements,
   type StoredFacts,
-} from './facts-of-model';
-import type { ModelProfile } from './profiles';
-import type { ReasoningRequirements } from './reasoning-requirements';
+} from './fact-types';
+import { mapDeltas, type Layer } from './layer';
+import { modelKey, type ModelProfile } from './profiles';
 import { StoppedRequests } from './stopped-requests';
 
 /** Where values are kept over restarts. */
@@ -146,4 +147,15 @@ export class ModelFacts implements Disposable {
 function valuesInMemory(): KeyValues {
   const values = new Map<string, unknown>();
   return { get: (key) => values.get(key), update: async (key, value) => void values.set(key, value) };
+}
+
+/** First responses of a server that was restarted, perhaps with another window. */
+const AFTER_RESTART: readonly ModelFailure['code'][] = ['unreachable', 'too-long'];
+
+/** Marks what the server reported as outdated if a request fails as after a restart. */
+export function invalidateFacts({ probe }: Pick<FactsOfModel, 'probe'>): Layer {
+  return mapDeltas(() => (delta) => {
+    if (delta.type === 'failure' && AFTER_RESTART.includes(delta.failure.code)) probe.write({});
+    return delta;
+  });
 }

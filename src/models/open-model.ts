@@ -7,9 +7,8 @@ import { demoModel } from './demo/demo';
 import { forClients } from './exchange/timeouts';
 import { constrainOutput } from './form/constrained-output';
 import { gathered } from './gathered';
-import { invalidateFacts } from './invalidate-facts';
 import type { Layer } from './layer';
-import type { FactsOfModel, ModelFacts } from './model-facts';
+import { invalidateFacts, type FactsOfModel, type ModelFacts } from './model-facts';
 import type { OnSend, OpenAiOptions } from './openai';
 import type { FailedPass, Passed } from './pass-through';
 import { isNear } from './place';
@@ -18,6 +17,7 @@ import { learnRequirements } from './reasoning-requirements';
 import { refreshKey, type RefreshKey } from './refresh-key';
 import { retrying } from './retrying';
 import type { RenderReply } from './scripted';
+import type { ServerAddress } from './servers/ask';
 import { constrainOptions, endpointOptions } from './servers/endpoint-options';
 import { overOllama } from './servers/ollama';
 import { sayingBusy } from './stopped-requests';
@@ -92,11 +92,11 @@ const LAYERS: readonly LayerRow[] = [
   {
     name: 'outdated facts',
     purposes: ['chat'],
-    layer: ({ facts: { probe } }) => invalidateFacts(() => probe.write({})),
+    layer: ({ facts }) => invalidateFacts(facts),
   },
   {
     name: 'refused keys',
-    purposes: PATIENT,
+    purposes: ['chat', 'gateway', 'doctor'],
     layer: ({ profile, access, baseUrl }) => {
       const refresh = baseUrl === undefined ? undefined : access.credentials(profile).refreshKey;
       return refresh && refreshKey(refresh);
@@ -142,9 +142,30 @@ export function openPass(
 ): ((body: JsonObject, signal: AbortSignal) => Promise<Passed | FailedPass>) | undefined {
   if (profile.provider !== 'openai') return undefined;
   const options = optionsOf(profile, access, 'gateway');
+  const { refreshKey: refresh } = access.credentials(profile);
   return async (body, signal) => {
     const { passThrough } = await import('./pass-through');
-    return passThrough(options, body, signal);
+    const passed = await passThrough(options, body, signal);
+    const isKeyRefused = passed.type === 'failure' && passed.failure.code === 'unauthorized';
+    const isRefreshed = isKeyRefused && (await refresh?.(signal));
+    return isRefreshed && !signal.aborted ? passThrough(options, body, signal) : passed;
+  };
+}
+
+/** To ask the server of a profile about itself. Missing secrets are reported by requests. */
+export async function serverAddress(
+  profile: ModelProfile,
+  { credentials, fetch }: Pick<ModelAccess, 'credentials' | 'fetch'>,
+  signal: AbortSignal,
+): Promise<ServerAddress> {
+  const { provider, baseUrl = '' } = withAddress(profile);
+  const { apiKey, headers } = credentials(profile);
+  const [key, filled] = [await apiKey(signal), await headers?.()];
+  return {
+    ...{ baseUrl, fetch },
+    kind: provider === 'ollama' ? provider : undefined,
+    key: typeof key === 'string' ? key : undefined,
+    ...(filled?.type === 'filled' && { headers: filled.headers }),
   };
 }
 

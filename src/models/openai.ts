@@ -16,7 +16,7 @@ import { errorInEvent } from './exchange/error-words';
 import { Exchange } from './exchange/exchange';
 import type { FilledHeaders } from './headers';
 import { ReasoningCollector } from './reasoning';
-import type { ReasoningRequirements } from './reasoning-requirements';
+import type { ReasoningRequirements } from './fact-types';
 import type { KeyProblem } from './refresh-key';
 import { promptProgress } from './exchange/prompt-progress';
 import { timeoutsFor, type TimeoutName, type Timeouts } from './exchange/timeouts';

@@ -4,7 +4,7 @@ import type { PromptForm, Usage } from '../core/words/model';
 import type { ReasoningEcho } from './echo';
 import type { TimeoutName } from './exchange/timeouts';
 import type { ConstrainMode } from './form/constrained-output';
-import type { FormSupports } from './form/form-probe';
+import type { FormSupports } from './fact-types';
 import { mapDeltas, type Layer } from './layer';
 import type { ServerFacts } from './server-facts';
 
@@ -64,6 +64,12 @@ export function addressOf({
   return baseUrl ?? (provider === 'ollama' ? OLLAMA : undefined);
 }
 
+/** Under which a model's facts are stored. */
+export function modelKey(profile: Pick<ModelProfile, 'provider' | 'baseUrl' | 'model'>): string {
+  const { provider, model = '' } = profile;
+  return JSON.stringify([provider, addressOf(profile) ?? '', model]);
+}
+
 /** The profile with that address. */
 export function withAddress(profile: ModelProfile): ModelProfile {
   const baseUrl = addressOf(profile);
@@ -84,6 +90,12 @@ export function withFacts(profile: ModelProfile, facts: ServerFacts | undefined)
 /** The server chooses the window of the model; the provider `ollama` requests the one in its profile. */
 export function decidesAlone({ provider, contextWindow: tokens }: ModelProfile): boolean {
   return provider !== 'ollama' || tokens === undefined;
+}
+
+/** Ollama chooses the window, and reports it only once the model is loaded. */
+export function hidesWindow(profile: ModelProfile): boolean {
+  const { kind, isLoaded, window } = profile.facts ?? {};
+  return decidesAlone(profile) && kind === 'ollama' && isLoaded === false && window === undefined;
 }
 
 /** The window reported by the server, if it is smaller than the profile's. */

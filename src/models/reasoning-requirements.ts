@@ -1,16 +1,5 @@
-import type { Fact } from './fact';
+import type { Fact, ReasoningRequirements } from './fact-types';
 import { attempt, layer, type Layer } from './layer';
-
-/** What an endpoint requires about reasoning in a history, learned from a 400. */
-export interface ReasoningRequirements {
-  /** Every message of the model needs its reasoning, even if empty. */
-  readonly needsReasoning?: true;
-  readonly refusesReasoning?: true;
-  /** Calls need a signature, and there is one for foreign calls. */
-  readonly needsSignatures?: true;
-  /** It no longer accepts the reasoning it has sent. */
-  readonly refusesSignatures?: true;
-}
 
 /** Setting of a profile that overrides the endpoint's requirements about reasoning. */
 export function echoFrom({

@@ -39,14 +39,14 @@ function renderResult({ result }: ToolResult, label: ResultLabel): string {
   return `${JSON.stringify({ tool_call_result: label })}\n${result}`;
 }
 
-function prompt({ tools, example, held }: PromptParts): string {
-  const isObject = held === 'schema';
+function prompt({ tools, example, formType }: PromptParts): string {
+  const isObject = formType === 'schema';
   const calls = { ...(isObject && { say: '' }), tool_calls: [example] };
   return [
     `You can call tools. Their signatures, one JSON object per line:\n${tools.join('\n')}`,
     `To call tools, write one JSON object with the key "tool_calls":\n${JSON.stringify(calls)}`,
     rules(
-      held,
+      formType,
       { free: `${STRICT_JSON.free} No code fence around it.` },
       isObject
         ? 'Several calls go into one list. Text for the user goes into "say".'

@@ -66,7 +66,7 @@ export function reachable(
  * Adds nothing without an editor, or if there is nothing to report.
  */
 export async function withNewProblems(
-  edit: TextChange,
+  edit: ChangedText,
   change: () => Promise<string>,
   surroundings: Pick<Surroundings, 'files' | 'languages'>,
   { signal }: Pick<RunContext, 'signal'>,
@@ -78,7 +78,7 @@ export async function withNewProblems(
 }
 
 /** How the text of a file changes. */
-interface TextChange {
+interface ChangedText {
   readonly place: Place;
   readonly before: string;
   readonly after: string;
@@ -86,7 +86,7 @@ interface TextChange {
 
 async function report(
   { before, after }: ObservedChange<string>,
-  edit: TextChange,
+  edit: ChangedText,
   { files }: Pick<Surroundings, 'files'>,
 ): Promise<readonly string[]> {
   const changed = edit.place;
@@ -116,7 +116,7 @@ function isSevere({ severity }: Problem): boolean {
 }
 
 /** The number of an old line in the new text: lines from the first change on move by the number of added lines. */
-function movedBy({ before, after }: TextChange): (line: number) => number {
+function movedBy({ before, after }: ChangedText): (line: number) => number {
   const [old, now] = [splitLines(before), splitLines(after)];
   const first = old.findIndex((line, index) => line !== now[index]);
   return (line) => (first < 0 || line <= first ? line : line + now.length - old.length);

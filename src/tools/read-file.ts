@@ -62,7 +62,7 @@ export function readFile(surroundings: Pick<Surroundings, 'files' | 'search'>, s
     caller: Caller,
     place: Place,
     info: FileInfo,
-    { range, numbers }: Wanted,
+    { range, numbers }: LineRequest,
   ): Promise<string> {
     const { text, encoding, byteOrderMark } = await files.readText(place);
     seen.saw(caller, place, text);
@@ -97,7 +97,7 @@ export function readFile(surroundings: Pick<Surroundings, 'files' | 'search'>, s
   async function readPart(
     place: Place,
     info: FileInfo,
-    { range, numbers }: Wanted,
+    { range, numbers }: LineRequest,
     signal: AbortSignal,
   ): Promise<string> {
     const start = range.type === 'lines' ? range.start : Infinity;
@@ -164,7 +164,7 @@ export function readFile(surroundings: Pick<Surroundings, 'files' | 'search'>, s
 const USUAL_ENCODING = 'utf-8';
 const USUAL_ENDINGS = ['LF', 'no line ending'];
 
-interface Wanted {
+interface LineRequest {
   readonly range: Range;
   readonly numbers: boolean;
 }

@@ -19,7 +19,7 @@ const SANDBOX =
 
 const WITHOUT_SANDBOX = { arguments: ['outside'], required: ['command'] };
 
-type Wanted = Pick<CommandToRun, 'command' | 'cwd' | 'owner' | 'answered' | 'inSandbox'>;
+type ShellRequest = Pick<CommandToRun, 'command' | 'cwd' | 'owner' | 'answered' | 'inSandbox'>;
 
 export function runShellCommand(
   surroundings: Pick<Surroundings, 'files' | 'images' | 'search' | 'processes'>,
@@ -96,7 +96,7 @@ export function runShellCommand(
     },
   });
 
-  async function toItsEnd(command: Wanted, seconds: number, context: RunContext): Promise<string> {
+  async function toItsEnd(command: ShellRequest, seconds: number, context: RunContext): Promise<string> {
     const { signal, onOutput } = context;
     const options = { ...command, timeoutMs: seconds * 1000, keepLog: false, onOutput };
     const started = await processes.start(options, signal);
@@ -106,7 +106,7 @@ export function runShellCommand(
   }
 
   async function inBackground(
-    command: Wanted,
+    command: ShellRequest,
     seconds: number | undefined,
     context: RunContext,
   ): Promise<string> {

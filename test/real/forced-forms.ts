@@ -8,14 +8,14 @@ import type { ResponseFormat } from '../../src/core/words/grammar';
 import type { ModelDelta, ModelRequest } from '../../src/core/words/model';
 import type { Turn } from '../../src/core/words/messages';
 import type { Protocol } from '../../src/core/words/protocol';
-import { factInMemory } from '../../src/models/fact';
-import type { FormSupports } from '../../src/models/form/form-probe';
+import type { FormSupports } from '../../src/models/fact-types';
 import { findForms } from '../../src/models/form/find-forms';
 import { openAiModel } from '../../src/models/openai';
 import { protocols } from '../../src/protocols';
 import { toGbnf } from '../../src/protocols/grammar/gbnf';
 import { formIn } from '../../src/protocols/reply-form';
 import { parseDeltas, type ParsedReply } from '../support/protocols/run-parser';
+import { factInMemory } from '../support/servers/fact-in-memory';
 import { LlamaServer } from './llama-server';
 
 const FORCED = 40;
@@ -60,9 +60,9 @@ async function main(): Promise<void> {
     );
     for (const protocol of chosen) {
       const free = await ask(server, protocol, undefined, FREE);
-      for (const { name, held, madeMs } of formsOf(protocol)) {
-        const forced = await ask(server, protocol, held, FORCED);
-        const size = held.type === 'grammar' ? held.gbnf.length : JSON.stringify(held.schema).length;
+      for (const { name, format, madeMs } of formsOf(protocol)) {
+        const forced = await ask(server, protocol, format, FORCED);
+        const size = format.type === 'grammar' ? format.gbnf.length : JSON.stringify(format.schema).length;
         console.log(
           `| ${protocol.id} | ${name} | ${size} | ${madeMs.toFixed(0)} ms | ${count(forced, isWellFormed)}/${FORCED} | ${count(forced, (each) => !each.isWhole)} | ${count(free, isWellFormed)}/${FREE} | ${count(free, hasNoCall)} | ${speed(forced)} | ${speed(free)} | ${middle(forced)} ms | ${middle(free)} ms |`,
         );
@@ -78,19 +78,19 @@ async function main(): Promise<void> {
 }
 
 /** Calls are required. If the whole reply may be one object, a schema is tried too. */
-function formsOf(protocol: Protocol): { name: string; held: ResponseFormat; madeMs: number }[] {
+function formsOf(protocol: Protocol): { name: string; format: ResponseFormat; madeMs: number }[] {
   const tools = builtInSpecs();
   const started = performance.now();
   const gbnf = toGbnf(protocol.grammar!(tools, { isNeeded: true }));
   const grammarMs = performance.now() - started;
   const schema = protocol.schema?.(tools);
   return [
-    { name: 'grammar', held: { type: 'grammar', gbnf }, madeMs: grammarMs },
+    { name: 'grammar', format: { type: 'grammar', gbnf }, madeMs: grammarMs },
     ...(schema
       ? [
           {
             name: 'schema',
-            held: { type: 'schema' as const, ...schema },
+            format: { type: 'schema' as const, ...schema },
             madeMs: performance.now() - started - grammarMs,
           },
         ]
@@ -101,13 +101,13 @@ function formsOf(protocol: Protocol): { name: string; held: ResponseFormat; made
 async function ask(
   server: LlamaServer,
   protocol: Protocol,
-  held: ResponseFormat | undefined,
+  format: ResponseFormat | undefined,
   times: number,
 ): Promise<Reply[]> {
   const replies: Reply[] = [];
   for (let number = 0; number < times; number++) {
     const text = TASKS[number % TASKS.length] ?? '';
-    replies.push(await send(server, protocol, [{ type: 'user', text }], held, number));
+    replies.push(await send(server, protocol, [{ type: 'user', text }], format, number));
   }
   return replies;
 }
@@ -116,17 +116,17 @@ async function send(
   server: LlamaServer,
   protocol: Protocol,
   turns: readonly Turn[],
-  held: ResponseFormat | undefined,
+  format: ResponseFormat | undefined,
   seed: number,
 ): Promise<Reply> {
   const tools = builtInSpecs();
   const conversation = { instructions: '', turns, tools, promptForm: 'short' as const };
   const { stop: _, ...plain } = protocol.request(conversation);
-  const system = held && formIn(protocol, conversation)?.system(held.type);
+  const system = format && formIn(protocol, conversation)?.system(format.type);
   const messages = plain.messages.map((each, at) =>
     at === 0 && each.role === 'system' && system !== undefined ? { ...each, content: system } : each,
   );
-  const request: ModelRequest = { ...plain, messages, ...(held && { held }) };
+  const request: ModelRequest = { ...plain, messages, ...(format && { responseFormat: format }) };
   const deltas: ModelDelta[] = [];
   const started = performance.now();
   let firstMs: number | undefined;
@@ -150,13 +150,13 @@ async function send(
 
 /** Every reply calls something, and gets a result to continue from. */
 async function converse(server: LlamaServer, protocol: Protocol): Promise<string> {
-  const [{ held } = { held: undefined }] = formsOf(protocol);
+  const [{ format } = { format: undefined }] = formsOf(protocol);
   const turns: Turn[] = [];
   let wellFormed = 0;
   let first = '';
   for (let round = 0; round < ROUNDS; round++) {
     turns.push({ type: 'user', text: TASKS[round % TASKS.length] ?? '' });
-    const reply = await send(server, protocol, turns, held, round);
+    const reply = await send(server, protocol, turns, format, round);
     if (isWellFormed(reply)) wellFormed++;
     first ||= reply.isWhole && !isWellFormed(reply) ? JSON.stringify(reply.parsed) : '';
     const calls = reply.parsed.calls.map((call, at) => ({

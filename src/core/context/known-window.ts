@@ -13,7 +13,7 @@ export interface ContextWindow {
 }
 
 /** What was learned about a model at an endpoint. Plain data, so that it can be saved. */
-export interface Learned {
+export interface ContextFacts {
   /** By protocol id, because each describes the tools differently. */
   readonly factors?: Readonly<Record<string, Factors>>;
   readonly window?: LearnedWindow;
@@ -29,17 +29,17 @@ interface LearnedWindow {
 
 /** Stores what was learned about one model at one endpoint. */
 export interface ContextMemory {
-  read(): Learned;
-  write(learned: Learned): void;
+  read(): ContextFacts;
+  write(facts: ContextFacts): void;
 }
 
 /** Keeps it in memory only. */
 export function emptyMemory(): ContextMemory {
-  let kept: Learned = {};
+  let facts: ContextFacts = {};
   return {
-    read: () => kept,
-    write: (learned) => {
-      kept = learned;
+    read: () => facts,
+    write: (changed) => {
+      facts = changed;
     },
   };
 }

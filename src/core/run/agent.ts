@@ -1,18 +1,38 @@
 import { Mutex } from '../../base/async';
-import type { RunOutcome, SubReport, SubTask } from '../words/outcome';
-import type { AgentOptions, RunScope } from './agent-options';
-import { Meter, Spending } from './budget';
-import { ReplyJudge } from './judge-reply';
-import { prepareRound } from './prepare-round';
-import { receiveReply } from './receive-reply';
-import { runCalls } from './run-calls';
+import { ContextBudget } from '../context/context-budget';
+import { summarizeNow } from '../context/fit-request';
+import type { RunModel } from '../context/run-model';
+import type { CallRequest } from '../reply/reply-reader';
+import type { AgentEvent } from '../words/events';
+import { malformedResult, notRun, type ToolResult } from '../words/messages';
+import type { RunOutcome, SubTask } from '../words/outcome';
+import type { AgentOptions, RunScope, RunUser } from './agent-options';
+import { Meter, REPEATED, Spending } from './budget';
+import { ReplyJudge } from './checks/reply-checks';
+import { execute } from './execute';
+import { rulesGiven } from './folder-rules';
+import { describedTools } from './on-demand';
+import { prepareRound, receiveReply, type Round } from './round';
 import { runSubAgent } from './sub-agent';
+
+/** Starts a run. `session.ts` loads this file with the first one, because windows without a run do not need it. */
+export function startRun(
+  options: AgentOptions,
+  work: 'run' | 'summarize',
+  signal: AbortSignal,
+): Promise<RunOutcome> {
+  if (work === 'run') return runAgent(options, signal);
+  const { prompt, tools } = options;
+  const described = describedTools({ offer: tools.offer, protocol: prompt.protocol }, tools.config());
+  // It is the only request, so no budget counts it.
+  return summarizeNow(options, { tools: described, spend: () => undefined }, signal);
+}
 
 /**
  * The loop: makes the request fit, reads the reply, judges it and runs its calls, until a reply has no call, a budget
  * runs out or the user stops. Nothing runs before its reply has ended properly.
  */
-export async function runAgent(
+async function runAgent(
   options: AgentOptions,
   signal: AbortSignal,
   scope: RunScope = newScope(options),
@@ -21,8 +41,6 @@ export async function runAgent(
   const isStopped = (): boolean => signal.aborted;
   const judge = new ReplyJudge(options, scope.depth);
   const spending = new Spending(scope.meter);
-  const delegate = (callId: string, task: SubTask, stop: AbortSignal): Promise<SubReport> =>
-    runSubAgent(task, { callId, options, scope, run: runAgent }, stop);
   let force: 'asked' | 'refused' | undefined = options.conversation.compactFirst ? 'asked' : undefined;
   for (let number = 1; number <= maxRounds && scope.meter.rounds < scope.maxRounds; number++) {
     const round = await prepareRound(options, { number, maxRounds, force, scope }, signal);
@@ -35,7 +53,7 @@ export async function runAgent(
     if (next?.type === 'end') return next.outcome;
     force = next?.type === 'retry' && next.isShorter ? 'refused' : undefined;
     if (next?.type === 'retry' || next?.type === 'ask-again') continue;
-    await runCalls(reply.requests, { round, options, scope, spending, delegate }, signal);
+    await runCalls(reply.requests, { round, options, scope, spending }, signal);
     if (isStopped()) return { type: 'aborted' };
     if (next) return next.outcome;
     const message = spending.exceeded(options.limits.budget());
@@ -54,4 +72,102 @@ function outOfRounds(maxRounds: number): RunOutcome {
       ? 'Paused after 1 round. Continue for as many again, or raise "parley.toolCalling.maxIterations".'
       : `Paused after ${maxRounds} rounds. Continue for as many again, or raise "parley.toolCalling.maxIterations".`;
   return { type: 'budget', message, canContinue: true };
+}
+
+interface CallOptions {
+  readonly round: Round;
+  readonly options: AgentOptions;
+  readonly scope: RunScope;
+  readonly spending: Spending;
+}
+
+/** Runs every call of a reply in the order written. Adjacent calls that only read run in parallel. */
+async function runCalls(
+  requests: readonly CallRequest[],
+  { round, options, scope, spending }: CallOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { config, callable } = round;
+  const { hooks, folderRules } = options.tools;
+  const { emit, caller, contextBudget, transcript } = options.conversation;
+  const run = async (request: CallRequest): Promise<ToolResult> => {
+    if (request.type === 'malformed') return report(malformedResult(request.malformed), emit);
+    const { call } = request;
+    if (spending.isRepetition(call)) return report(notRun(call.id, call.name, REPEATED), emit);
+    const tool = callable.find(({ spec }) => spec.name === call.name);
+    const context = {
+      emit,
+      ...withPausedMeter(options.user, scope.meter),
+      caller: caller(),
+      timeoutMs: config.timeout,
+      ...(hooks && { hooks }),
+      ...(folderRules && {
+        folderRules: {
+          find: folderRules.find,
+          given: () => rulesGiven(contextBudget.turns(transcript())),
+        },
+      }),
+      delegate: (task: SubTask, stop: AbortSignal) =>
+        runSubAgent(task, { callId: call.id, options, scope, run: runAgent }, stop),
+    };
+    // SAFETY: the parser knows only the offered tools and turns every other name into a malformed call.
+    const action = (): Promise<ToolResult> => execute(call, tool!, context, signal);
+    return tool?.effect === 'read' ? action() : scope.acting.run(action);
+  };
+  const readsOnly = (request: CallRequest): boolean =>
+    request.type === 'call' &&
+    callable.find(({ spec }) => spec.name === request.call.name)?.effect === 'read';
+  for (const group of groups(requests, (request) => config.parallelExecution && readsOnly(request))) {
+    const ended = await Promise.allSettled(group.map(run));
+    if (signal.aborted) return;
+    for (const each of ended) {
+      if (each.status === 'rejected') throw each.reason;
+      spending.add(each.value);
+    }
+  }
+}
+
+/** Pauses the meter while the user is asked: that time does not count for the run. */
+function withPausedMeter({ approve, ask }: RunUser, meter: Meter): RunUser {
+  return {
+    approve: (...of) => meter.pausedWhile(() => approve(...of)),
+    ...(ask && { ask: (...of) => meter.pausedWhile(() => ask(...of)) }),
+  };
+}
+
+/** Maximum of calls that run in parallel. */
+const SIDE_BY_SIDE = 4;
+
+/** Groups adjacent items that may share a group, up to a maximum; every other item is alone. */
+function groups<T>(items: readonly T[], mayShare: (item: T) => boolean): T[][] {
+  const found: T[][] = [];
+  let open: T[] | undefined;
+  for (const item of items) {
+    if (mayShare(item) && open && open.length < SIDE_BY_SIDE) {
+      open.push(item);
+      continue;
+    }
+    const group = [item];
+    found.push(group);
+    open = mayShare(item) ? group : undefined;
+  }
+  return found;
+}
+
+/** Emits the result of a call that did not run. */
+function report(result: ToolResult, emit: (event: AgentEvent) => void): ToolResult {
+  emit({ type: 'tool-end', callId: result.requestId, result });
+  return result;
+}
+
+/** The context budgets of one conversation: what was learned about a model is valid while its window stays the same. */
+export class ContextBudgets {
+  private readonly budgets = new Map<string, ContextBudget>();
+
+  of({ client, window, memory }: RunModel): ContextBudget {
+    const name = `${client.name} ${window.tokens ?? ''}`;
+    const budget = this.budgets.get(name) ?? new ContextBudget(window, memory);
+    this.budgets.set(name, budget);
+    return budget;
+  }
 }

@@ -2,7 +2,7 @@ import { insideBlock } from '../../base/markers';
 import { visibleText } from '../../base/text';
 
 /** What the instructions of a conversation are built from. */
-interface PromptFacts {
+export interface PromptFacts {
   /** Names of the open folders; empty if no folder is open. */
   readonly roots: readonly string[];
   /** As Node names it: `linux`, `darwin`, `win32`. */

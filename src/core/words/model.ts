@@ -39,7 +39,7 @@ export interface ModelRequest {
   /** The last reply repeated itself endlessly, so this one should vary more. */
   readonly isVaried?: true;
   /** The form that the server is asked to enforce. */
-  readonly held?: ResponseFormat;
+  readonly responseFormat?: ResponseFormat;
   /** What the request was rendered from. Only models inside this process read it; it is never sent. */
   readonly origin: { readonly protocol: string; readonly conversation: Conversation };
 }
@@ -248,7 +248,7 @@ export interface Conversation {
   /** `full` by default. */
   readonly promptForm?: PromptForm;
   /** The server enforces the reply's form, so that some rules can be left out. */
-  readonly held?: ResponseFormat['type'];
+  readonly formType?: ResponseFormat['type'];
 }
 
 /**

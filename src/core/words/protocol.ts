@@ -23,7 +23,7 @@ export interface Protocol {
    */
   readonly callsByName?: true;
   /** The text that describes the tools to the model; empty if the API carries them. */
-  describeTools(tools: readonly ToolSpec[], form?: PromptForm, held?: Conversation['held']): string;
+  describeTools(tools: readonly ToolSpec[], form?: PromptForm, formType?: Conversation['formType']): string;
   /** What one tool adds to that, or to what the API carries: the measure of its cost. */
   describeTool(tool: ToolSpec, form?: PromptForm): string;
   /** A form that servers can enforce, so that no call of these tools can be malformed; optional. */

@@ -88,7 +88,7 @@ interface FileChoice {
   readonly description: string;
 }
 
-interface Item extends vscode.QuickPickItem {
+interface PathItem extends vscode.QuickPickItem {
   readonly path: string;
 }
 
@@ -100,7 +100,7 @@ export function pickFile(
   choices: readonly FileChoice[],
   context: Pick<WindowContext, 'complete'>,
 ): Promise<string | undefined> {
-  const pick = vscode.window.createQuickPick<Item>();
+  const pick = vscode.window.createQuickPick<PathItem>();
   pick.title = vscode.l10n.t('Apply this code to which file?');
   pick.placeholder = vscode.l10n.t('Type to find another file, or the path of a new one');
   pick.ignoreFocusOut = true;

@@ -7,7 +7,7 @@ import { chooseProtocol, findProtocolName } from '../../protocols/choose';
 import { protocolNames, type ProtocolName } from '../../protocols/names';
 import { factsText } from '../models/facts-text';
 import type { CallStatistics } from '../models/call-statistics';
-import type { KnownServers } from '../models/known-servers';
+import type { ModelServers } from '../models/model-servers';
 import type { VsCodeModels } from '../models/vscode-models';
 import type { SettingsStore } from '../window/settings';
 import { translated } from '../window/translated';
@@ -39,7 +39,7 @@ export class Choices implements vscode.Disposable {
     private readonly spoken: SpokenProtocols,
     private readonly vsCodeModels: VsCodeModels,
     private readonly memory: vscode.Memento,
-    private readonly servers: Pick<KnownServers, 'known' | 'isUnasked' | 'ask' | 'onChange'>,
+    private readonly servers: Pick<ModelServers, 'known' | 'isUnasked' | 'ask' | 'onChange'>,
     private readonly counts: Pick<CallStatistics, 'textFor'>,
   ) {
     this.picked = this.kept();

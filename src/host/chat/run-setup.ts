@@ -3,9 +3,7 @@ import { configFor } from '../../core/run/agent-profile';
 import type { Budget } from '../../core/run/budget';
 import type { SessionOptions } from '../../core/session';
 import type { ToolCallConfig } from '../../core/words/config';
-import type { Protocol } from '../../core/words/protocol';
 import { judgeCall } from '../../policy/approvals';
-import type { ProtocolName } from '../../protocols/names';
 import type { SettingsStore } from '../window/settings';
 import type { Choices } from './choices';
 
@@ -38,14 +36,6 @@ export function windowBudget(settings: Pick<SettingsStore, 'get'>): Budget {
     minutes: settings.get('budget.minutes'),
     cost: settings.get('budget.cost'),
   };
-}
-
-/** The protocol of that name. Parsers are a separate bundle: pickers and settings need only names. */
-export async function loadProtocol({ id }: ProtocolName): Promise<Protocol> {
-  const { findProtocol } = await import('../../protocols');
-  const protocol = findProtocol(id);
-  if (!protocol) throw new Error(`There is a name of the protocol ${id}, but no protocol.`);
-  return protocol;
 }
 
 /** The policy with the state of this window: trust, mode, the user's settings. */

@@ -21,21 +21,21 @@ import type { Contestant, ExamResult, ExamRoom, Help, ExamReply } from '../../do
 import { timeoutsFor } from '../../models/exchange/timeouts';
 import { canConstrain, findForms } from '../../models/form/find-forms';
 import { echoFrom } from '../../models/reasoning-requirements';
-import { helpsFor, withTemperature } from '../../models/helped';
+import { helpsFor, withTemperature } from '../../models/helps';
 import type { FactsOfModel } from '../../models/model-facts';
 import { contextWindow, promptForm, type ModelProfile } from '../../models/profiles';
 import { constrainOptions } from '../../models/servers/endpoint-options';
 import { countTokens } from '../../node/tokens';
 import { callsEndThinking } from '../../protocols/choose';
 import type { ToolSpec } from '../../core/words/tool';
-import type { KnownServers } from '../models/known-servers';
+import type { ModelServers } from '../models/model-servers';
 import type { Secrets } from '../window/secrets';
 
 const SEED = 1;
 
 export interface DoctorParts {
   readonly secrets: Secrets;
-  readonly servers: KnownServers;
+  readonly servers: ModelServers;
   readonly output: { error(error: unknown): void };
   /** Tools of the agent. */
   readonly tools: () => Promise<readonly ToolSpec[]>;

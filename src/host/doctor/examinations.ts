@@ -5,13 +5,13 @@ import type { ToolSpec } from '../../core/words/tool';
 import { demoProfile, type ModelProfile } from '../../models/profiles';
 import { toolCallConfig } from '../chat/run-setup';
 import { profileProblem } from '../models/profile-problem';
-import type { KnownServers } from '../models/known-servers';
+import type { ModelServers } from '../models/model-servers';
 import type { OfferParts } from '../tools/offer-parts';
 import type { WindowParts } from '../window/window-parts';
 import { DoctorRun } from './doctor-run';
 
 interface ExaminationsParts extends WindowParts, OfferParts {
-  readonly servers: KnownServers;
+  readonly servers: ModelServers;
 }
 
 /** The examination of this window, one at a time: it continues while its page is closed. */

@@ -99,14 +99,14 @@ export async function changeText(
   return vscode.workspace.applyEdit(edit);
 }
 
-interface Change {
+interface TextReplacement {
   readonly start: number;
   readonly end: number;
   readonly replacement: string;
 }
 
 /** The text between the common beginning and the common end, without splitting a CRLF or a character. */
-function difference(before: string, after: string): Change {
+function difference(before: string, after: string): TextReplacement {
   const most = Math.min(before.length, after.length);
   let start = 0;
   while (start < most && before[start] === after[start]) start++;

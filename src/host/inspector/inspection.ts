@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { loadProtocol } from '../../agent/load-protocol';
 import { never } from '../../base/never';
 import { redactData } from '../../base/redact';
 import type { InspectedReply, InspectedRequest, InspectorSection } from '../../contract/inspector';
@@ -9,7 +10,6 @@ import type { ChatMessage } from '../../core/words/model';
 import type { Protocol } from '../../core/words/protocol';
 import { protocolNames } from '../../protocols/names';
 import type { Conversation } from '../chat/conversation';
-import { loadProtocol } from '../chat/run-setup';
 import type { Lab } from '../lab/lab';
 import { recordedText } from '../lab/recorded-replies';
 import type { Checkpoints } from '../sessions/checkpoints';

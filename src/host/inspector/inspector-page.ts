@@ -8,7 +8,7 @@ import type { PageProblem } from '../../contract/lab-parse';
 import type { EditedReply, RunSetup } from '../../core/run/agent-options';
 import { CallIds } from '../../core/reply/call-ids';
 import { parseReply, type ParsedReply } from '../../core/reply/parse-reply';
-import { parserOptions } from '../../core/run/receive-reply';
+import { parserOptions } from '../../core/run/round';
 import type { ReplyRef } from '../../core/transcript/references';
 import type { ReplyEntry } from '../../core/transcript/transcript';
 import type { Protocol } from '../../core/words/protocol';
@@ -24,7 +24,7 @@ import { Inspection, noProtocol, protocolOf, type InspectorParts } from './inspe
 import { replyKey } from './request-log';
 
 /** The reply to continue with: its text, and the protocol to parse it with. */
-interface HeldReading {
+interface Continuation {
   readonly id: number;
   readonly protocol: Protocol;
   readonly text: string;
@@ -38,7 +38,7 @@ export class InspectorPage implements vscode.Disposable {
   private isReady = false;
   /** Nothing once another session is shown. */
   private inspection: Inspection | undefined;
-  private reading: HeldReading | undefined;
+  private reading: Continuation | undefined;
   /** The parse that the page requested last. */
   private asked: number | undefined;
   private parsing = new AbortController();
@@ -244,13 +244,12 @@ async function parsedNow(
 ): Promise<ParsedReply | PageProblem | undefined> {
   const config = setup.tools.config();
   const callable = config.enabled ? setup.tools.offer.offered(config) : [];
-  const options = parserOptions({}, setup.tools, new CallIds(), { config, callable });
+  const options = parserOptions(setup.model, setup.tools, new CallIds(), { config, callable });
   if (text.length <= limits.editedInPlaceCharacters) {
     return parseReply(protocol, replyDeltas(protocol.id, text, 0), options);
   }
-  const { strictness, recovery } = config;
-  const tools = callable.map(({ spec }) => spec);
-  const how = { chunk: 0, tools, strictness, recover: recovery !== 'text' };
+  const { tools = [], strictness = config.strictness, recover = false, callsEndThinking } = options;
+  const how = { chunk: 0, tools, strictness, recover, ...(callsEndThinking && { callsEndThinking }) };
   const reading = { reply: text, protocol: protocol.id, ...how };
   // SAFETY: a job of that type returns this.
   return (await inParseThread({ type: 'parts', reading }, signal)) as ParsedReply | PageProblem | undefined;

@@ -2,14 +2,14 @@ import { LabToHost, type HostToLab, type LabAnswers } from '../../contract/lab';
 import type { Conversation } from '../chat/conversation';
 import type { Gateway } from '../gateway/gateway';
 import type { CallStatistics } from '../models/call-statistics';
-import type { KnownServers } from '../models/known-servers';
+import type { ModelServers } from '../models/model-servers';
 import type { OfferParts } from '../tools/offer-parts';
 import type { WindowParts } from '../window/window-parts';
 
 export interface LabParts extends WindowParts, OfferParts {
   readonly conversation: Conversation;
   readonly gateway: Gateway;
-  readonly servers: KnownServers;
+  readonly servers: ModelServers;
   readonly counts: CallStatistics;
 }
 

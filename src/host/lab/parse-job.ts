@@ -29,6 +29,8 @@ export interface ParseInput {
   readonly tools: readonly ToolSpec[];
   readonly strictness: Strictness;
   readonly recover: boolean;
+  /** A call ends unclosed reasoning; if not given, only as far as the strictness says. */
+  readonly callsEndThinking?: boolean;
 }
 
 /** A job for the parse thread. */
@@ -79,11 +81,12 @@ export async function doParseJob(job: ParseJob): Promise<ParseJobAnswer> {
 }
 
 function read(protocol: Protocol, reading: Omit<ParseInput, 'protocol'>): ParsedReply {
-  const { reply, chunk, tools, strictness, recover } = reading;
+  const { reply, chunk, tools, strictness, recover, callsEndThinking } = reading;
   return parseReply(protocol, replyDeltas(protocol.id, reply, chunk), {
     ...(tools.length > 0 && { tools }),
     strictness,
     recover,
+    ...(callsEndThinking !== undefined && { callsEndThinking }),
   });
 }
 

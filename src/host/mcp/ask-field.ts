@@ -63,12 +63,12 @@ function askText(step: FieldStep, kind: FieldKind, signal: AbortSignal): Promise
   return stepOf(box, accepted, signal);
 }
 
-interface Item extends vscode.QuickPickItem {
+interface ValueItem extends vscode.QuickPickItem {
   /** Absent for the item that skips the field. */
   readonly value?: string | boolean;
 }
 
-function askOne(step: FieldStep, items: readonly Item[], signal: AbortSignal): Promise<Step> {
+function askOne(step: FieldStep, items: readonly ValueItem[], signal: AbortSignal): Promise<Step> {
   const { field } = step;
   const pick = pickFor(step);
   pick.items = field.isRequired ? items : [...items, { label: vscode.l10n.t('Skip'), alwaysShow: true }];
@@ -110,14 +110,14 @@ function askSeveral(
   return stepOf(pick, accepted, signal);
 }
 
-function pickFor(step: FieldStep): vscode.QuickPick<Item> {
-  const pick = vscode.window.createQuickPick<Item>();
+function pickFor(step: FieldStep): vscode.QuickPick<ValueItem> {
+  const pick = vscode.window.createQuickPick<ValueItem>();
   dress(pick, step);
   pick.placeholder = question(step.field);
   return pick;
 }
 
-function dress(input: vscode.InputBox | vscode.QuickPick<Item>, { title, at, total }: FieldStep): void {
+function dress(input: vscode.InputBox | vscode.QuickPick<ValueItem>, { title, at, total }: FieldStep): void {
   input.title = title;
   input.step = at;
   input.totalSteps = total;
@@ -125,14 +125,14 @@ function dress(input: vscode.InputBox | vscode.QuickPick<Item>, { title, at, tot
   input.ignoreFocusOut = true;
 }
 
-function yesAndNo(): readonly Item[] {
+function yesAndNo(): readonly ValueItem[] {
   return [
     { label: vscode.l10n.t('Yes'), value: true },
     { label: vscode.l10n.t('No'), value: false },
   ];
 }
 
-function optionItems({ options }: FieldKind & { readonly type: 'choice' }): readonly Item[] {
+function optionItems({ options }: FieldKind & { readonly type: 'choice' }): readonly ValueItem[] {
   return options.map(({ value, title }) => ({ label: onOneLine(title), value }));
 }
 

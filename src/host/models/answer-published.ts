@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { openUpstream } from '../../agent/gateway-backend';
 import type { JsonObject } from '../../base/json';
 import { wellFormedSchema } from '../../core/words/schema';
 import type { ToolSpec } from '../../core/words/tool';
@@ -6,19 +7,18 @@ import { conversationOf, type ApiMessage, type ApiPart, type ApiToolCall } from 
 import type { GatewayRequest } from '../../gateway/gateway-request';
 import { relay, type GatewayEvent } from '../../gateway/relay';
 import type { ServedRequests } from '../../gateway/served-requests';
-import { promptForm, type ModelProfile } from '../../models/profiles';
+import type { ModelProfile } from '../../models/profiles';
 import { countTokens } from '../../node/tokens';
-import { callsEndThinking, chooseProtocol } from '../../protocols/choose';
 import { translated } from '../window/translated';
 import type { Secrets } from '../window/secrets';
 import type { SettingsStore } from '../window/settings';
-import type { KnownServers } from './known-servers';
+import type { ModelServers } from './model-servers';
 import type { ThinkingApi } from './vscode-thinking';
 
 export interface PublishingParts {
   readonly settings: SettingsStore;
   readonly secrets: Secrets;
-  readonly servers: KnownServers;
+  readonly servers: ModelServers;
   readonly served: ServedRequests;
 }
 
@@ -40,26 +40,12 @@ export async function answerPublished(
   const listening = token.onCancellationRequested(() => stop.abort());
   if (token.isCancellationRequested) stop.abort();
   const profile = withOptions(given, options.modelOptions);
-  const [{ findProtocol }, { openInWindow }] = await Promise.all([
-    import('../../protocols'),
-    import('./open-in-window'),
-  ]);
-  // SAFETY: the table of protocols names none that there is not.
-  const protocol = findProtocol(chooseProtocol('auto', profile).id)!;
-  // SAFETY: it is one of them.
-  const plain = findProtocol('native')!;
-  const model = await openInWindow(profile, { secrets, facts: servers.facts }, 'chat');
-  const upstream = {
-    model,
-    protocol,
-    plain,
-    promptForm: promptForm(profile),
-    callsEndThinking: callsEndThinking(profile.model ?? ''),
-    tokensIn: countTokens,
-  };
+  const { windowAccess } = await import('./open-in-window');
+  const access = windowAccess({ secrets, facts: servers.facts });
+  const upstream = await openUpstream({ profile, access, countTokens, protocol: 'auto' }, 'chat');
   try {
     const events = relay(requestOf(messages, options), upstream, stop.signal);
-    for await (const event of served.watch(events, { door: 'vscode', model: model.name })) {
+    for await (const event of served.watch(events, { door: 'vscode', model: upstream.model.name })) {
       if (event.type === 'failure') throw new Error(translated(event.failure.message));
       const part = partOf(event);
       if (part) progress.report(part);

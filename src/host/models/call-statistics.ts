@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { Emitter, type Disposable } from '../../base/disposable';
 import { callsIn, noCounts, sumOfCounts, type CallCounts } from '../../core/words/call-counts';
 import { isWorse, ReplyCounter } from '../../doctor/call-counts';
-import { modelKey, type ProtocolCounts } from '../../models/facts-of-model';
+import type { ProtocolCounts } from '../../models/fact-types';
 import type { ModelFacts } from '../../models/model-facts';
-import type { ModelProfile } from '../../models/profiles';
+import { modelKey, type ModelProfile } from '../../models/profiles';
 import type { Conversation } from '../chat/conversation';
 
 /** Minimum number of calls for a statement. */

@@ -11,12 +11,12 @@ import type { Secrets } from '../window/secrets';
 import type { SettingsStore } from '../window/settings';
 import { translated } from '../window/translated';
 import { changeOwnModels } from './own-models';
-import type { KnownServers } from './known-servers';
+import type { ModelServers } from './model-servers';
 
 interface EditParts {
   readonly settings: SettingsStore;
   readonly secrets: Secrets;
-  readonly servers: Pick<KnownServers, 'relearn'>;
+  readonly servers: Pick<ModelServers, 'relearn'>;
 }
 
 interface Field extends vscode.QuickPickItem {

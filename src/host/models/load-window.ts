@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { noticeText, visibleText } from '../../base/text';
 import type { ModelProfile } from '../../models/profiles';
 import { loadIntoLmStudio, windowsToOffer, type LoadResult } from '../../models/servers/load';
-import type { KnownServers } from './known-servers';
+import type { ModelServers } from './model-servers';
 
 /** Makes LM Studio load the model of a profile with a window that the user picks. */
-export async function loadWithLargerWindow(profile: ModelProfile, servers: KnownServers): Promise<void> {
+export async function loadWithLargerWindow(profile: ModelProfile, servers: ModelServers): Promise<void> {
   const { model = '', facts = {} } = profile;
   const name = visibleText(profile.name ?? model);
   const sizes = windowsToOffer(facts.window, facts.trainedWindow);
@@ -43,7 +43,7 @@ export async function loadWithLargerWindow(profile: ModelProfile, servers: Known
 async function load(
   profile: ModelProfile,
   window: number,
-  servers: KnownServers,
+  servers: ModelServers,
 ): Promise<LoadResult | undefined> {
   const title = vscode.l10n.t('LM Studio is loading {0}…', visibleText(profile.model ?? ''));
   const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };

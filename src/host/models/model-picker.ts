@@ -4,7 +4,7 @@ import { DisposableStore } from '../../base/disposable';
 import type { ModelProfile } from '../../models/profiles';
 import type { Choices } from '../chat/choices';
 import { editModel } from './edit-model';
-import type { KnownServers } from './known-servers';
+import type { ModelServers } from './model-servers';
 import { loadWithLargerWindow } from './load-window';
 import { removeModel } from './remove-model';
 import type { SettingsStore } from '../window/settings';
@@ -13,7 +13,7 @@ import { showConnection, type ConnectionParts } from './test-connection';
 export interface ModelPickerParts extends ConnectionParts {
   readonly settings: SettingsStore;
   readonly choices: Choices;
-  readonly servers: KnownServers;
+  readonly servers: ModelServers;
   /** Opens the lab to find the best protocol of the model. */
   readonly findProtocol: (profile: ModelProfile) => Promise<void>;
 }

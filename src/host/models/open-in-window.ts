@@ -10,9 +10,9 @@ import type { Secrets } from '../window/secrets';
 import { transport } from './transport';
 import { knowsImages, vsCodeModel } from './vscode-model';
 
+export { serverAddress } from '../../models/open-model';
 export { askServer, loadIntoOllama } from '../../models/servers/ask';
 export { probeServer } from './probe-server';
-export { transport };
 
 /** Milliseconds between two pieces of the demo's replies, so that they visibly stream. */
 const DEMO_PAUSE = 8;
@@ -21,27 +21,27 @@ const DEMO_PAUSE = 8;
 export type ModelSecrets = Pick<Secrets, 'keyFor' | 'keyCommand' | 'named'> &
   Partial<Pick<Secrets, 'askForKey' | 'askForNamed'>>;
 
-/** What a window knows of models. */
+/** What a window keeps for models. */
 export interface WindowAccess extends Pick<ModelAccess, 'onSend'> {
   readonly secrets: ModelSecrets;
   readonly facts: ModelFacts;
 }
 
+/** The access of this window to its models. */
+export function windowAccess({ secrets, ...others }: WindowAccess): ModelAccess {
+  return {
+    ...others,
+    credentials: (profile) => credentials(profile, secrets),
+    fetch: transport,
+    protocols: () => import('../../protocols'),
+    demoPauseMs: DEMO_PAUSE,
+    vsCodeModel: openVsCodeModel,
+  };
+}
+
 /** Opens the model of a profile, with the secrets and facts of the window. */
 export function openInWindow(profile: ModelProfile, access: WindowAccess, purpose: Purpose): Promise<Model> {
-  const { secrets, ...others } = access;
-  return openModel(
-    profile,
-    {
-      ...others,
-      credentials: (each) => credentials(each, secrets),
-      fetch: transport,
-      protocols: () => import('../../protocols'),
-      demoPauseMs: DEMO_PAUSE,
-      vsCodeModel: openVsCodeModel,
-    },
-    purpose,
-  );
+  return openModel(profile, windowAccess(access), purpose);
 }
 
 function openVsCodeModel({ name, model = '' }: ModelProfile): Model {

@@ -1,22 +1,20 @@
 import * as vscode from 'vscode';
+import { prepareSummaryModel } from '../../agent/prepare-run';
 import { noticeText } from '../../base/text';
 import type { Summarizer } from '../../core/context/run-model';
-import { contextWindow } from '../../models/profiles';
 import { countTokens } from '../../node/tokens';
-import { findProtocolName } from '../../protocols/choose';
 import type { Choices } from '../chat/choices';
-import { loadProtocol } from '../chat/run-setup';
 import type { Secrets } from '../window/secrets';
 import type { SettingsStore } from '../window/settings';
 import { translated } from '../window/translated';
-import type { KnownServers } from './known-servers';
+import type { ModelServers } from './model-servers';
 import { profileProblem } from './profile-problem';
 
 interface SummaryParts {
   readonly settings: Pick<SettingsStore, 'get'>;
   readonly choices: Pick<Choices, 'find' | 'modelId'>;
   readonly secrets: Secrets;
-  readonly servers: KnownServers;
+  readonly servers: ModelServers;
 }
 
 /** Notices about summaries in this window: each is shown once, although every run is new. */
@@ -48,11 +46,9 @@ async function open(
   }
   const wrong = profileProblem(wanted, settings.get('models'));
   if (wrong !== undefined) return { problem: wrong };
-  const { openInWindow, probeServer } = await import('./open-in-window');
+  const { windowAccess, probeServer } = await import('./open-in-window');
   await probeServer(wanted, servers, signal);
   const profile = choices.find(id) ?? wanted;
-  const model = await openInWindow(profile, { secrets, facts: servers.facts }, 'chat');
-  // SAFETY: there is always a native protocol.
-  const protocol = await loadProtocol(findProtocolName('native')!);
-  return { model, protocol, window: contextWindow(profile, countTokens) };
+  const access = windowAccess({ secrets, facts: servers.facts });
+  return prepareSummaryModel({ profile, access, countTokens });
 }

@@ -3,13 +3,14 @@ import type { ModelRequest } from '../../core/words/model';
 import { testConnection, type ConnectionReport } from '../../models/connection-test';
 import type { ModelProfile } from '../../models/profiles';
 import { findForms } from '../../models/form/find-forms';
-import { isEnforced, type FormSupport } from '../../models/form/form-probe';
+import type { FormSupport } from '../../models/fact-types';
+import { isEnforced } from '../../models/form/form-probe';
 import { constrainOptions } from '../../models/servers/endpoint-options';
 import { noticeText } from '../../base/text';
 import type { Secrets } from '../window/secrets';
 import type { WindowAccess } from './open-in-window';
 import { factsText } from './facts-text';
-import type { KnownServers } from './known-servers';
+import type { ModelServers } from './model-servers';
 import { translated } from '../window/translated';
 
 const TEXT = 'Call the tool "ping" once and say nothing else.';
@@ -33,7 +34,7 @@ export interface ConnectionParts {
   readonly secrets: Secrets;
   /** Why a profile cannot be used. */
   readonly problemOf: (profile: ModelProfile) => string | undefined;
-  readonly servers: Pick<KnownServers, 'ask' | 'facts' | 'known'>;
+  readonly servers: Pick<ModelServers, 'ask' | 'facts' | 'known'>;
 }
 
 /** Sends a short request to the model and describes the result in one sentence. */

@@ -5,7 +5,7 @@ import type { SettingsStore } from '../window/settings';
 
 const KEY = 'parley.sandboxOffer';
 
-interface OfferParts {
+interface SandboxOfferParts {
   readonly settings: Pick<SettingsStore, 'get' | 'onChange'>;
   /** Across all windows of this machine. */
   readonly memory: {
@@ -23,7 +23,7 @@ export class SandboxOffer implements Disposable {
 
   readonly onChange = this.changes.event;
 
-  constructor(private readonly parts: OfferParts) {
+  constructor(private readonly parts: SandboxOfferParts) {
     this.store.add(parts.settings.onChange(['sandbox.enabled'], () => this.changes.fire(undefined)));
   }
 

@@ -14,14 +14,14 @@ interface StatusParts {
   readonly output: Pick<Output, 'error'>;
 }
 
-interface Row extends vscode.QuickPickItem {
+interface StatusRow extends vscode.QuickPickItem {
   /** Under `parley.sandbox`. */
   readonly setting?: keyof typeof KEYS;
-  readonly change?: Change;
+  readonly change?: SettingChange;
 }
 
 /** The effect of a row on its setting. */
-interface Change {
+interface SettingChange {
   /** Confirmed in a dialog if commands may do more afterwards. */
   readonly question?: { readonly text: string; readonly detail: string; readonly yes: string };
   readonly make: () => Promise<void>;
@@ -46,7 +46,7 @@ type Found = SandboxStatus | 'none' | undefined;
 /** Permissions of sandboxed commands, as a list whose rows lead to their settings. */
 export async function showSandboxStatus({ settings, tools, output }: StatusParts): Promise<void> {
   const store = new DisposableStore();
-  const list = store.add(vscode.window.createQuickPick<Row>());
+  const list = store.add(vscode.window.createQuickPick<StatusRow>());
   list.title = vscode.l10n.t('Sandbox Status');
   list.placeholder = vscode.l10n.t('Select a row to change it');
   list.matchOnDetail = true;
@@ -101,7 +101,7 @@ export async function showSandboxStatus({ settings, tools, output }: StatusParts
   store.dispose();
 }
 
-async function change({ question, make }: Change): Promise<void> {
+async function change({ question, make }: SettingChange): Promise<void> {
   if (question) {
     const { text, detail, yes } = question;
     const answer = await vscode.window.showWarningMessage(text, { modal: true, detail }, yes);
@@ -110,9 +110,9 @@ async function change({ question, make }: Change): Promise<void> {
   await make();
 }
 
-function rows(store: SettingsStore, found: Found): readonly Row[] {
+function rows(store: SettingsStore, found: Found): readonly StatusRow[] {
   const settings = sandboxSettings(store);
-  const separator = (label: string): Row => ({ label, kind: vscode.QuickPickItemKind.Separator });
+  const separator = (label: string): StatusRow => ({ label, kind: vscode.QuickPickItemKind.Separator });
   return [
     switchRow(settings, found, () =>
       store.choose('sandbox.enabled', settings.isEnabled ? 'off' : 'on', 'user'),
@@ -157,11 +157,11 @@ function rows(store: SettingsStore, found: Found): readonly Row[] {
   ];
 }
 
-function row(setting: keyof typeof KEYS, label: string): Row {
+function row(setting: keyof typeof KEYS, label: string): StatusRow {
   return { label, description: KEYS[setting], setting };
 }
 
-function switchRow({ isEnabled }: SandboxSettings, found: Found, make: Change['make']): Row {
+function switchRow({ isEnabled }: SandboxSettings, found: Found, make: SettingChange['make']): StatusRow {
   const label = isEnabled ? vscode.l10n.t('The sandbox is on') : vscode.l10n.t('The sandbox is off');
   return {
     ...row('enabled', `${isEnabled ? '$(shield)' : '$(circle-slash)'} ${label}`),
@@ -193,7 +193,7 @@ function stateOf(isEnabled: boolean, found: Found): string {
     : vscode.l10n.t('The sandbox works here. Select to turn it on.');
 }
 
-function unaskedRow({ runUnasked }: SandboxSettings, make: Change['make']): Row {
+function unaskedRow({ runUnasked }: SandboxSettings, make: SettingChange['make']): StatusRow {
   if (runUnasked)
     return {
       ...row('runUnasked', `$(play) ${vscode.l10n.t('Sandboxed commands run without asking')}`),

@@ -13,7 +13,7 @@ interface Decided {
   readonly left: readonly LeftFile[];
 }
 
-interface Item extends vscode.QuickPickItem {
+interface FileItem extends vscode.QuickPickItem {
   readonly file: PlannedFile;
 }
 
@@ -50,7 +50,7 @@ function choose(
   others: number,
   means: Means,
 ): Promise<readonly PlannedFile[] | undefined> {
-  const pick = vscode.window.createQuickPick<Item>();
+  const pick = vscode.window.createQuickPick<FileItem>();
   pick.title = vscode.l10n.t('Select files to restore anyway');
   pick.placeholder =
     others === 0

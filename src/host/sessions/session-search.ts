@@ -4,7 +4,7 @@ import { visibleText } from '../../base/text';
 import { SessionSearch } from '../../sessions/session-search';
 import type { SessionStore, SessionSummary } from '../../sessions/session-store';
 
-interface Row extends vscode.QuickPickItem {
+interface SessionRow extends vscode.QuickPickItem {
   readonly session: SessionSummary;
 }
 
@@ -29,14 +29,14 @@ export async function pickBySearch({
 }: SearchParts): Promise<SessionSummary | undefined> {
   const search = new SessionSearch(store);
   const parts = new DisposableStore();
-  const list = parts.add(vscode.window.createQuickPick<Row>());
+  const list = parts.add(vscode.window.createQuickPick<SessionRow>());
   list.title = vscode.l10n.t('Search Sessions');
   list.placeholder = vscode.l10n.t('Search titles, messages and answers');
   list.matchOnDetail = true;
   let running = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const find = async ({ signal }: AbortController): Promise<void> => {
-    const rows: Row[] = [];
+    const rows: SessionRow[] = [];
     for await (const { session, line } of search.find(list.value, signal)) {
       if (signal.aborted) return;
       // VS Code would hide rows that its own filter does not match.

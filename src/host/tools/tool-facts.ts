@@ -1,3 +1,4 @@
+import { loadProtocol } from '../../agent/load-protocol';
 import { offerOver, whyNotOver } from '../../core/run/offer';
 import { divideOffer, listLines } from '../../core/run/on-demand';
 import { toggleOf, type Toggle } from '../../core/words/config';
@@ -6,7 +7,7 @@ import { promptForm } from '../../models/profiles';
 import { countTokens } from '../../node/tokens';
 import { isAllowedTo } from '../../tools/registry';
 import type { Choices } from '../chat/choices';
-import { loadProtocol, toolCallConfig } from '../chat/run-setup';
+import { toolCallConfig } from '../chat/run-setup';
 import type { SettingsStore } from '../window/settings';
 import type { ToggleSource, ToolToggles } from './tool-toggles';
 import type { WindowTools } from './window-tools';

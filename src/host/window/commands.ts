@@ -15,7 +15,7 @@ import { moveChat } from '../chat/move-offer';
 import type { Gateway } from '../gateway/gateway';
 import type { Lab } from '../lab/lab';
 import { mcpActions } from '../mcp/mcp-actions';
-import type { KnownServers } from '../models/known-servers';
+import type { ModelServers } from '../models/model-servers';
 import { profileProblem } from '../models/profile-problem';
 import type { SessionRef } from '../sessions/session-keeper';
 import type { OfferParts } from '../tools/offer-parts';
@@ -28,7 +28,7 @@ export type CommandParts = WindowParts &
   OfferParts &
   ChatParts & {
     readonly places: Pick<ChatPlaces, 'focus' | 'openInEditor'>;
-    readonly servers: KnownServers;
+    readonly servers: ModelServers;
     readonly gateway: Gateway;
   };
 

@@ -1,17 +1,10 @@
 import type { ResponseFormat, ReplyForm } from '../../core/words/grammar';
 import type { Model, ModelDelta, ModelRequest } from '../../core/words/model';
-import type { Fact } from '../fact';
+import type { Fact, FormSupport, FormSupports } from '../fact-types';
 import type { Layer } from '../layer';
 import type { ServerKind } from '../server-facts';
 import { formType } from './form-fields';
-import {
-  isEnforced,
-  namesTheForm,
-  probeForm,
-  remember,
-  type FormSupport,
-  type FormSupports,
-} from './form-probe';
+import { isEnforced, namesTheForm, probeForm, remember } from './form-probe';
 
 /** When the form of replies is enforced: if known to work, always, or never. */
 export type ConstrainMode = 'auto' | 'on' | 'off';
@@ -55,7 +48,7 @@ class ConstrainedOutput {
     if (form && !type) yield* this.lose('grammar', 'schemas-only');
     const support = type && (yield* this.supportOf(type, signal));
     if (form && type && isEnforced(support))
-      yield* this.held(request, heldForm(form, type, support), form, signal);
+      yield* this.constrain(request, formatOf(form, type, support), form, signal);
     else yield* this.next.stream(request, signal);
   }
 
@@ -76,27 +69,27 @@ class ConstrainedOutput {
     return found;
   }
 
-  private async *held(
+  private async *constrain(
     request: ModelRequest,
-    held: ResponseFormat,
+    format: ResponseFormat,
     form: ReplyForm,
     signal: AbortSignal,
   ): AsyncGenerator<ModelDelta, void, undefined> {
     const messages = request.messages.map((each, index) =>
-      index === 0 && each.role === 'system' ? { ...each, content: form.system(held.type) } : each,
+      index === 0 && each.role === 'system' ? { ...each, content: form.system(format.type) } : each,
     );
-    const isKnown = isEnforced(this.options.support.read()[held.type]);
+    const isKnown = isEnforced(this.options.support.read()[format.type]);
     let isTaken = false;
     let text = '';
     let hasReasoning = false;
     let hasEnded = false;
-    for await (const delta of this.next.stream({ ...request, messages, held }, signal)) {
+    for await (const delta of this.next.stream({ ...request, messages, responseFormat: format }, signal)) {
       if (delta.type === 'failure' && text === '' && !hasReasoning) {
         const isFirst = !this.hasWorked && delta.failure.code === 'rejected';
         const isNamed = namesTheForm(delta.failure);
         if (isFirst || isNamed) {
           // A form that works may have been refused for another reason, so this counts only for this run.
-          yield* this.lose(held.type, 'refused', isNamed || !isKnown);
+          yield* this.lose(format.type, 'refused', isNamed || !isKnown);
           // A request that a server has accepted is never sent again automatically.
           if (!isTaken) {
             yield* this.next.stream(request, signal);
@@ -113,8 +106,8 @@ class ConstrainedOutput {
     this.hasWorked ||= isTaken;
     // If a probe showed that it works, an empty answer is the model's own.
     if (!hasEnded || isKnown) return;
-    if (text.trim() === '' && hasReasoning) yield* this.lose(held.type, 'leaks');
-    else if (text.length < LOOKED_AT && !isOf(held, form, text)) yield* this.lose(held.type, 'ignored');
+    if (text.trim() === '' && hasReasoning) yield* this.lose(format.type, 'leaks');
+    else if (text.length < LOOKED_AT && !isOf(format, form, text)) yield* this.lose(format.type, 'ignored');
   }
 
   /** From now on the form is not enforced, which is reported once. */
@@ -131,7 +124,7 @@ class ConstrainedOutput {
   }
 }
 
-function heldForm(
+function formatOf(
   form: ReplyForm,
   type: ResponseFormat['type'],
   support: FormSupport | undefined,
@@ -142,8 +135,8 @@ function heldForm(
 }
 
 /** Reasoning that the server left in the text does not matter here. */
-function isOf(held: ResponseFormat, form: ReplyForm, text: string): boolean {
-  return held.type === 'schema' ? /^\s*\{/.test(text) : form.accepts(text);
+function isOf(format: ResponseFormat, form: ReplyForm, text: string): boolean {
+  return format.type === 'schema' ? /^\s*\{/.test(text) : form.accepts(text);
 }
 
 /** Why the form is not enforced, and the consequence. */

@@ -3,8 +3,8 @@ import type { Model } from '../../core/words/model';
 import type { Protocol } from '../../core/words/protocol';
 import type { ServerKind } from '../server-facts';
 import { formType } from './form-fields';
-import type { Fact } from '../fact';
-import { isEnforced, probeForm, remember, type FormSupport, type FormSupports } from './form-probe';
+import type { Fact, FormSupport, FormSupports } from '../fact-types';
+import { isEnforced, probeForm, remember } from './form-probe';
 
 /** Finds out how a server can enforce the form of replies, trying the better way first, and remembers it. */
 export async function findForms(

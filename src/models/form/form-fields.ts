@@ -34,13 +34,13 @@ export const FORM_FIELDS = [
 ] as const;
 
 /** Additional fields for the request body. Ollama's native API puts a schema into its own `format`. */
-export function formFields(held: ResponseFormat | undefined, server: ServerKind | undefined): JsonObject {
-  if (!held) return {};
-  if (held.type === 'grammar') {
+export function formFields(format: ResponseFormat | undefined, server: ServerKind | undefined): JsonObject {
+  if (!format) return {};
+  if (format.type === 'grammar') {
     const field = (server && GRAMMAR_FIELDS[server]) ?? grammar;
-    return field(held.gbnf);
+    return field(format.gbnf);
   }
-  const { schema, isStrict } = held;
+  const { schema, isStrict } = format;
   return {
     response_format: { type: 'json_schema', json_schema: { name: 'reply', strict: isStrict, schema } },
   };

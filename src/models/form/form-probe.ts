@@ -1,20 +1,7 @@
 import { parseObject } from '../../base/json';
 import type { ResponseFormat } from '../../core/words/grammar';
 import type { Model, ModelDelta, ModelFailure, ModelRequest } from '../../core/words/model';
-import type { Fact } from '../fact';
-
-/**
- * Whether a server can enforce the form of a model's replies. `works`: it does. `works-opened`: it does, if the
- * grammar includes the reasoning that the chat template opens. `refused`: it responds with an error. `ignored`: the
- * form is not enforced. `leaks`: the reasoning is constrained, and no answer comes. `endless`: the reasoning never
- * ends. `schemas-only`: no grammar support.
- */
-export type FormSupport = Enforced | 'refused' | 'ignored' | 'leaks' | 'endless' | 'schemas-only';
-
-type Enforced = 'works' | 'works-opened';
-
-/** Whether a server can enforce a grammar, and a schema, as far as tested. */
-export type FormSupports = { readonly [Type in ResponseFormat['type']]?: FormSupport };
+import type { Enforced, Fact, FormSupport, FormSupports } from '../fact-types';
 
 export function isEnforced(support: FormSupport | undefined): support is Enforced {
   return support === 'works' || support === 'works-opened';
@@ -66,12 +53,12 @@ export async function* probeForm(
 /** Reports server activity meanwhile: it may have to load the model first. */
 async function* ask(
   model: Model,
-  held: ResponseFormat,
+  format: ResponseFormat,
   signal: AbortSignal,
 ): AsyncGenerator<ModelDelta, FormSupport | undefined, undefined> {
   const request: ModelRequest = {
     messages: [{ role: 'user', content: TEXT }],
-    held,
+    responseFormat: format,
     origin: {
       protocol: 'none',
       conversation: { instructions: '', turns: [{ type: 'user', text: TEXT }], tools: [] },
@@ -89,12 +76,12 @@ async function* ask(
       pieces++;
     }
     // Leaving the stream closes the request.
-    if (mayBecome(held, text.trim()) === 'no') return 'ignored';
+    if (mayBecome(format, text.trim()) === 'no') return 'ignored';
     if (pieces >= ENDLESS && text === '') return 'endless';
   }
   if (signal.aborted) return undefined;
-  if (mayBecome(held, text.trim()) === 'is') return 'works';
-  return text.trim() === '' && mayBecome(held, reasoning.trim()) === 'is' ? 'leaks' : 'ignored';
+  if (mayBecome(format, text.trim()) === 'is') return 'works';
+  return text.trim() === '' && mayBecome(format, reasoning.trim()) === 'is' ? 'leaks' : 'ignored';
 }
 
 /** Whether a text is the requested one, can still become it, or cannot. */

@@ -11,7 +11,7 @@ export interface KeyCommandOptions {
   readonly expiresIn?: number | undefined;
 }
 
-interface Surroundings {
+interface KeySurroundings {
   /** Environment variables that the command does not get. */
   readonly withheld?: readonly string[];
   /** Receives every key, so that none is written to a file or log. */
@@ -29,7 +29,7 @@ export class KeyCommand {
 
   constructor(
     private readonly options: KeyCommandOptions,
-    private readonly surroundings: Surroundings = {},
+    private readonly surroundings: KeySurroundings = {},
   ) {}
 
   /** Returns the key, or why there is no key. Rejects with the signal's reason. Concurrent calls get the same key. */

@@ -23,7 +23,7 @@ interface SkillShelfOptions {
 const IN_WORKSPACE = ['.agents/skills', '.claude/skills'] as const;
 
 /** A folder with one folder for each skill. */
-interface Place {
+interface SkillFolder {
   readonly origin: Skill['origin'];
   readonly folder: string;
   /** Nothing outside it is read. */
@@ -38,20 +38,20 @@ export function createSkillShelf(options: SkillShelfOptions): SkillShelf {
 async function findSkills(options: SkillShelfOptions): Promise<FoundSkills> {
   const { roots, isTrusted, userSkills = path.join(homedir(), '.agents/skills') } = options;
   const trusted = isTrusted();
-  const places: Place[] = [{ origin: 'user', folder: userSkills, boundary: userSkills }];
+  const places: SkillFolder[] = [{ origin: 'user', folder: userSkills, boundary: userSkills }];
   if (trusted) {
     for (const root of roots) {
       for (const name of IN_WORKSPACE)
         places.push({ origin: 'workspace', folder: path.join(root, name), boundary: root });
     }
   }
-  const look = new Look(roots, trusted ? [] : await existing(roots));
+  const look = new SkillSearch(roots, trusted ? [] : await existing(roots));
   for (const place of places) await look.into(place);
   return look;
 }
 
 /** One walk through all places, the more trusted ones first. */
-class Look implements FoundSkills {
+class SkillSearch implements FoundSkills {
   readonly skills: Skill[] = [];
   readonly shadowed: Skill[] = [];
   readonly ignored: string[] = [];
@@ -63,7 +63,7 @@ class Look implements FoundSkills {
     private readonly closed: readonly string[],
   ) {}
 
-  async into({ origin, ...place }: Place): Promise<void> {
+  async into({ origin, ...place }: SkillFolder): Promise<void> {
     const boundary = await realOf(place.boundary);
     const folder = await realOf(place.folder);
     if (boundary === undefined || folder === undefined) return;

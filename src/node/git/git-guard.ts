@@ -106,7 +106,7 @@ export async function guardedGit(
   }
 }
 
-interface Look {
+interface GitState {
   readonly folders: FoundSettings;
   /** The settings of all folders together. */
   readonly settings: GitSettings;
@@ -131,7 +131,7 @@ const MEETS_REPOSITORIES =
 async function lookThrough(
   { command, cwd, environment: given, roots }: GitCommand,
   everywhere: RegExp,
-): Promise<Look | undefined> {
+): Promise<GitState | undefined> {
   const text = command.replace(/['"\\]/gu, '');
   if (!namesGit(text)) return undefined;
   // Windows would also use a `git` from the current folder.
@@ -170,7 +170,7 @@ function startsGit({ command, commands, isPlain }: GitCommand): boolean {
   return commands.some(([program = '']) => STARTS_GIT.has(programName(program)));
 }
 
-async function questionsOf({ folders, settings }: Look, command: GitCommand): Promise<readonly string[]> {
+async function questionsOf({ folders, settings }: GitState, command: GitCommand): Promise<readonly string[]> {
   const questions = unknownSettings(settings).map((name) => {
     const reason = `the repository's settings name ${shortName(name)}, which may start a program`;
     return reason;

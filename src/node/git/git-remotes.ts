@@ -3,7 +3,7 @@ import path from 'node:path';
 import { FAR_ADDRESS, gitReach } from '../../policy/commands/git-reach';
 import { exists, type FolderSettings, type FoundSettings } from './git-look';
 
-interface Surroundings {
+interface GitSituation {
   readonly folders: FoundSettings;
   readonly cwd: string;
   /** The branch that is checked out while the command runs; absent if it could be any branch. */
@@ -17,7 +17,7 @@ interface Surroundings {
  */
 export async function whyRemotesAsk(
   words: readonly string[],
-  { folders, cwd, head }: Surroundings,
+  { folders, cwd, head }: GitSituation,
 ): Promise<string | undefined> {
   const reach = gitReach(words);
   if (reach === undefined) return undefined;

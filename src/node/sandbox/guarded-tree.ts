@@ -102,7 +102,7 @@ const GIT_RUNS: ReadonlySet<string> = new Set(['hooks', 'commondir', 'gitdir']);
 const GIT_NESTS: ReadonlySet<string> = new Set(['modules', 'worktrees']);
 const HEAD = Buffer.from('HEAD');
 
-interface Place {
+interface TreePlace {
   readonly path: BytePath;
   /** The last components of its path. */
   readonly names: readonly string[];
@@ -143,7 +143,7 @@ class TreeLook {
     const above = names.slice(1 - LONGEST_ROW);
     for (const entry of entries) {
       const name = bytePath(entry.name);
-      const place: Place = { path: joinBytes(folder, name), names: [...above, toText(name)], isKept };
+      const place: TreePlace = { path: joinBytes(folder, name), names: [...above, toText(name)], isKept };
       const kind = this.kinds.of(place.names);
       if (entry.isDirectory()) inner.push(this.inFolder(place, kind));
       else this.file(entry, place, kind);
@@ -151,7 +151,7 @@ class TreeLook {
     await Promise.all(inner);
   }
 
-  private async inFolder({ path, names, isKept }: Place, kind: PlaceKind): Promise<void> {
+  private async inFolder({ path, names, isKept }: TreePlace, kind: PlaceKind): Promise<void> {
     const name = names.at(-1) ?? '';
     const isProtected = kind.isProtected && !isKept;
     if (isProtected && name === '.git') {
@@ -168,7 +168,7 @@ class TreeLook {
     if (!isPassedOver) await this.folder(path, names, isKept || isProtected);
   }
 
-  private file(entry: Dirent<Buffer>, { path, isKept }: Place, kind: PlaceKind): void {
+  private file(entry: Dirent<Buffer>, { path, isKept }: TreePlace, kind: PlaceKind): void {
     const isProtected = kind.isProtected && !isKept;
     if (isProtected) this.protected.set(path, protectedEntry(entry, path));
     if (kind.isSecret) this.secretFile(entry, path, 'secret');

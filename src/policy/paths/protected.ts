@@ -6,7 +6,7 @@ import { LONGEST_ROW, PlaceTable } from './place-table';
 import type { RememberedFiles } from './remembered-files';
 import { isInstalled, protectedRow, protectedRows } from './protected-places';
 
-interface Entry {
+interface PathInRoot {
   readonly path: string;
   /** The components below the root. */
   readonly names: readonly string[];
@@ -21,7 +21,7 @@ interface Change {
   readonly arriving: string | undefined;
   /** The components below the root under each name of the place: as given, as entry, as target. */
   readonly names: readonly (readonly string[])[];
-  readonly entry: Entry;
+  readonly entry: PathInRoot;
   readonly target: string;
   readonly root: string;
   /** Folders with Parley's own data. */
@@ -75,14 +75,14 @@ async function protectedAlias(change: Change, files: RememberedFiles): Promise<s
   return undefined;
 }
 
-interface OtherName extends Entry {
+interface OtherName extends PathInRoot {
   /** Otherwise it is a file, which may have more names. */
   readonly isLink: boolean;
 }
 
 async function otherNames(root: string, files: RememberedFiles): Promise<readonly OtherName[] | undefined> {
   const found: OtherName[] = [];
-  const queue: Entry[] = [{ path: root, names: [] }];
+  const queue: PathInRoot[] = [{ path: root, names: [] }];
   let seen = 0;
   for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
     for (const { name, kind } of (await files.entries(at.path)) ?? []) {
@@ -113,7 +113,7 @@ function isWorthLooking(names: readonly string[]): boolean {
 }
 
 /** Deleting or moving a folder does the same to everything in it. */
-async function whyHoldsProtected(folder: Entry, files: RememberedFiles): Promise<string | undefined> {
+async function whyHoldsProtected(folder: PathInRoot, files: RememberedFiles): Promise<string | undefined> {
   const queue = [folder];
   let seen = 0;
   for (let at = queue.pop(); at !== undefined; at = queue.pop()) {

@@ -65,14 +65,14 @@ function renderResult({ result }: ToolResult, label: ResultLabel): string {
   return `${JSON.stringify({ tool_result: label })}\n${result}`;
 }
 
-function prompt({ tools, example, held }: PromptParts): string {
+function prompt({ tools, example, formType }: PromptParts): string {
   const call = { reasoning: 'why this call', action: 'tool_call', tool_calls: [example] };
   return [
     `You can call these tools. ${BRIEFLY}\n${tools.join('\n')}`,
     `Answer with one JSON object only. To call tools:\n${JSON.stringify(call)}`,
     `When nothing is left to do:\n${JSON.stringify({ reasoning: 'why this is the answer', action: 'finish', content: 'the answer for the user' })}`,
     rules(
-      held,
+      formType,
       { free: STRICT_JSON.free.replace(':', ' and nothing around it:') },
       'The results come back in the next message, each as plain text after {"tool_result": …}. Never write results yourself.',
     ),

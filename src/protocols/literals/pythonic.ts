@@ -95,12 +95,12 @@ function renderResult(given: ToolResult, label: ResultLabel): string {
   return responseTag({ ...given, result }, label);
 }
 
-function prompt({ tools, example, held }: PromptParts): string {
+function prompt({ tools, example, formType }: PromptParts): string {
   return [
     `You can call tools. Their signatures, one JSON object per line:\n<tools>\n${tools.join('\n')}\n</tools>`,
     `To call one, write a list of Python calls on a separate line:\n${render(example.name, example.arguments)}`,
     rules(
-      held,
+      formType,
       {
         free: 'Name every argument. In texts write line breaks as \\n, quotes as \\" and backslashes as \\\\.',
       },

@@ -13,7 +13,7 @@ export interface PromptParts {
   readonly tools: readonly string[];
   /** A call of an offered tool, with a text of several lines if one of them takes one. */
   readonly example: { readonly name: string; readonly arguments: JsonObject };
-  readonly held: Conversation['held'];
+  readonly formType: Conversation['formType'];
 }
 
 export interface ToolPrompt {
@@ -30,18 +30,18 @@ const KEPT = 8;
 export function toolPrompt({ describeTool, prompt, exchange }: ToolPrompt): Protocol['describeTools'] {
   const describe = keepLast(
     KEPT,
-    (tools: readonly ToolSpec[], form: PromptForm, held: Conversation['held']): string => {
+    (tools: readonly ToolSpec[], form: PromptForm, formType: Conversation['formType']): string => {
       const tool = exampleTool(tools);
       const example = { name: tool.name, arguments: exampleArguments(tool) };
       const said = prompt({
         tools: tools.map((each) => describeTool(inForm(each, form))),
         example,
-        held,
+        formType,
       });
       return form === 'example' ? `${said}\n\n${exchange(example)}` : said;
     },
   );
-  return (tools, form = 'full', held) => (tools.length === 0 ? '' : describe(tools, form, held));
+  return (tools, form = 'full', formType) => (tools.length === 0 ? '' : describe(tools, form, formType));
 }
 
 /** A rule that cannot be broken if the server enforces the form. */
@@ -68,8 +68,8 @@ export function afterCalls(call: string, where: string): readonly (string | Free
 }
 
 /** The rules of a form, one per line. */
-export function rules(held: Conversation['held'], ...all: readonly (string | FreeRule)[]): string {
-  const said = all.flatMap((rule) => (typeof rule === 'string' ? [rule] : held ? [] : [rule.free]));
+export function rules(formType: Conversation['formType'], ...all: readonly (string | FreeRule)[]): string {
+  const said = all.flatMap((rule) => (typeof rule === 'string' ? [rule] : formType ? [] : [rule.free]));
   return ['Rules:', ...said.map((rule) => `- ${rule}`)].join('\n');
 }
 
@@ -91,14 +91,14 @@ export function signature({ name, description, parameters }: ToolSpec): string {
 
 /** The prompt for calls that are JSON between two tags. */
 export function taggedPrompt(
-  { tools, example, held }: PromptParts,
+  { tools, example, formType }: PromptParts,
   { open, close }: Tags,
   results: string,
 ): string {
   return [
     `You can call tools. Their signatures, one JSON object per line:\n<tools>\n${tools.join('\n')}\n</tools>`,
     `To call a tool, write one JSON object with "name" and "arguments" between ${open} and ${close}:\n${open}\n${JSON.stringify(example)}\n${close}`,
-    rules(held, STRICT_JSON, ...afterCalls('block', results)),
+    rules(formType, STRICT_JSON, ...afterCalls('block', results)),
   ].join('\n\n');
 }
 

@@ -167,14 +167,14 @@ function compareBlock(
   return undefined;
 }
 
-type Span = Omit<EditMatch, 'lines'>;
+type MatchSpan = Omit<EditMatch, 'lines'>;
 
 function spanOf(
   tolerance: Loose,
   block: readonly LineSpan[],
   contents: readonly string[],
   wanted: readonly string[],
-): Span | undefined {
+): MatchSpan | undefined {
   switch (tolerance) {
     case 'line-endings':
       return endsAtBreak(block) ? spanOfText(block, contents, wanted, (line) => line) : undefined;
@@ -196,7 +196,7 @@ function spanOfText(
   contents: readonly string[],
   wanted: readonly string[],
   reduce: (line: string) => string,
-): Span | undefined {
+): MatchSpan | undefined {
   const [first, last] = [block[0], block.at(-1)];
   const [firstWanted, lastWanted] = [wanted[0], wanted.at(-1)];
   const [firstContent, lastContent] = [contents[0], contents.at(-1)];
@@ -225,7 +225,7 @@ function spanOfShifted(
   block: readonly LineSpan[],
   contents: readonly string[],
   wanted: readonly string[],
-): Span | undefined {
+): MatchSpan | undefined {
   const [first, last] = [block[0], block.at(-1)];
   if (!first || !last) return undefined;
   const openEnd = wanted.length > 1 && wanted.at(-1) === '';

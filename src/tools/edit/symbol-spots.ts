@@ -2,7 +2,7 @@ import type { Files, Place } from '../ports/files';
 import type { Languages, TextSpot } from '../ports/languages';
 import { splitLines } from '../text/lines';
 
-interface Wanted {
+interface SymbolQuery {
   readonly place: Place;
   readonly symbol: string;
   /** The only line where it may be. */
@@ -17,7 +17,7 @@ const MOST = 20;
  * symbol of that name. Without a language service, the first place.
  */
 export async function spotsOf(
-  { place, symbol, line }: Wanted,
+  { place, symbol, line }: SymbolQuery,
   { files, languages }: { readonly files: Pick<Files, 'readText'>; readonly languages: Languages },
 ): Promise<readonly TextSpot[]> {
   const lines = splitLines((await files.readText(place)).text);

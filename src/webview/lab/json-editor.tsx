@@ -128,13 +128,13 @@ const theme = EditorView.theme({
   },
 });
 
-interface Range {
+interface TextRange {
   readonly from: number;
   readonly to: number;
 }
 
 /** Position of the value at the end of the path; as far as the path leads. */
-function placeOf(path: readonly string[], state: EditorState): Range {
+function placeOf(path: readonly string[], state: EditorState): TextRange {
   let value = syntaxTree(state).topNode.firstChild;
   for (const step of path) {
     const next =

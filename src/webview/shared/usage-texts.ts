@@ -41,13 +41,13 @@ export function cacheBreakText(cacheBreak: CacheBreak): string {
   }
 }
 
-interface Counted {
+interface ReplyMeasures {
   readonly timing?: ReplyTiming | undefined;
   readonly usage?: Usage | undefined;
 }
 
 /** Time to the first token and speed of the rest, if the reply took long enough to measure. */
-export function paceTexts({ timing, usage }: Counted): readonly string[] {
+export function paceTexts({ timing, usage }: ReplyMeasures): readonly string[] {
   if (!timing) return [];
   const { firstMs, totalMs } = timing;
   const seconds = (totalMs - firstMs) / 1000;

@@ -21,13 +21,13 @@ interface Parts {
 
 interface Nearby {
   /** Entries by index, and ranges of entries that are not drawn. */
-  readonly drawn: readonly (number | Range)[];
+  readonly drawn: readonly (number | EntryRange)[];
   /** In pixels. */
-  readonly heightOf: (range: Range) => number;
+  readonly heightOf: (range: EntryRange) => number;
 }
 
 interface Choice {
-  readonly near: Range;
+  readonly near: EntryRange;
   readonly held: readonly number[];
 }
 
@@ -111,7 +111,7 @@ export function useNearby(parts: Parts): Nearby {
   };
 }
 
-function around(place: EntryPlace | undefined, count: number): Range {
+function around(place: EntryPlace | undefined, count: number): EntryRange {
   if (!place) return { from: count, to: count };
   return {
     from: Math.max(0, place.entry - AT_FIRST.before),
@@ -151,7 +151,7 @@ function isSame(before: Choice, next: Choice): boolean {
 }
 
 /** Indices from one up to another, which is excluded. */
-interface Range {
+interface EntryRange {
   readonly from: number;
   readonly to: number;
 }
@@ -177,14 +177,14 @@ export class EntryHeights {
     if (sum > 0) this.average = sum / this.known.size;
   }
 
-  of({ from, to }: Range): number {
+  of({ from, to }: EntryRange): number {
     let sum = 0;
     for (let index = from; index < to; index++) sum += this.at(index);
     return sum;
   }
 
   /** Of the first `count` entries, those between two positions from the top of the first. */
-  between(top: number, bottom: number, count: number): Range {
+  between(top: number, bottom: number, count: number): EntryRange {
     let [from, place] = [0, 0];
     for (; from < count; from++) {
       const end = place + this.at(from);
@@ -207,14 +207,14 @@ export class EntryHeights {
  */
 export function drawnEntries(
   count: number,
-  near: Range,
+  near: EntryRange,
   held: Iterable<number>,
-): readonly (number | Range)[] {
+): readonly (number | EntryRange)[] {
   const newest = { from: count - NEWEST, to: count };
   const indices = [...indicesIn(near), ...indicesIn(newest), ...held].filter(
     (index) => index >= 0 && index < count,
   );
-  const drawn: (number | Range)[] = [];
+  const drawn: (number | EntryRange)[] = [];
   let next = 0;
   for (const index of [...new Set(indices)].sort((a, b) => a - b)) {
     if (index > next) drawn.push({ from: next, to: index });
@@ -224,7 +224,7 @@ export function drawnEntries(
   return drawn;
 }
 
-export function indicesIn({ from, to }: Range): readonly number[] {
+export function indicesIn({ from, to }: EntryRange): readonly number[] {
   return Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
 }
 

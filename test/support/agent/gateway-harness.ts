@@ -4,7 +4,7 @@ import type { ReplyPart, ToolResult, Turn } from '../../../src/core/words/messag
 import type { Model, ModelDelta, ModelRequest } from '../../../src/core/words/model';
 import type { Protocol } from '../../../src/core/words/protocol';
 import type { ClientEvent } from '../../../src/gateway/relay';
-import type { Answer, RelayBackend } from '../../../src/gateway/relayed-answer';
+import type { Answer, RelayBackend } from '../../../src/gateway/api';
 import { findProtocol } from '../../../src/protocols';
 import { cutAt, writeTool } from '../protocols/parser-properties';
 

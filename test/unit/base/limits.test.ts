@@ -106,7 +106,7 @@ const NO_LIMITS: Readonly<Record<string, readonly string[]>> = {
   // Enough for the label of a row.
   'host/lab/parse-tab.ts': ['1_000'],
   // How long an answer of a server counts; the main bundle does without the table.
-  'host/models/known-servers.ts': ['600_000'],
+  'host/models/model-servers.ts': ['600_000'],
   // The assumed window of a model if it is unknown; the main bundle does without the table.
   'host/models/published-models.ts': ['4_096', '32_768'],
   // What other programs are told of a model's window.

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import type { JsonObject } from '../../../src/base/json';
 import type { Model, ModelDelta } from '../../../src/core/words/model';
 import type { Protocol } from '../../../src/core/words/protocol';
-import { chatReply } from '../../../src/gateway/chat-reply';
-import { readChatRequest, type ChatRequest } from '../../../src/gateway/chat-request';
+import type { ProviderMetadata } from '../../../src/core/words/provider-metadata';
+import { chatReply, readChatRequest, type ChatRequest } from '../../../src/gateway/chat-api';
 import { isClientEvent, relay, type GatewayEvent } from '../../../src/gateway/relay';
 import { findProtocol, protocols } from '../../../src/protocols';
 import { caseCount } from '../../hosts/random-cases';
@@ -307,6 +307,20 @@ describe('a relayed reply', () => {
     const [, , reply, answers] = model.requests[1]!.messages;
     assert.match(reply!.content, /"path":"a"/);
     assert.match(answers!.content, /The call was taken.*There is no tool "fly"/s);
+  });
+
+  it('sends back to the model what its provider sent with a reply', async () => {
+    const carried: ProviderMetadata = {
+      ...{ origin: 'https://api.example.com', model: 'm' },
+      fields: { reasoning_content: 'I think.' },
+    };
+    const model = new DeltaModel([
+      [...said(BOTH, USED), { type: 'carried', carried }, endDelta],
+      said('Well.'),
+    ]);
+    await relayed(ask([{ role: 'user', content: 'Go.' }]), findProtocol('json')!, model);
+    const [, , reply] = model.requests[1]!.messages;
+    assert.deepEqual(reply?.role === 'assistant' && reply.carried, carried);
   });
 
   it('shows the model its text as it wrote it, however the stream was split', async () => {

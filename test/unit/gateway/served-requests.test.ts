@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { limits } from '../../../src/base/limits';
 import type { ModelDelta } from '../../../src/core/words/model';
-import { readChatRequest } from '../../../src/gateway/chat-request';
+import { readChatRequest } from '../../../src/gateway/chat-api';
 import { relay, type GatewayEvent } from '../../../src/gateway/relay';
 import { ServedRequests, type ServedRequest } from '../../../src/gateway/served-requests';
 import { json } from '../../../src/protocols/json';

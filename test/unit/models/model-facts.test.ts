@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { noCounts } from '../../../src/core/words/call-counts';
-import { ModelFacts, type KeyValues } from '../../../src/models/model-facts';
+import type { ModelDelta, ModelFailure } from '../../../src/core/words/model';
+import { invalidateFacts, ModelFacts, type KeyValues } from '../../../src/models/model-facts';
 import type { ModelProfile } from '../../../src/models/profiles';
+import { native } from '../../../src/protocols/native/native';
 
 const profile: ModelProfile = {
   id: 'own',
@@ -151,4 +153,28 @@ describe('what earlier versions have stored', () => {
     assert.deepEqual(facts.of(profile).requirements.read(), { refusesReasoning: true });
     assert.deepEqual([...memory.all.keys()], ['parley.modelFacts']);
   });
+
+  const failures: readonly [ModelFailure['code'], boolean][] = [
+    ['unreachable', true],
+    ['too-long', true],
+    ['unauthorized', false],
+    ['no-tools', false],
+  ];
+  for (const [code, isOutdated] of failures) {
+    it(`from its server are ${isOutdated ? 'outdated' : 'valid'} after a request that failed as ${code}`, async () => {
+      const { probe } = new ModelFacts().of(profile);
+      probe.write({ askedAt: 1 });
+      const failure: ModelDelta = { type: 'failure', failure: { code, message: 'No.' } };
+      const model = invalidateFacts({ probe })({
+        name: 'm',
+        async *stream() {
+          yield failure;
+        },
+      });
+      const deltas: ModelDelta[] = [];
+      const request = native.request({ instructions: '', turns: [], tools: [] });
+      for await (const delta of model.stream(request, new AbortController().signal)) deltas.push(delta);
+      assert.deepEqual([probe.read(), deltas], [isOutdated ? {} : { askedAt: 1 }, [failure]]);
+    });
+  }
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ToolResult } from '../../../src/core/words/messages';
 import type { Model, ModelDelta, ModelRequest } from '../../../src/core/words/model';
 import { ModelFacts } from '../../../src/models/model-facts';
-import { openModel, type Purpose } from '../../../src/models/open-model';
+import { openModel, openPass, type Purpose } from '../../../src/models/open-model';
 import type { ModelProfile } from '../../../src/models/profiles';
 import { native } from '../../../src/protocols/native/native';
 import { findProtocol } from '../../../src/protocols';
@@ -135,6 +135,41 @@ describe('a model', () => {
       endpoint.always(() => streamText('Fine.'));
       assert.equal(await ask(purpose, new ModelFacts()), requests > 1);
       assert.equal(endpoint.requests.length, requests);
+    });
+  }
+
+  const refreshing: readonly (readonly [string, boolean])[] = [
+    ...purposes.map((purpose) => [purpose, purpose !== 'test'] as const),
+    ['a request that is passed on', true],
+  ];
+  for (const [way, isRefreshed] of refreshing) {
+    it(`gets ${isRefreshed ? 'another key' : 'no other key'} if ${way} meets a refusal of the first`, async () => {
+      endpoint.key = 'new';
+      endpoint.always(() => streamText('Fine.'));
+      let key = 'old';
+      const access = modelAccess({
+        credentials: () => ({
+          apiKey: async () => key,
+          refreshKey: async () => {
+            key = 'new';
+            return true;
+          },
+        }),
+      });
+      const purpose = purposes.find((each) => each === way);
+      if (purpose) {
+        const deltas = await read(await openModel(profileOf(), access, purpose));
+        assert.equal(
+          deltas.every(({ type }) => type !== 'failure'),
+          isRefreshed,
+        );
+      } else {
+        const passed = await openPass(profileOf(), access)!({ messages: [] }, new AbortController().signal);
+        assert.ok(passed.type === 'passed');
+        for await (const piece of passed.pieces) assert.ok(piece.length > 0);
+      }
+      assert.equal(key, isRefreshed ? 'new' : 'old');
+      assert.equal(endpoint.requests.length, isRefreshed ? 1 : 0);
     });
   }
 

@@ -2,11 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { ProviderMetadata } from '../../../src/core/words/provider-metadata';
 import { chunkDeltas } from '../../../src/models/chat-chunks';
-import {
-  echoFrom,
-  requirementsAfter,
-  type ReasoningRequirements,
-} from '../../../src/models/reasoning-requirements';
+import type { ReasoningRequirements } from '../../../src/models/fact-types';
+import { echoFrom, requirementsAfter } from '../../../src/models/reasoning-requirements';
 import { ReasoningCollector } from '../../../src/models/reasoning';
 
 const endpoint = { baseUrl: 'https://api.example.com/v1', model: 'm' };

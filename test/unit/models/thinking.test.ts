@@ -4,9 +4,9 @@ import type { AgentEvent } from '../../../src/core/words/events';
 import type { Model } from '../../../src/core/words/model';
 import type { Protocol } from '../../../src/core/words/protocol';
 import { requestBody } from '../../../src/models/body';
-import { factInMemory } from '../../../src/models/fact';
 import { ModelFacts } from '../../../src/models/model-facts';
-import { learnRequirements, type ReasoningRequirements } from '../../../src/models/reasoning-requirements';
+import { learnRequirements } from '../../../src/models/reasoning-requirements';
+import type { ReasoningRequirements } from '../../../src/models/fact-types';
 import { openModel } from '../../../src/models/open-model';
 import type { ModelProfile } from '../../../src/models/profiles';
 import type { ServerKind } from '../../../src/models/server-facts';
@@ -17,6 +17,7 @@ import { testSession, testTool } from '../../support/agent/test-session';
 import { modelAccess } from '../../support/servers/model-access';
 import { FakeEndpoint } from '../../support/servers/fake-endpoint';
 import { ThinkingServer, thinkingVendors, type ThinkingVendor } from '../../support/servers/thinking-servers';
+import { factInMemory } from '../../support/servers/fact-in-memory';
 
 const echo = testTool('echo', 'read', async (text) => `said ${text}`);
 

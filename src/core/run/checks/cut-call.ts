@@ -1,5 +1,5 @@
 import type { RunOutcome } from '../../words/outcome';
-import type { Reply } from '../receive-reply';
+import type { Reply } from '../round';
 import type { ReplyCheck } from './reply-check';
 
 /**

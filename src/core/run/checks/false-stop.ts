@@ -1,6 +1,6 @@
 import type { SentConversation } from '../../context/run-model';
 import type { Transcript } from '../../transcript/transcript';
-import type { Reply } from '../receive-reply';
+import type { Reply } from '../round';
 import { isAnnouncement } from './announcement';
 import { isCutCall } from './cut-call';
 import { ending, type ReplyCheck } from './reply-check';

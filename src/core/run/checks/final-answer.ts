@@ -3,9 +3,14 @@ import type { ContextBudget } from '../../context/context-budget';
 import { number } from '../../context/too-much';
 import type { Usage } from '../../words/model';
 import type { RunOutcome } from '../../words/outcome';
-import type { Reply } from '../receive-reply';
+import type { Reply } from '../round';
 import { ending, type ReplyCheck } from './reply-check';
 import { STOPS_BEFORE } from './window-learned';
+
+/** The endpoint failed, or the reply was cut off. */
+export const failedReply: ReplyCheck = {
+  look: ({ failure }) => failure && ending({ type: 'failed', message: failure.message, canContinue: true }),
+};
 
 /** A reply without calls ends the run. */
 export function finalAnswer({ window }: Pick<ContextBudget, 'window'>): ReplyCheck {

@@ -1,7 +1,6 @@
 import type { Diagnostic } from '../../words/messages';
 import type { RunOutcome } from '../../words/outcome';
-import type { Round } from '../prepare-round';
-import type { Reply } from '../receive-reply';
+import type { Reply, Round } from '../round';
 
 /** Looks at every reply of one run for one thing; what it remembers from reply to reply is its own. */
 export interface ReplyCheck {

@@ -1,11 +1,13 @@
+import { ASKED_AGAIN } from '../../transcript/history';
+import { wholeReply, type Diagnostic } from '../../words/messages';
 import type { AgentOptions } from '../agent-options';
+import type { Reply, Round } from '../round';
 import { cutCall } from './cut-call';
-import { failedReply } from './failed-reply';
 import { falseStop } from './false-stop';
-import { finalAnswer } from './final-answer';
+import { failedReply, finalAnswer } from './final-answer';
 import { otherProtocol } from './other-protocol';
 import { repetition } from './repetition';
-import type { ReplyCheck } from './reply-check';
+import type { Advice, Finding, NextStep, ReplyCheck } from './reply-check';
 import { tooLong } from './too-long';
 import { toolsMissing } from './tools-missing';
 import { windowLearned } from './window-learned';
@@ -14,7 +16,7 @@ import { windowLearned } from './window-learned';
  * The checks of every reply of one run, in the order of their priority: the first that decides what follows ends the
  * round. Those that only warn or advise come first.
  */
-export function replyChecks(options: AgentOptions, depth: number): readonly ReplyCheck[] {
+function replyChecks(options: AgentOptions, depth: number): readonly ReplyCheck[] {
   const { contextBudget } = options.conversation;
   // Nobody can be asked whether to try again.
   const isAlone = !options.user.ask || depth > 0;
@@ -29,4 +31,55 @@ export function replyChecks(options: AgentOptions, depth: number): readonly Repl
     falseStop(options.conversation),
     finalAnswer(contextBudget),
   ];
+}
+
+/** Shows the replies of one run to its checks, and passes on what they say. */
+export class ReplyJudge {
+  private readonly checks: readonly ReplyCheck[];
+  private hasAdvised = false;
+
+  constructor(
+    private readonly options: AgentOptions,
+    depth: number,
+  ) {
+    this.checks = replyChecks(options, depth);
+  }
+
+  /** Called before a request is sent. */
+  before(round: Round): void {
+    for (const check of this.checks) this.report(check.before?.(round));
+  }
+
+  /** What follows the reply; `undefined` if its calls run and the run goes on. */
+  judge(reply: Reply, round: Round): NextStep | undefined {
+    for (const check of this.checks) {
+      const finding = check.look(reply, round);
+      this.report(finding);
+      if (finding?.next) return finding.next;
+    }
+    return undefined;
+  }
+
+  private report(finding: Finding | undefined): void {
+    if (!finding) return;
+    const { warning, advice, next } = finding;
+    if (warning) this.warn(warning);
+    if (advice) this.advise(advice);
+    if (next?.type === 'ask-again') {
+      const { message, hint } = next;
+      this.warn(wholeReply({ code: ASKED_AGAIN, level: 'warning', message, hint }));
+    }
+  }
+
+  private warn(diagnostic: Diagnostic): void {
+    this.options.conversation.emit({ type: 'warning', diagnostic });
+  }
+
+  private advise({ message, seen }: Advice): void {
+    const { protocol, suggestProtocol } = this.options.prompt;
+    const suggested = suggestProtocol?.(seen);
+    if (this.hasAdvised || suggested === undefined || suggested === protocol.id) return;
+    this.hasAdvised = true;
+    this.options.conversation.emit({ type: 'advice', protocol: suggested, message });
+  }
 }

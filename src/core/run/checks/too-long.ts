@@ -2,8 +2,7 @@ import type { RequestSource } from '../../context/run-model';
 import { tooMuchNew } from '../../context/too-much';
 import { sentParts } from '../../transcript/history';
 import type { RunOutcome } from '../../words/outcome';
-import type { Round } from '../prepare-round';
-import type { Reply } from '../receive-reply';
+import type { Reply, Round } from '../round';
 import { ending, type ReplyCheck } from './reply-check';
 
 /** From this share of the window on, a request counts as near its end. */

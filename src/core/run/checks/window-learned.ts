@@ -1,7 +1,7 @@
 import type { ContextBudget } from '../../context/context-budget';
 import { number, WHERE_WINDOWS_ARE_SET } from '../../context/too-much';
 import { wholeReply } from '../../words/messages';
-import type { Reply } from '../receive-reply';
+import type { Reply } from '../round';
 import type { ReplyCheck } from './reply-check';
 
 /** Servers size windows in these steps: a reply that ends at a multiple probably ended at the end of the window. */

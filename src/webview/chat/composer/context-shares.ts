@@ -13,7 +13,7 @@ export interface Shares {
 }
 
 /** Scales our estimate of each part to the total. */
-export function sharesOf(parts: RequestParts, counted: Counted): Shares | undefined {
+export function sharesOf(parts: RequestParts, counted: TokenCounts): Shares | undefined {
   const { shares, areToolsApart } = parts;
   if (!shares) return undefined;
   const { tools, conversation, sent } = counted;
@@ -26,7 +26,7 @@ export function sharesOf(parts: RequestParts, counted: Counted): Shares | undefi
 }
 
 /** Token counts as they are shown. */
-interface Counted {
+interface TokenCounts {
   readonly tools: number;
   readonly conversation: number;
   /** The conversation without the last answer. */

@@ -42,6 +42,19 @@ describe('doParseJob', () => {
     );
   });
 
+  it('reads a call in unclosed reasoning if the model ends its reasoning so', async () => {
+    const how = { protocol: 'hermes', chunk: 0, tools: [READ], strictness: 'repair', recover: true } as const;
+    for (const callsEndThinking of [true, false]) {
+      const reading: ParseInput = { reply: `<think>Hm.${CALL}`, ...how, callsEndThinking };
+      const parsed = await doParseJob({ type: 'parts', reading });
+      assert.ok('parts' in parsed);
+      assert.equal(
+        parsed.parts.some(({ type }) => type === 'call'),
+        callsEndThinking,
+      );
+    }
+  });
+
   it('says where text and reasoning are in the reply', async () => {
     const { parts, raw } = await answer(`<think>t</think>Text.${CALL}`);
     assert.equal(raw, undefined);

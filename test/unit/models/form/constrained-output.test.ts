@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ModelDelta } from '../../../../src/core/words/model';
-import { factInMemory, type Fact } from '../../../../src/models/fact';
+import type { Fact, FormSupports } from '../../../../src/models/fact-types';
 import { constrainOutput, type ConstrainMode } from '../../../../src/models/form/constrained-output';
-import type { FormSupports } from '../../../../src/models/form/form-probe';
 import { openAiModel } from '../../../../src/models/openai';
 import type { ModelProfile } from '../../../../src/models/profiles';
 import type { ServerKind } from '../../../../src/models/server-facts';
@@ -14,6 +13,7 @@ import {
   streamReasoning,
   streamText,
 } from '../../../support/servers/fake-endpoint';
+import { factInMemory } from '../../../support/servers/fact-in-memory';
 import { requestedForm, probeReplies } from '../../../support/servers/form-probe';
 
 const READ = {

@@ -1,9 +1,13 @@
-import type { Learned } from '../core/context/known-window';
+import type { ContextFacts } from '../core/context/known-window';
 import type { CallCounts } from '../core/words/call-counts';
-import type { FormSupports } from './form/form-probe';
-import { addressOf, type ModelProfile } from './profiles';
-import type { ReasoningRequirements } from './reasoning-requirements';
+import type { ResponseFormat } from '../core/words/grammar';
 import type { ServerFacts } from './server-facts';
+
+/** Something known of a model at its endpoint. Where it is kept depends on who opens the model. */
+export interface Fact<T> {
+  read(): T;
+  write(value: T): void;
+}
 
 /** What can be known of one model at one address. Each part of a fact may be missing. */
 export interface FactTypes {
@@ -14,7 +18,7 @@ export interface FactTypes {
   /** Whether the server can enforce the form of replies. */
   readonly forms: FormSupports;
   /** The window, and how the model counts tokens. */
-  readonly context: Learned;
+  readonly context: ContextFacts;
   /** How well it called tools, by protocol. */
   readonly counts: Readonly<Record<string, ProtocolCounts>>;
   /** What its server reports. */
@@ -24,6 +28,30 @@ export interface FactTypes {
 }
 
 export type FactName = keyof FactTypes;
+
+/** What an endpoint requires about reasoning in a history, learned from a 400. */
+export interface ReasoningRequirements {
+  /** Every message of the model needs its reasoning, even if empty. */
+  readonly needsReasoning?: true;
+  readonly refusesReasoning?: true;
+  /** Calls need a signature, and there is one for foreign calls. */
+  readonly needsSignatures?: true;
+  /** It no longer accepts the reasoning it has sent. */
+  readonly refusesSignatures?: true;
+}
+
+/**
+ * Whether a server can enforce the form of a model's replies. `works`: it does. `works-opened`: it does, if the
+ * grammar includes the reasoning that the chat template opens. `refused`: it responds with an error. `ignored`: the
+ * form is not enforced. `leaks`: the reasoning is constrained, and no answer comes. `endless`: the reasoning never
+ * ends. `schemas-only`: no grammar support.
+ */
+export type FormSupport = Enforced | 'refused' | 'ignored' | 'leaks' | 'endless' | 'schemas-only';
+
+export type Enforced = 'works' | 'works-opened';
+
+/** Whether a server can enforce a grammar, and a schema, as far as tested. */
+export type FormSupports = { readonly [Type in ResponseFormat['type']]?: FormSupport };
 
 export interface ProtocolCounts {
   readonly before: CallCounts;
@@ -47,12 +75,6 @@ export const HOLDS: Readonly<Record<FactName, 'window' | 'server-version' | 'alw
 export interface StoredFacts extends Partial<Omit<FactTypes, 'signatures' | 'server' | 'probe'>> {
   /** The server for which those that hold for a version were found, if it was known. */
   readonly version?: string;
-}
-
-/** Under which a model's facts are stored. */
-export function modelKey(profile: Pick<ModelProfile, 'provider' | 'baseUrl' | 'model'>): string {
-  const { provider, model = '' } = profile;
-  return JSON.stringify([provider, addressOf(profile) ?? '', model]);
 }
 
 /** The software of a server. */

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Json, JsonObject } from '../../../src/base/json';
-import { answerMessages, countMessages } from '../../../src/gateway/messages-endpoint';
 import type { Model, ModelDelta } from '../../../src/core/words/model';
-import type { Answer, RelayBackend } from '../../../src/gateway/relayed-answer';
-import { answerResponses } from '../../../src/gateway/responses-endpoint';
+import type { Answer, RelayBackend } from '../../../src/gateway/api';
+import { gatewayRoutes } from '../../../src/gateway/routes';
 import { findProtocol, protocols } from '../../../src/protocols';
 import { caseCount } from '../../hosts/random-cases';
 import { arbitraryNoise, writeTool } from '../../support/protocols/parser-properties';
@@ -22,7 +21,7 @@ import {
 /** How a client speaks one of the APIs. */
 interface Client {
   readonly name: string;
-  readonly answer: (body: JsonObject, backend: RelayBackend, signal: AbortSignal) => Promise<Answer>;
+  readonly route: string;
   readonly ask: (conversation: readonly Json[]) => JsonObject;
   readonly question: Json;
   /** Of a whole reply, as what goes back into the conversation. */
@@ -37,7 +36,7 @@ const listIn = (data: JsonObject, field: string): readonly JsonObject[] => data[
 
 const responses: Client = {
   name: 'the Responses API',
-  answer: answerResponses,
+  route: 'POST /v1/responses',
   question: { role: 'user', content: [{ type: 'input_text', text: 'Write them.' }] },
   ask: (input) => ({
     input,
@@ -58,7 +57,7 @@ const responses: Client = {
 
 const messages: Client = {
   name: 'the Messages API',
-  answer: answerMessages,
+  route: 'POST /v1/messages',
   question: { role: 'user', content: 'Write them.' },
   ask: (conversation) => ({
     max_tokens: 1000,
@@ -101,16 +100,19 @@ function blocksOf(events: readonly NamedEvent[]): readonly JsonObject[] {
   return blocks;
 }
 
-const { signal } = new AbortController();
+function answerAt(route: string, body: JsonObject, backend: RelayBackend): Promise<Answer> {
+  // SAFETY: the tests name routes that there are.
+  return gatewayRoutes<never>(backend)[route]!(body, new AbortController().signal);
+}
 
 async function whole(client: Client, body: JsonObject, backend: RelayBackend): Promise<JsonObject> {
-  const answer = await readAnswer(await client.answer(body, backend, signal));
+  const answer = await readAnswer(await answerAt(client.route, body, backend));
   assert.ok('body' in answer);
   return answer.body;
 }
 
 async function streamed(client: Client, body: JsonObject, backend: RelayBackend): Promise<NamedEvent[]> {
-  const answer = await readAnswer(await client.answer({ ...body, stream: true }, backend, signal));
+  const answer = await readAnswer(await answerAt(client.route, { ...body, stream: true }, backend));
   assert.ok('events' in answer, JSON.stringify(answer));
   for (const { name, data } of answer.events) assert.equal(name, data['type']);
   return answer.events;
@@ -167,7 +169,7 @@ for (const client of [responses, messages]) {
       for (const stream of [false, true]) {
         const model = new DeltaModel([[{ type: 'failure', failure }]]);
         const body = { ...client.ask([client.question]), stream };
-        const answer = await client.answer(body, relayBackend(findProtocol('json')!, model), signal);
+        const answer = await answerAt(client.route, body, relayBackend(findProtocol('json')!, model));
         assert.ok(answer.type === 'whole');
         assert.deepEqual([answer.status, answer.retryAfterMs], [429, 7]);
         assert.equal((answer.body['error'] as JsonObject)['type'], 'rate_limit_error');
@@ -182,7 +184,7 @@ for (const client of [responses, messages]) {
         [{ type: 'failure', failure }],
       ]);
       const body = { ...client.ask([client.question]), stream: true };
-      const answer = await client.answer(body, relayBackend(findProtocol('json')!, model), signal);
+      const answer = await answerAt(client.route, body, relayBackend(findProtocol('json')!, model));
       assert.ok(answer.type === 'whole');
       assert.equal(answer.status, 503);
     });
@@ -190,7 +192,11 @@ for (const client of [responses, messages]) {
     it('begins its stream while the upstream says nothing yet', async () => {
       const upstream = new Awaited();
       const backend = { ...relayBackend(findProtocol('json')!, upstream), longWait: () => Promise.resolve() };
-      const answer = await client.answer({ ...client.ask([client.question]), stream: true }, backend, signal);
+      const answer = await answerAt(
+        client.route,
+        { ...client.ask([client.question]), stream: true },
+        backend,
+      );
       assert.ok(answer.type === 'stream');
       upstream.say([{ type: 'text', text: 'At last.' }, endDelta]);
       const said = await readAnswer(answer);
@@ -217,10 +223,12 @@ class Awaited implements Model {
   }
 }
 
+const COUNT = 'POST /v1/messages/count_tokens';
+
 describe('a count of tokens', () => {
   it('grows with the conversation and the tools', async () => {
     const count = async (body: JsonObject): Promise<number> => {
-      const answer = await countMessages(body, relayBackend(findProtocol('json')!, new DeltaModel([])));
+      const answer = await answerAt(COUNT, body, relayBackend(findProtocol('json')!, new DeltaModel([])));
       assert.ok(answer.type === 'whole' && answer.status === 200);
       return answer.body['input_tokens'] as number;
     };
@@ -231,7 +239,7 @@ describe('a count of tokens', () => {
   });
 
   it('is refused if there is nothing to count', async () => {
-    const answer = await countMessages({}, relayBackend(findProtocol('json')!, new DeltaModel([])));
+    const answer = await answerAt(COUNT, {}, relayBackend(findProtocol('json')!, new DeltaModel([])));
     assert.ok(answer.type === 'whole');
     assert.equal(answer.status, 400);
     assert.equal(answer.body['type'], 'error');

@@ -1,7 +1,11 @@
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../base/json';
+import type { ToolCall } from '../core/words/messages';
+import type { EndReason, ModelFailure, Usage } from '../core/words/model';
 import { wellFormedSchema } from '../core/words/schema';
 import type { ToolSpec } from '../core/words/tool';
+import { standingReply, type Api, type ReplyHead, type ReplyWriter } from './api';
 import { conversationOf, type ApiContent, type ApiMessage, type ApiPart } from './api-messages';
+import { errorFields } from './chat-api';
 import {
   BadRequest,
   chosenTools,
@@ -12,6 +16,17 @@ import {
   type GatewayRequest,
   type ToolChoice,
 } from './gateway-request';
+import type { ClientEvent } from './relay';
+
+/** The Responses API. */
+export const responsesApi: Api<ResponsesRequest> = {
+  idPrefix: 'resp_',
+  read: readResponsesRequest,
+  writer: (head, request) => new ResponsesEvents(head, request),
+  whole: responsesReply,
+  error: (failure) => ({ error: errorFields(failure) }),
+  namesEvents: true,
+};
 
 /** A request of the Responses API (https://platform.openai.com/docs/api-reference/responses/create). */
 export interface ResponsesRequest extends ApiRequest {
@@ -22,7 +37,7 @@ export interface ResponsesRequest extends ApiRequest {
 }
 
 /** The only argument of a custom tool. */
-export const INPUT = 'input';
+const INPUT = 'input';
 
 /** Throws `BadRequest`. */
 export function readResponsesRequest(body: JsonObject): ResponsesRequest {
@@ -207,4 +222,220 @@ function partOf(part: Json, where: string): ApiPart {
   if (type === 'input_image' && typeof url === 'string')
     return { type: 'image_url', image_url: { url, ...(typeof detail === 'string' && { detail }) } };
   throw new BadRequest(`A part of "${where}" must be text or an image with a URL or data.`);
+}
+
+/** The item being written: text or reasoning, until something else comes. */
+interface OpenItem {
+  readonly type: 'message' | 'reasoning';
+  readonly id: string;
+  text: string;
+}
+
+/** A reply as events of the Responses API (https://platform.openai.com/docs/api-reference/responses-streaming). */
+export class ResponsesEvents implements ReplyWriter {
+  private sequence = 0;
+  private hasBegun = false;
+  private readonly output: JsonObject[] = [];
+  private open: OpenItem | undefined;
+  private usage: Usage | undefined;
+
+  constructor(
+    private readonly head: ReplyHead,
+    private readonly request: Pick<ResponsesRequest, 'customTools' | 'echo'>,
+  ) {}
+
+  of(event: ClientEvent): readonly JsonObject[] {
+    const begun = this.hasBegun ? [] : [this.created(), this.state('response.in_progress', 'in_progress')];
+    return [...begun, ...this.said(event)];
+  }
+
+  private said(event: ClientEvent): readonly JsonObject[] {
+    switch (event.type) {
+      case 'text':
+        return this.write('message', event.text);
+      case 'reasoning':
+        return this.write('reasoning', event.text);
+      case 'call':
+        return [...this.close('completed'), ...this.call(event.call)];
+      case 'usage':
+        this.usage = event.usage;
+        return [];
+      case 'end':
+        return this.end(event.reason);
+      case 'failure':
+        return [this.state('response.failed', 'failed', { error: errorOf(event.failure) })];
+      case 'reasoning-end':
+        return [];
+    }
+  }
+
+  private created(): JsonObject {
+    this.hasBegun = true;
+    return this.state('response.created', 'in_progress');
+  }
+
+  private write(type: OpenItem['type'], text: string): readonly JsonObject[] {
+    const events: JsonObject[] = [];
+    if (this.open?.type !== type) events.push(...this.close('completed'), ...this.begin(type));
+    // SAFETY: it was opened above.
+    const open = this.open!;
+    open.text += text;
+    events.push(
+      type === 'message'
+        ? this.part('response.output_text.delta', { content_index: 0, delta: text, logprobs: [] })
+        : this.part('response.reasoning_summary_text.delta', { summary_index: 0, delta: text }),
+    );
+    return events;
+  }
+
+  private begin(type: OpenItem['type']): readonly JsonObject[] {
+    const open: OpenItem = { type, id: this.itemId(type === 'message' ? 'msg' : 'rs'), text: '' };
+    this.open = open;
+    const added = this.item('response.output_item.added', emptyItem(open));
+    return type === 'message'
+      ? [added, this.part('response.content_part.added', { content_index: 0, part: textPart('') })]
+      : [
+          added,
+          this.part('response.reasoning_summary_part.added', { summary_index: 0, part: summaryPart('') }),
+        ];
+  }
+
+  private close(status: 'completed' | 'incomplete'): readonly JsonObject[] {
+    const { open } = this;
+    if (!open) return [];
+    const { type, text } = open;
+    const ends =
+      type === 'message'
+        ? [
+            this.part('response.output_text.done', { content_index: 0, text, logprobs: [] }),
+            this.part('response.content_part.done', { content_index: 0, part: textPart(text) }),
+          ]
+        : [
+            this.part('response.reasoning_summary_text.done', { summary_index: 0, text }),
+            this.part('response.reasoning_summary_part.done', { summary_index: 0, part: summaryPart(text) }),
+          ];
+    this.open = undefined;
+    return [...ends, this.done(doneItem(open, status))];
+  }
+
+  private call({ id: callId, name, arguments: args }: ToolCall): readonly JsonObject[] {
+    const input = this.request.customTools.has(name) ? args[INPUT] : undefined;
+    const isCustom = typeof input === 'string';
+    const id = this.itemId(isCustom ? 'ctc' : 'fc');
+    const text = isCustom ? input : JSON.stringify(args);
+    const item = isCustom
+      ? { id, type: 'custom_tool_call', call_id: callId, name }
+      : { id, type: 'function_call', call_id: callId, name };
+    const field = isCustom ? 'input' : 'arguments';
+    const event = isCustom ? 'response.custom_tool_call_input' : 'response.function_call_arguments';
+    const place = { item_id: id, output_index: this.output.length };
+    return [
+      this.item('response.output_item.added', { ...item, status: 'in_progress', [field]: '' }),
+      this.event(`${event}.delta`, { ...place, delta: text }),
+      this.event(`${event}.done`, { ...place, ...(!isCustom && { name }), [field]: text }),
+      this.done({ ...item, status: 'completed', [field]: text }),
+    ];
+  }
+
+  private end(reason: EndReason): readonly JsonObject[] {
+    const why =
+      reason === 'length' ? 'max_output_tokens' : reason === 'content-filter' ? 'content_filter' : '';
+    const status = why === '' ? 'completed' : 'incomplete';
+    return [
+      ...this.close(status),
+      this.state(`response.${status}`, status, why === '' ? {} : { incomplete_details: { reason: why } }),
+    ];
+  }
+
+  /** Of the open item. */
+  private part(type: string, more: JsonObject): JsonObject {
+    return this.event(type, { item_id: this.open?.id ?? '', output_index: this.output.length, ...more });
+  }
+
+  private done(item: JsonObject): JsonObject {
+    const event = this.item('response.output_item.done', item);
+    this.output.push(item);
+    return event;
+  }
+
+  private item(type: string, item: JsonObject): JsonObject {
+    return this.event(type, { output_index: this.output.length, item });
+  }
+
+  private state(type: string, status: string, more: JsonObject = {}): JsonObject {
+    const { id, created, model } = this.head;
+    const response: JsonObject = {
+      id,
+      object: 'response',
+      created_at: created,
+      status,
+      model,
+      output: [...this.output],
+      error: null,
+      incomplete_details: null,
+      ...this.request.echo,
+      usage: this.usage ? usageOf(this.usage) : null,
+      ...more,
+    };
+    return this.event(type, { response });
+  }
+
+  private event(type: string, more: JsonObject): JsonObject {
+    return { type, sequence_number: this.sequence++, ...more };
+  }
+
+  private itemId(prefix: string): string {
+    return `${prefix}_${this.head.id.replace(/^resp_/, '')}_${this.output.length}`;
+  }
+}
+
+/** A complete response that did not fail: the one at the end of its events. */
+export function responsesReply(
+  head: ReplyHead,
+  request: Pick<ResponsesRequest, 'customTools' | 'echo'>,
+  events: readonly ClientEvent[],
+): JsonObject {
+  const writer = new ResponsesEvents(head, request);
+  const last = standingReply(events)
+    .flatMap((event) => writer.of(event))
+    .at(-1);
+  // SAFETY: a reply ends with a state, which contains the response.
+  return last!['response'] as JsonObject;
+}
+
+function emptyItem({ type, id }: OpenItem): JsonObject {
+  if (type === 'reasoning') return { id, type, summary: [] };
+  return { id, type, status: 'in_progress', role: 'assistant', content: [] };
+}
+
+function doneItem({ type, id, text }: OpenItem, status: string): JsonObject {
+  if (type === 'reasoning') return { id, type, summary: [summaryPart(text)] };
+  return { id, type, status, role: 'assistant', content: [textPart(text)] };
+}
+
+function textPart(text: string): JsonObject {
+  return { type: 'output_text', text, annotations: [], logprobs: [] };
+}
+
+function summaryPart(text: string): JsonObject {
+  return { type: 'summary_text', text };
+}
+
+function usageOf({ inputTokens, outputTokens, cachedTokens = 0 }: Usage): JsonObject {
+  return {
+    input_tokens: inputTokens,
+    input_tokens_details: { cached_tokens: cachedTokens },
+    output_tokens: outputTokens,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: inputTokens + outputTokens,
+  };
+}
+
+/** Codex knows these codes: it summarizes, waits or tries again. */
+function errorOf({ code, message }: ModelFailure): JsonObject {
+  const codes: Partial<Record<ModelFailure['code'], string>> = {
+    'too-long': 'context_length_exceeded',
+    'rate-limited': 'rate_limit_exceeded',
+  };
+  return { code: codes[code] ?? 'server_error', message };
 }

@@ -1,0 +1,338 @@
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '../base/json';
+import type { ToolCall } from '../core/words/messages';
+import type { EndReason, Usage } from '../core/words/model';
+import { wellFormedSchema } from '../core/words/schema';
+import type { ToolSpec } from '../core/words/tool';
+import { standingReply, type Api, type ReplyHead, type ReplyWriter, type RequestFailure } from './api';
+import { conversationOf, type ApiMessage, type ApiPart } from './api-messages';
+import {
+  BadRequest,
+  chosenTools,
+  listOf,
+  renamed,
+  same,
+  type ApiRequest,
+  type ToolChoice,
+} from './gateway-request';
+import type { ClientEvent } from './relay';
+
+/** The Messages API. */
+export const messagesApi: Api<ApiRequest> = {
+  idPrefix: 'msg_',
+  read: readMessagesRequest,
+  writer: (head) => new MessagesEvents(head),
+  whole: (head, _, events) => messagesReply(head, events),
+  error: messagesError,
+  namesEvents: true,
+};
+
+/** Reads a request of Anthropic's Messages API (https://docs.claude.com/en/api/messages). Throws `BadRequest`. */
+export function readMessagesRequest(body: JsonObject): ApiRequest {
+  const { system, messages, tools, tool_choice: choice, stop_sequences: stop, stream } = body;
+  if (messages === undefined || !isJsonList(messages) || messages.length === 0)
+    throw new BadRequest('"messages" must be a list of messages.');
+  const read = messages.flatMap((message, at) => messagesOf(message, `messages[${at}]`));
+  return {
+    ...conversationOf([...systemOf(system), ...read]),
+    ...chosenTools(listOf(tools).flatMap(toolSpec), toolChoice(choice)),
+    isSingle: isJsonObject(choice) && choice['disable_parallel_tool_use'] === true,
+    stop: listOf(stop).filter((each) => typeof each === 'string'),
+    isStreamed: stream === true,
+    rest: renamed(body, same('max_tokens', 'temperature', 'top_p')),
+  };
+}
+
+/**
+ * Claude Code begins with a line for Anthropic's accounts. It differs in every request, so it would prevent servers
+ * from reusing their cache.
+ */
+const ACCOUNTING = /^x-anthropic-billing-header:[^\n]*\n*/;
+
+function systemOf(system: Json | undefined): readonly ApiMessage[] {
+  const texts = typeof system === 'string' ? [system] : listOf(system).map((block) => textOf(block) ?? '');
+  return texts.map((text) => ({ role: 'system', content: text.replace(ACCOUNTING, '') }));
+}
+
+/** Tools that run at Anthropic have no schema and are left out. */
+function toolSpec(tool: Json, at: number): ToolSpec[] {
+  const { type = 'custom', name, description, input_schema: schema } = isJsonObject(tool) ? tool : {};
+  if (type !== 'custom' && schema === undefined) return [];
+  if (typeof name !== 'string' || name === '') throw new BadRequest(`"tools[${at}]" has no name.`);
+  return [
+    {
+      name,
+      description: typeof description === 'string' ? description : '',
+      parameters: wellFormedSchema(schema ?? {}),
+    },
+  ];
+}
+
+function toolChoice(choice: Json | undefined): ToolChoice {
+  const { type = 'auto', name = null } = isJsonObject(choice) ? choice : {};
+  switch (type) {
+    case 'auto':
+    case 'none':
+      return type;
+    case 'any':
+      return 'needed';
+    default:
+      return { name };
+  }
+}
+
+/** A message may contain the results of several tools, which are separate messages elsewhere. */
+function messagesOf(message: Json, where: string): readonly ApiMessage[] {
+  const { role, content = '' } = isJsonObject(message) ? message : {};
+  const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content);
+  switch (role) {
+    case 'assistant':
+      return [
+        {
+          role,
+          content: blocks.flatMap((block) => partsOf(block, where)),
+          tool_calls: blocks.flatMap((block) => callsOf(block, where)),
+        },
+      ];
+    case 'user':
+    case 'system': {
+      const said = blocks.flatMap((block) => partsOf(block, where));
+      const results = blocks.flatMap((block) => resultsOf(block, where));
+      return said.length > 0 || results.length === 0 ? [...results, { role, content: said }] : results;
+    }
+    default:
+      throw new BadRequest(`"${where}.role" must be user or assistant.`);
+  }
+}
+
+/** The content of a block. Reasoning is not sent back, and calls and results are read separately. */
+function partsOf(block: Json, where: string): readonly ApiPart[] {
+  const { type, source } = isJsonObject(block) ? block : {};
+  const text = textOf(block);
+  if (text !== undefined) return [{ type: 'text', text }];
+  switch (type) {
+    case 'thinking':
+    case 'redacted_thinking':
+    case 'tool_use':
+    case 'tool_result':
+      return [];
+    case 'image': {
+      const url = isJsonObject(source) ? addressOf(source) : undefined;
+      if (url !== undefined) return [{ type: 'image_url', image_url: { url } }];
+    }
+  }
+  throw new BadRequest(`A block of "${where}" must be text or an image with a URL or data.`);
+}
+
+function textOf(block: Json): string | undefined {
+  const { type, text, source } = isJsonObject(block) ? block : {};
+  if (type === 'text' && typeof text === 'string') return text;
+  if (type !== 'document' || !isJsonObject(source) || source['type'] !== 'text') return undefined;
+  return typeof source['data'] === 'string' ? source['data'] : undefined;
+}
+
+function addressOf({ type, media_type: media, data, url }: JsonObject): string | undefined {
+  if (type === 'url') return typeof url === 'string' ? url : undefined;
+  return typeof media === 'string' && typeof data === 'string' ? `data:${media};base64,${data}` : undefined;
+}
+
+function callsOf(
+  block: Json,
+  where: string,
+): NonNullable<(ApiMessage & { role: 'assistant' })['tool_calls']> {
+  const { type, id, name, input = {} } = isJsonObject(block) ? block : {};
+  if (type !== 'tool_use') return [];
+  if (typeof id !== 'string' || typeof name !== 'string')
+    throw new BadRequest(`A call of "${where}" needs "id" and "name".`);
+  return [{ id, type: 'function', function: { name, arguments: JSON.stringify(input) } }];
+}
+
+function resultsOf(block: Json, where: string): readonly ApiMessage[] {
+  const { type, tool_use_id: id, content = '', is_error: isError } = isJsonObject(block) ? block : {};
+  if (type !== 'tool_result') return [];
+  if (typeof id !== 'string') throw new BadRequest(`A result of "${where}" has no "tool_use_id".`);
+  return [
+    {
+      role: 'tool',
+      tool_call_id: id,
+      content:
+        typeof content === 'string' ? content : listOf(content).flatMap((part) => partsOf(part, where)),
+      ...(isError === true && { is_error: true }),
+    },
+  ];
+}
+
+/** A reply as events of the Messages API (https://docs.claude.com/en/docs/build-with-claude/streaming). */
+export class MessagesEvents implements ReplyWriter {
+  private hasBegun = false;
+  /** Number of blocks, including the open one. */
+  private blocks = 0;
+  private open: 'text' | 'thinking' | undefined;
+  private usage: Usage | undefined;
+
+  constructor(private readonly head: ReplyHead) {}
+
+  of(event: ClientEvent): readonly JsonObject[] {
+    const begun = this.hasBegun ? [] : [this.start(), { type: 'ping' }];
+    return [...begun, ...this.said(event)];
+  }
+
+  private said(event: ClientEvent): readonly JsonObject[] {
+    switch (event.type) {
+      case 'text':
+        return this.write('text', { type: 'text_delta', text: event.text });
+      case 'reasoning':
+        return this.write('thinking', { type: 'thinking_delta', thinking: event.text });
+      case 'call': {
+        const { id, name, arguments: args } = event.call;
+        return [
+          ...this.close(),
+          this.begin({ type: 'tool_use', id, name, input: {} }),
+          this.delta({ type: 'input_json_delta', partial_json: JSON.stringify(args) }),
+          this.stop(),
+        ];
+      }
+      case 'usage':
+        this.usage = event.usage;
+        return [];
+      case 'end':
+        return [
+          ...this.close(),
+          {
+            type: 'message_delta',
+            delta: { stop_reason: STOP_REASONS[event.reason], stop_sequence: null },
+            usage: usageOf(this.usage),
+          },
+          { type: 'message_stop' },
+        ];
+      case 'failure':
+        return [messagesError(event.failure)];
+      case 'reasoning-end':
+        return [];
+    }
+  }
+
+  private start(): JsonObject {
+    this.hasBegun = true;
+    const message = { ...messageOf(this.head), content: [], stop_reason: null, usage: usageOf(undefined) };
+    return { type: 'message_start', message };
+  }
+
+  private write(type: 'text' | 'thinking', delta: JsonObject): readonly JsonObject[] {
+    if (this.open === type) return [this.delta(delta)];
+    const ends = this.close();
+    this.open = type;
+    const block = type === 'text' ? { type, text: '' } : { type, thinking: '', signature: '' };
+    return [...ends, this.begin(block), this.delta(delta)];
+  }
+
+  private close(): readonly JsonObject[] {
+    if (this.open === undefined) return [];
+    this.open = undefined;
+    return [this.stop()];
+  }
+
+  private begin(block: JsonObject): JsonObject {
+    return { type: 'content_block_start', index: this.blocks++, content_block: block };
+  }
+
+  private delta(delta: JsonObject): JsonObject {
+    return { type: 'content_block_delta', index: this.blocks - 1, delta };
+  }
+
+  private stop(): JsonObject {
+    return { type: 'content_block_stop', index: this.blocks - 1 };
+  }
+}
+
+/** A complete message of a reply that did not fail. */
+export function messagesReply(head: ReplyHead, events: readonly ClientEvent[]): JsonObject {
+  const reason = events.find((event) => event.type === 'end')?.reason ?? 'stop';
+  return {
+    ...messageOf(head),
+    content: standingReply(events).reduce(withEvent, []).flatMap(blockOf),
+    stop_reason: STOP_REASONS[reason],
+    usage: usageOf(events.find((event) => event.type === 'usage')?.usage),
+  };
+}
+
+/** Adds an event and joins pieces of one text, even if other events came between them. */
+function withEvent(before: readonly ClientEvent[], event: ClientEvent): readonly ClientEvent[] {
+  const last = before.at(-1);
+  switch (event.type) {
+    case 'text':
+    case 'reasoning':
+      return last?.type === event.type
+        ? [...before.slice(0, -1), { ...event, text: last.text + event.text }]
+        : [...before, event];
+    case 'call':
+      return [...before, event];
+    default:
+      return before;
+  }
+}
+
+function blockOf(event: ClientEvent): readonly JsonObject[] {
+  switch (event.type) {
+    case 'text':
+      return [{ type: 'text', text: event.text }];
+    case 'reasoning':
+      return [{ type: 'thinking', thinking: event.text, signature: '' }];
+    case 'call':
+      return [toolUse(event.call)];
+    default:
+      return [];
+  }
+}
+
+function toolUse({ id, name, arguments: input }: ToolCall): JsonObject {
+  return { type: 'tool_use', id, name, input };
+}
+
+function messageOf({ id, model }: ReplyHead): JsonObject {
+  return { id, type: 'message', role: 'assistant', model, stop_sequence: null };
+}
+
+const STOP_REASONS: Readonly<Record<EndReason, string>> = {
+  stop: 'end_turn',
+  'tool-calls': 'tool_use',
+  length: 'max_tokens',
+  'content-filter': 'refusal',
+};
+
+/** The input is counted without cached tokens. */
+function usageOf({ inputTokens, outputTokens, cachedTokens = 0 }: Usage = NOTHING): JsonObject {
+  return {
+    input_tokens: Math.max(0, inputTokens - cachedTokens),
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: cachedTokens,
+    output_tokens: outputTokens,
+  };
+}
+
+const NOTHING: Usage = { inputTokens: 0, outputTokens: 0 };
+
+/** An error in the API's form, as an event or a complete answer. */
+export function messagesError({ code, message, figures, status }: RequestFailure): JsonObject {
+  const type = status === 529 ? 'overloaded_error' : (TYPES[code] ?? 'api_error');
+  return {
+    type: 'error',
+    error: { type, message: code === 'too-long' ? tooLong(message, figures) : message },
+  };
+}
+
+/** Claude Code summarizes the conversation when it reads this wording. */
+function tooLong(message: string, { prompt, window }: RequestFailure['figures'] & object = {}): string {
+  const counted = prompt !== undefined && window !== undefined;
+  return `prompt is too long: ${counted ? `${prompt} tokens > ${window} maximum. ` : ''}${message}`;
+}
+
+const TYPES: Readonly<Partial<Record<RequestFailure['code'], string>>> = {
+  unauthorized: 'authentication_error',
+  forbidden: 'permission_error',
+  'not-found': 'not_found_error',
+  rejected: 'invalid_request_error',
+  'too-long': 'invalid_request_error',
+  'too-large': 'request_too_large',
+  'rate-limited': 'rate_limit_error',
+  'timed-out': 'timeout_error',
+};
