@@ -11,7 +11,7 @@ import { slowestTests, summary, succeeded } from './hosts/summary';
 import { floor, newest } from './hosts/vscode-versions';
 
 /** The files of e2e/ that test the main promises of the README and SECURITY.md. */
-const promised = ['main-job', 'approvals', 'tools-tree', 'hostile-workspace'];
+const promised = ['main-job', 'approvals', 'hostile-workspace'];
 
 /** The jobs of a step. They run in parallel with each other and with other steps. */
 const steps: Readonly<Record<string, readonly Job['run'][]>> = {
@@ -51,8 +51,8 @@ async function main(words: readonly string[]): Promise<void> {
   if (isLong) useNewSeed();
   const named = words.filter((word) => !word.startsWith('--'));
   const jobs = (named.length > 0 ? named : isLong ? longLine : line).flatMap(jobsOf);
-  // One more than there are cores, because tests wait much of the time.
-  const run = runInLanes(jobs, availableParallelism() + 1, (text) => process.stdout.write(text));
+  // Two more than there are cores, because tests wait much of the time.
+  const run = runInLanes(jobs, availableParallelism() + 2, (text) => process.stdout.write(text));
   const [results] = await Promise.all([run, named.length === 0 && fetchHosts(isLong)]);
   const sandbox = jobs.some(({ step }) => step === 'unit') ? `${await sandboxReport()}\n` : '';
   if (words.includes('--slow')) console.log(`\nThe slowest tests and hooks:\n${slowestTests(results, 50)}`);

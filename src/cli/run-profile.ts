@@ -3,11 +3,11 @@ import * as z from 'zod';
 import { isJsonObject } from '../base/json';
 import { fillHeaders, headerSecrets } from '../models/headers';
 import { ModelFacts } from '../models/model-facts';
-import type { Credentials, ModelAccess } from '../models/open-model';
+import { serverAddress, type Credentials, type ModelAccess } from '../models/open-model';
 import { isNear } from '../models/place';
 import {
-  decidesAlone,
   demoProfile,
+  hidesWindow,
   smallerWindow,
   withAddress,
   withFacts,
@@ -144,33 +144,19 @@ async function credentialsOf(profile: ModelProfile, keyVariable: string): Promis
  */
 export async function askedProfile(
   profile: ModelProfile,
-  { credentials, facts: known, fetch }: ModelAccess,
+  access: ModelAccess,
   signal: AbortSignal,
   tell: (sentence: string) => void,
 ): Promise<ModelProfile> {
   const { baseUrl, model = '' } = profile;
   if (baseUrl === undefined || !isNear(baseUrl)) return profile;
-  const { apiKey, headers } = credentials(profile);
-  const [key, filled] = [await apiKey(signal), await headers?.()];
-  const address = {
-    kind: profile.provider === 'ollama' ? profile.provider : undefined,
-    baseUrl,
-    // The request will report what is wrong.
-    key: typeof key === 'string' ? key : undefined,
-    fetch,
-    ...(filled?.type === 'filled' && { headers: filled.headers }),
-  };
+  const address = await serverAddress(profile, access, signal);
   let facts = await askServer(address, model, signal);
-  if (
-    decidesAlone(profile) &&
-    facts?.kind === 'ollama' &&
-    facts.isLoaded === false &&
-    facts.window === undefined
-  ) {
+  if (hidesWindow(withFacts(profile, facts))) {
     tell(`Ollama loads ${model}: only then does it report the context window.`);
     if (await loadIntoOllama(address, model, signal)) facts = await askServer(address, model, signal);
   }
-  if (facts) known.of(profile).server.write({ facts });
+  if (facts) access.facts.of(profile).server.write({ facts });
   const full = withFacts(profile, facts);
   const smaller = smallerWindow(full);
   if (smaller !== undefined) {

@@ -20,7 +20,7 @@ import type {
 } from '../core/words/model';
 import type { Protocol, ReplyEvent } from '../core/words/protocol';
 import type { GatewayRequest } from './gateway-request';
-import { SaidText } from './said-text';
+import { ClientText } from './client-text';
 
 /** The events of a request, in the order in which a client should get them. */
 export type ClientEvent =
@@ -193,7 +193,7 @@ class Attempt {
   private readonly deltas: ModelDelta[] = [];
   private readonly reader: ReplyReader;
   private readonly sent: ModelRequest;
-  private said: SaidText;
+  private said: ClientText;
 
   constructor(
     request: GatewayRequest,
@@ -204,7 +204,7 @@ class Attempt {
     const rendered = renderedRequest({ ...request, turns }, upstream);
     const stop = [...request.stop, ...(rendered.stop ?? [])].slice(0, MOST_STOPS);
     this.sent = { ...rendered, ...(stop.length > 0 && { stop }) };
-    this.said = new SaidText(delivery.said);
+    this.said = new ClientText(delivery.said);
     const { callsEndThinking = false } = upstream;
     const { tools } = request;
     this.reader = new ReplyReader(upstream.protocol, {
@@ -265,7 +265,7 @@ class Attempt {
       case 'reasoning':
         return [event];
       case 'reasoning-end':
-        this.said = new SaidText(this.delivery.said);
+        this.said = new ClientText(this.delivery.said);
         return [event];
       case 'call-start':
       case 'call-delta':

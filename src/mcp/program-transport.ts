@@ -12,7 +12,10 @@ const LINE_FEED = 10;
 /** Maximum lines per batch, so that others get their turn. */
 const LINES_AT_ONCE = 100;
 
-type TransportLimits = Pick<McpLimits, 'mcpFrameBytes' | 'mcpMessagesPerSecond' | 'mcpBadLines' | 'mcpGoodbyeMs'>;
+type TransportLimits = Pick<
+  McpLimits,
+  'mcpFrameBytes' | 'mcpMessagesPerSecond' | 'mcpBadLines' | 'mcpGoodbyeMs'
+>;
 
 /**
  * Messages over the standard input and output of a program, one per line. Not the SDK's transport, which starts the

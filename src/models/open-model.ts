@@ -17,6 +17,7 @@ import { learnRequirements } from './reasoning-requirements';
 import { refreshKey, type RefreshKey } from './refresh-key';
 import { retrying } from './retrying';
 import type { RenderReply } from './scripted';
+import type { ServerAddress } from './servers/ask';
 import { constrainOptions, endpointOptions } from './servers/endpoint-options';
 import { overOllama } from './servers/ollama';
 import { sayingBusy } from './stopped-requests';
@@ -148,6 +149,23 @@ export function openPass(
     const isKeyRefused = passed.type === 'failure' && passed.failure.code === 'unauthorized';
     const isRefreshed = isKeyRefused && (await refresh?.(signal));
     return isRefreshed && !signal.aborted ? passThrough(options, body, signal) : passed;
+  };
+}
+
+/** To ask the server of a profile about itself. Missing secrets are reported by requests. */
+export async function serverAddress(
+  profile: ModelProfile,
+  { credentials, fetch }: Pick<ModelAccess, 'credentials' | 'fetch'>,
+  signal: AbortSignal,
+): Promise<ServerAddress> {
+  const { provider, baseUrl = '' } = withAddress(profile);
+  const { apiKey, headers } = credentials(profile);
+  const [key, filled] = [await apiKey(signal), await headers?.()];
+  return {
+    ...{ baseUrl, fetch },
+    kind: provider === 'ollama' ? provider : undefined,
+    key: typeof key === 'string' ? key : undefined,
+    ...(filled?.type === 'filled' && { headers: filled.headers }),
   };
 }
 

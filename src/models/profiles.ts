@@ -98,6 +98,12 @@ export function decidesAlone({ provider, contextWindow: tokens }: ModelProfile):
   return provider !== 'ollama' || tokens === undefined;
 }
 
+/** Ollama chooses the window, and reports it only once the model is loaded. */
+export function hidesWindow(profile: ModelProfile): boolean {
+  const { kind, isLoaded, window } = profile.facts ?? {};
+  return decidesAlone(profile) && kind === 'ollama' && isLoaded === false && window === undefined;
+}
+
 /** The window reported by the server, if it is smaller than the profile's. */
 export function smallerWindow(profile: ModelProfile): number | undefined {
   if (!decidesAlone(profile)) return undefined;

@@ -26,7 +26,8 @@ export function formIn(protocol: Protocol, conversation: Conversation): ReplyFor
     grammar: (thinking) => gbnf(protocol, thinking, tools),
     ...(schema && { schema: () => schema(tools) }),
     // Only the system message: the conversation is already rendered.
-    system: (formType) => protocol.request({ ...conversation, turns: [], formType }).messages[0]?.content ?? '',
+    system: (formType) =>
+      protocol.request({ ...conversation, turns: [], formType }).messages[0]?.content ?? '',
     accepts: (reply) => matchGrammar(protocol.grammar(tools, { thinking: 'may' }), reply).isWhole,
   };
 }

@@ -7,6 +7,7 @@ import { findProtocol } from '../../src/protocols';
 import { restricted } from '../hosts/settings';
 import { FakeEndpoint, streamParts } from '../support/servers/fake-endpoint';
 import { eventually } from '../support/eventually';
+import { long } from '../support/platform';
 import { ParleyWindow, until } from './parley-window';
 
 const RULES = 'parley.approvals.allowCommands';
@@ -171,7 +172,7 @@ describe('approvals', () => {
   });
 });
 
-describe('approvals in Restricted Mode, and once the workspace is trusted', () => {
+long.describe('approvals in Restricted Mode, and once the workspace is trusted', () => {
   let window: ParleyWindow;
 
   before(async () => {

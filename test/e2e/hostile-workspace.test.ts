@@ -5,6 +5,7 @@ import path from 'node:path';
 import { native } from '../../src/protocols/native/native';
 import { FakeEndpoint, streamParts } from '../support/servers/fake-endpoint';
 import { eventually, lookOnce } from '../support/eventually';
+import { long } from '../support/platform';
 import {
   buildHostileWorkspace,
   hostileSettings,
@@ -21,7 +22,8 @@ import { ParleyWindow, until } from './parley-window';
 const UNSAFE = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
 
 for (const isTrusted of [false, true]) {
-  describe(`hostile workspace in ${isTrusted ? 'a trusted window' : 'Restricted Mode'}`, () => {
+  const where = isTrusted ? long : { describe };
+  where.describe(`hostile workspace in ${isTrusted ? 'a trusted window' : 'Restricted Mode'}`, () => {
     let parent: string;
     let hostile: HostileWorkspace;
     let attacker: CanaryServer;

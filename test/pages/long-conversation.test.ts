@@ -127,6 +127,9 @@ describe('long conversation', () => {
   it('keeps what the user has expanded', async () => {
     await scrollTo(0.5);
     const thoughts = log().getByText('Thoughts').first();
+    // Scrolling there draws other entries, so it comes before the click.
+    await thoughts.scrollIntoViewIfNeeded();
+    await chat.atRest();
     await thoughts.click();
     await log().getByText('Hm.').waitFor();
     await scrollTo(0);

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { distFile } from '../support/dist';
+import { long } from '../support/platform';
 import { zipEntries, type ZipEntry } from '../support/zip';
 
 /** All shipped files. `*` matches the names that the build gives to shared parts. */
@@ -72,7 +73,7 @@ const MOST = { main: 200_000, universal: 2_000_000, withRipgrep: 4_500_000 };
 
 const RIPGREP = process.platform === 'win32' ? 'rg.exe' : 'rg';
 
-describe('package', () => {
+long.describe('package', () => {
   let folder: string;
   let universal: Buffer;
   let ours: Buffer;

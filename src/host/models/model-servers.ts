@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
-import { fillHeaders } from '../../models/headers';
 import { isNear } from '../../models/place';
 import { modelKey, withAddress, withFacts, type ModelProfile } from '../../models/profiles';
 import type { ModelFacts } from '../../models/model-facts';
@@ -78,21 +77,11 @@ export class ModelServers implements vscode.Disposable {
     if (isLoaded) await this.ask(profile, signal);
   }
 
-  /** Connection to the server of a profile. Missing secrets are reported by the request itself. */
+  /** Connection to the server of a profile. */
   async address(profile: ModelProfile): Promise<ServerAddress> {
-    const { provider, baseUrl = '', headers = {} } = withAddress(profile);
-    const filled = await fillHeaders(headers, (name) => this.secrets.named(name, baseUrl));
-    const key = await this.key(profile, baseUrl);
-    const { transport: fetch } = await import('./open-in-window');
-    const kind = provider === 'ollama' ? provider : undefined;
-    return { baseUrl, key, kind, fetch, ...(filled.type === 'filled' && { headers: filled.headers }) };
-  }
-
-  /** As requests use it. A command without output is reported by the request itself. */
-  private async key({ apiKeyCommand }: ModelProfile, baseUrl: string): Promise<string | undefined> {
-    if (apiKeyCommand === undefined) return this.secrets.keyFor(baseUrl);
-    const key = await this.secrets.keyCommand(apiKeyCommand, baseUrl).key(new AbortController().signal);
-    return typeof key === 'string' ? key : undefined;
+    const { serverAddress, windowAccess } = await import('./open-in-window');
+    const { secrets, facts } = this;
+    return serverAddress(profile, windowAccess({ secrets, facts }), new AbortController().signal);
   }
 
   private async askNow(profile: ModelProfile, signal: AbortSignal): Promise<void> {

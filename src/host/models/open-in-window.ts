@@ -10,9 +10,9 @@ import type { Secrets } from '../window/secrets';
 import { transport } from './transport';
 import { knowsImages, vsCodeModel } from './vscode-model';
 
+export { serverAddress } from '../../models/open-model';
 export { askServer, loadIntoOllama } from '../../models/servers/ask';
 export { probeServer } from './probe-server';
-export { transport };
 
 /** Milliseconds between two pieces of the demo's replies, so that they visibly stream. */
 const DEMO_PAUSE = 8;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { visibleText } from '../../base/text';
-import { decidesAlone, smallerWindow, type ModelProfile } from '../../models/profiles';
+import { hidesWindow, smallerWindow, type ModelProfile } from '../../models/profiles';
 
 /** Known server facts; implemented by `model-servers.ts`. */
 interface Servers {
@@ -23,9 +23,7 @@ export async function probeServer(
   signal: AbortSignal,
 ): Promise<void> {
   if (servers.isUnasked(profile)) await servers.ask(profile, signal);
-  const { kind, isLoaded, window } = servers.known(profile).facts ?? {};
-  const hidesWindow = kind === 'ollama' && isLoaded === false && window === undefined;
-  if (hidesWindow && decidesAlone(profile) && !signal.aborted) await load(profile, servers, signal);
+  if (hidesWindow(servers.known(profile)) && !signal.aborted) await load(profile, servers, signal);
   warnOfSmallerWindow(servers.known(profile));
 }
 

@@ -260,15 +260,26 @@ describe('parley check', () => {
       id: 'e',
     },
   ];
-  for (const { name, kind, line, id } of bad) {
-    it(`answers ${name} with an error, and continues`, () => {
-      const good =
-        kind === 'path' ? { id: 'z', roots: [], tool: 'read', path: 'x' } : { id: 'z', command: 'ls' };
-      const [wrong, right] = answers([kind, '--jsonl'], [line, good]);
-      assert.equal(wrong?.id, id);
-      assert.match(wrong?.error ?? '', /./);
-      assert.deepEqual(Object.keys(wrong ?? {}), ['id', 'error']);
-      assert.equal(right?.decision, 'ask');
+  for (const [kind, good] of [
+    ['command', { id: 'z', command: 'ls' }],
+    ['path', { id: 'z', roots: [], tool: 'read', path: 'x' }],
+  ] as const) {
+    describe(`${kind}, for lines that are wrong`, () => {
+      const rows = bad.filter((row) => row.kind === kind);
+      let given: readonly Answer[];
+      before(() => {
+        const lines = rows.flatMap(({ line }) => [line, good]);
+        given = answers([kind, '--jsonl'], lines);
+      });
+      for (const [at, { name, id }] of rows.entries()) {
+        it(`answers ${name} with an error, and continues`, () => {
+          const [wrong, right] = given.slice(2 * at);
+          assert.equal(wrong?.id, id);
+          assert.match(wrong?.error ?? '', /./);
+          assert.deepEqual(Object.keys(wrong ?? {}), ['id', 'error']);
+          assert.equal(right?.decision, 'ask');
+        });
+      }
     });
   }
 

@@ -18,6 +18,7 @@ import { NodeSessionFolder } from '../../../src/sessions/node-folder';
 import { SessionStore } from '../../../src/sessions/session-store';
 import { sessionLines } from '../../../src/sessions/session-text';
 import { SessionWriter } from '../../../src/sessions/session-writer';
+import { caseSample } from '../../hosts/random-cases';
 import { runCli } from '../../support/processes/run-cli';
 import { answerWith, FakeEndpoint, streamParts, streamText } from '../../support/servers/fake-endpoint';
 import { everyEvent } from '../../support/agent/every-event';
@@ -747,7 +748,12 @@ describe('command line', () => {
       'tools',
     ];
     assert.deepEqual([...new Set(commands)].sort(), known);
-    const asked = [['help'], ['-h'], ...commands.map((name) => [name, '-h']), ['run', '--json', '--help']];
+    const asked = [
+      ['help'],
+      ['-h'],
+      ...caseSample(commands).map((name) => [name, '-h']),
+      ['run', '--json', '--help'],
+    ];
     for (const args of asked) assert.deepEqual(await runCli(args), wanted, args.join(' '));
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     assert.deepEqual(await runCli(['--version']), { code: 0, stdout: `${version}\n`, stderr: '' });

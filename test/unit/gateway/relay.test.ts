@@ -314,7 +314,10 @@ describe('a relayed reply', () => {
       ...{ origin: 'https://api.example.com', model: 'm' },
       fields: { reasoning_content: 'I think.' },
     };
-    const model = new DeltaModel([[...said(BOTH, USED), { type: 'carried', carried }, endDelta], said('Well.')]);
+    const model = new DeltaModel([
+      [...said(BOTH, USED), { type: 'carried', carried }, endDelta],
+      said('Well.'),
+    ]);
     await relayed(ask([{ role: 'user', content: 'Go.' }]), findProtocol('json')!, model);
     const [, , reply] = model.requests[1]!.messages;
     assert.deepEqual(reply?.role === 'assistant' && reply.carried, carried);

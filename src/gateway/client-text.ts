@@ -5,7 +5,7 @@ const MOST_BLANKS = 64;
  * The text of a reply for the client: without repeating text from the previous attempt, and without the blanks that a
  * protocol puts before a call. Linear, however the text is split.
  */
-export class SaidText {
+export class ClientText {
   /** Position in the previous text, while the new text is the same. */
   private at = 0;
   private isNew: boolean;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { SaidText } from '../../../src/gateway/said-text';
+import { ClientText } from '../../../src/gateway/client-text';
 import { caseCount } from '../../hosts/random-cases';
 import { cutAt, arbitraryNoise } from '../../support/protocols/parser-properties';
 
 function said(before: string, pieces: readonly string[], isCalled = false): string {
-  const text = new SaidText(before);
+  const text = new ClientText(before);
   return pieces.map((piece) => text.add(piece)).join('') + text.end(isCalled);
 }
 
