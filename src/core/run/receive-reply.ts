@@ -1,6 +1,7 @@
 import type { RunModel } from '../context/run-model';
 import type { CallIds } from '../reply/call-ids';
 import { EchoDetector } from '../reply/echo-detector';
+import { rawText } from '../reply/deltas';
 import { RepetitionWatch } from '../reply/repetition';
 import { ReplyReader, type CallRequest } from '../reply/reply-reader';
 import { entryTurns } from '../transcript/history';
@@ -9,7 +10,7 @@ import type { AgentEvent } from '../words/events';
 import { wholeReply } from '../words/messages';
 import type { EndReason, ModelFailure, ModelRequest, Usage } from '../words/model';
 import type { RunPrompt } from '../words/prompt';
-import type { ParserOptions, ReplyEvent } from '../words/protocol';
+import { CALLS_PER_REPLY, type ParserOptions, type ReplyEvent } from '../words/protocol';
 import type { AgentOptions, RunConversation, RunTools } from './agent-options';
 import type { Round } from './prepare-round';
 
@@ -51,35 +52,44 @@ export async function receiveReply(
   const { emit } = conversation;
   const { editedReply, request } = round;
   if (request) model.onRequest?.(request, { number: conversation.transcript().replies - 1 });
+  const protocol = (editedReply ?? prompt).protocol;
   // An edited reply was checked by the user.
-  const watch = request && new RepetitionWatch();
+  const watch = request && new RepetitionWatch(protocol.markers);
   let repeated: string | undefined;
   // A file cannot make a model copy an API call; it can with text.
   const echoes = request?.tools ? undefined : new EchoDetector(foreignTexts(prompt, conversation));
-  const reader = new ReplyReader((editedReply ?? prompt).protocol, {
+  const reader = new ReplyReader(protocol, {
     ...parserOptions(model, tools, conversation.ids, round),
     ...(echoes && { isEcho: (written) => echoes.isEcho(written) }),
   });
-  const pass = (event: ReplyEvent): void => {
-    repeated ??= watch?.look(event);
-    emit(event);
+  const pass = (events: readonly ReplyEvent[], raw = ''): void => {
+    repeated ??= watch?.read(raw, events, ({ start, end }) => reader.raw.slice(start, end));
+    events.forEach(emit);
   };
+  let isFull = false;
   for await (const delta of request ? model.client.stream(request, signal) : (editedReply?.deltas ?? [])) {
     // Nothing after a stop has an effect.
     if (signal.aborted) break;
     if (delta.type === 'retry' || delta.type === 'progress') emit(delta);
     if (delta.type === 'unforced') emit(notice('form-not-forced', delta.message));
-    reader.push(delta).forEach(pass);
+    const events = reader.push(delta);
+    pass(events, rawText(delta));
+    isFull = request !== undefined && events.some(isTooMany);
     // Leaving the loop closes the request.
-    if (repeated !== undefined) break;
+    if (repeated !== undefined || isFull) break;
   }
-  // An end may have arrived before the repetition was noticed.
-  const reason = repeated === undefined ? reader.reason : undefined;
-  reader.end(reason ?? 'cut').forEach(pass);
+  // An end may have arrived before the repetition was noticed. The calls before one too many are whole.
+  const reason = repeated === undefined ? (reader.reason ?? (isFull ? 'stop' : undefined)) : undefined;
+  pass(reader.end(reason ?? 'cut'));
   if (repeated !== undefined) emit(notice('repetition', repetition(repeated)));
   const end: ReplyEnd = { request, reason, repeated, isAborted: signal.aborted };
   emit(endEvent(reader, end));
   return endedReply(reader, end);
+}
+
+/** Whether a call begins that is one too many. */
+function isTooMany(event: ReplyEvent): boolean {
+  return event.type === 'call-start' && event.index >= CALLS_PER_REPLY;
 }
 
 interface ReplyEnd {

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../core/words/messages';
 import type { EndReason, ModelDelta } from '../../core/words/model';
-import type { ReplyEvent, ReplyParser } from '../../core/words/protocol';
-import { afterUnclosed, CallBinder, CALLS_PER_REPLY, TOO_MANY_CALLS, warning, type RawCall } from './calls';
+import { CALLS_PER_REPLY, type ReplyEvent, type ReplyParser } from '../../core/words/protocol';
+import { afterUnclosed, CallBinder, TOO_MANY_CALLS, warning, type RawCall } from './calls';
 import { Cursor, type Reading } from './cursor';
 import { isTemplate } from './foreign';
 import { LongText } from './long-text';
@@ -163,7 +163,8 @@ export class TextParser implements ReplyParser {
   }
 
   private startCall(name: string): number {
-    if (this.callCount < CALLS_PER_REPLY) this.report({ type: 'call-start', index: this.callCount, name });
+    // The first one above the limit is announced too: a live reply is closed there.
+    if (this.callCount <= CALLS_PER_REPLY) this.report({ type: 'call-start', index: this.callCount, name });
     return this.callCount++;
   }
 
