@@ -61,7 +61,7 @@ export async function run(args: string[]): Promise<number> {
         }),
         promptForm: promptForm(profile),
         isFormChosen: isFormChosen(profile),
-        suggestProtocol: (seen) => suggestProtocol(seen, profile.model ?? ''),
+        suggestProtocol: (seen) => suggestProtocol(seen, profile.model ?? '', profile.lostProtocols),
       },
       tools: {
         offer: offerOver(protocol, workspace.tools),

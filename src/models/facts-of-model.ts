@@ -1,5 +1,6 @@
 import type { Learned } from '../core/context/known-window';
 import type { CallCounts } from '../core/words/call-counts';
+import type { LostMarkers } from './form/find-lost-markers';
 import type { FormSupports } from './form/form-probe';
 import { addressOf, type ModelProfile } from './profiles';
 import type { ReasoningRequirements } from './reasoning-requirements';
@@ -13,6 +14,10 @@ export interface FactTypes {
   readonly signatures: Pick<ReasoningRequirements, 'refusesSignatures'>;
   /** Whether the server can enforce the form of replies. */
   readonly forms: FormSupports;
+  /** Which protocols its server makes unusable. */
+  readonly lostMarkers: LostMarkers;
+  /** The form that its calls were seen in, where the protocol was left to `auto`. */
+  readonly spoken: { readonly protocol?: string };
   /** The window, and how the model counts tokens. */
   readonly context: Learned;
   /** How well it called tools, by protocol. */
@@ -37,6 +42,8 @@ export const HOLDS: Readonly<Record<FactName, 'window' | 'server-version' | 'alw
   // Most refusals of signatures are about one conversation.
   signatures: 'window',
   forms: 'server-version',
+  lostMarkers: 'server-version',
+  spoken: 'always',
   context: 'always',
   counts: 'always',
   server: 'window',

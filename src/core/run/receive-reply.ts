@@ -23,6 +23,8 @@ export interface Reply {
   readonly text: string;
   /** Nothing visible was written. */
   readonly isEmpty: boolean;
+  /** Nothing arrived although tokens were counted: a stop text of the request cut all of it off. */
+  readonly isSwallowed: boolean;
   /**
    * Length of the request and its reply, including reasoning: a substitute for tokens if the endpoint does not report
    * them.
@@ -125,12 +127,23 @@ function endedReply(reader: ReplyReader, { request, reason, repeated }: ReplyEnd
     reason: reason ?? 'stop',
     text,
     isEmpty: !/\S/.test(text),
+    isSwallowed: reason === 'stop' && !/\S/.test(reader.raw) && isSwallowed(reader, request),
     characters: usage || !request ? 0 : lengthOf(request) + reader.characters,
     ...(usage && { usage }),
     ...(repeated !== undefined && { repeated }),
     ...(otherForm !== undefined && { otherForm }),
     ...(failure && { failure }),
   };
+}
+
+/**
+ * Whether a stop text may be all that was written. It has at most one token per character; a model that wrote more has
+ * reasoned where nobody sees it.
+ */
+function isSwallowed({ usage, characters, raw }: ReplyReader, request: ModelRequest | undefined): boolean {
+  const { outputTokens = 0 } = usage ?? {};
+  const longest = Math.max(0, ...(request?.stop ?? []).map(({ length }) => length));
+  return characters === raw.length && outputTokens > 0 && outputTokens <= longest;
 }
 
 /** Characters of a repeated text that are stored and shown. */

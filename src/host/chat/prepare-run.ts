@@ -73,6 +73,7 @@ export async function prepareRun(
       memory: facts.of(profile).context,
       callsEndThinking: callsEndThinking(profile.model ?? ''),
       dropsTools: profile.facts?.tools === false,
+      ...(profile.lostProtocols?.includes(protocol.id) && { losesMarkers: true }),
       ...summaryModel(parts),
       onRequest: (request, reply) => requests.add(request, reply),
     },
@@ -81,7 +82,7 @@ export async function prepareRun(
       ...instructions(parts, config(), offer, rules),
       promptForm: promptForm(profile),
       isFormChosen: isFormChosen(profile),
-      suggestProtocol: (seen) => suggestProtocol(seen, profile.model ?? ''),
+      suggestProtocol: (seen) => suggestProtocol(seen, profile.model ?? '', profile.lostProtocols),
     },
     tools: {
       offer,

@@ -112,6 +112,8 @@ describe('the protocol for a model', () => {
     assert.equal(suggestProtocol('kimi', 'local'), 'invoke');
     assert.equal(suggestProtocol(undefined, 'glm-4.6'), 'glm');
     assert.equal(suggestProtocol(undefined, ''), 'invoke');
+    assert.equal(suggestProtocol('hermes', 'qwen3', ['hermes']), 'invoke');
+    assert.equal(suggestProtocol('kimi', 'local', ['invoke']), 'vcp');
   });
 });
 

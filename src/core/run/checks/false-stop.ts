@@ -1,21 +1,20 @@
-import type { SentConversation } from '../../context/run-model';
-import type { Transcript } from '../../transcript/transcript';
 import type { Reply } from '../receive-reply';
 import { isAnnouncement } from './announcement';
 import { isCutCall } from './cut-call';
 import { ending, type ReplyCheck } from './reply-check';
 
 /**
- * Notices replies that stop although the task is not done: empty ones, and those that only announce a step. The model
+ * Notices replies that stop although the task is not done: empty ones, those that a stop text cut off whole,
+ * and those that only announce a step. The model
  * is asked once to go on. A second one in a row ends the run, because a model that does it twice keeps doing it.
  */
-export function falseStop({ transcript }: Pick<SentConversation, 'transcript'>): ReplyCheck {
+export function falseStop(): ReplyCheck {
   let hasAsked = false;
   return {
-    look: (reply) => {
+    look: (reply, { callable }) => {
       // It is no step forward either.
       if (isCutCall(reply)) return undefined;
-      const found = falseStopOf(reply, transcript());
+      const found = falseStopOf(reply, callable.length > 0);
       if (!found) {
         hasAsked = false;
         return undefined;
@@ -28,11 +27,12 @@ export function falseStop({ transcript }: Pick<SentConversation, 'transcript'>):
   };
 }
 
-function falseStopOf(reply: Reply, transcript: Transcript): FalseStop | undefined {
+function falseStopOf(reply: Reply, hasTools: boolean): FalseStop | undefined {
   const isEnd = reply.reason === 'stop' || reply.reason === 'tool-calls';
   if (!isEnd || reply.requests.length > 0) return undefined;
+  if (reply.isSwallowed) return SWALLOWED;
   if (reply.isEmpty) return EMPTY;
-  return usedTools(transcript) && isAnnouncement(reply.text) ? ANNOUNCED : undefined;
+  return hasTools && isAnnouncement(reply.text) ? ANNOUNCED : undefined;
 }
 
 interface FalseStop {
@@ -49,17 +49,17 @@ const EMPTY: FalseStop = {
     'The model gave two empty replies in a row. Send a message to continue, or pick another model or protocol.',
 };
 
+const SWALLOWED: FalseStop = {
+  message:
+    'The reply began with the text of a result, where replies end, so nothing of it arrived. The model was asked once to continue.',
+  hint: '[Nothing of your last reply arrived, because you began to write a result. Results come from Parley; call a tool, or answer in plain text.]',
+  again:
+    'The model began to write a result instead of a call twice in a row. Send a message to continue, or pick another model or protocol.',
+};
+
 const ANNOUNCED: FalseStop = {
   message: 'The reply announced a step but did not take it, so the model was asked once to continue.',
   hint: '[You said what you would do next, but made no call. Make that call now, or answer in plain text if you are done.]',
   again:
     'The model announced its next step twice without taking it. Send a message to continue, or pick another model or protocol.',
 };
-
-/** Whether the model has called a tool since the user's last message. */
-function usedTools({ entries }: Transcript): boolean {
-  const since = entries.findLastIndex(({ type }) => type === 'user');
-  return entries
-    .slice(since + 1)
-    .some((entry) => entry.type === 'reply' && entry.parts.some(({ type }) => type === 'call'));
-}

@@ -3,6 +3,7 @@ import { cutCall } from './cut-call';
 import { failedReply } from './failed-reply';
 import { falseStop } from './false-stop';
 import { finalAnswer } from './final-answer';
+import { markersLost } from './markers-lost';
 import { otherProtocol } from './other-protocol';
 import { repetition } from './repetition';
 import type { ReplyCheck } from './reply-check';
@@ -21,12 +22,13 @@ export function replyChecks(options: AgentOptions, depth: number): readonly Repl
   return [
     otherProtocol(),
     toolsMissing(contextBudget, options.model),
+    markersLost(options.model),
     windowLearned(contextBudget),
     tooLong(options),
     repetition(isAlone),
     failedReply,
     cutCall(),
-    falseStop(options.conversation),
+    falseStop(),
     finalAnswer(contextBudget),
   ];
 }
