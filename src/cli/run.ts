@@ -1,14 +1,17 @@
 import path from 'node:path';
 import { visibleText } from '../base/text';
+import type { RunSetup } from '../core/run/agent-options';
 import { buildInstructions } from '../core/run/instructions';
 import { offerOver } from '../core/run/offer';
 import { Session } from '../core/session';
 import type { AgentEvent } from '../core/words/events';
+import { isEnforced } from '../models/form/form-probe';
 import { openModel } from '../models/open-model';
 import { contextWindow, isFormChosen, promptForm } from '../models/profiles';
+import { settings } from '../manifest/settings';
 import { countTokens } from '../node/tokens';
 import { findProtocol } from '../protocols';
-import { callsEndThinking, chooseProtocol, suggestProtocol } from '../protocols/choose';
+import { callsEndThinking, chooseProtocol, protocolFor, suggestProtocol } from '../protocols/choose';
 import { defaultBudget, defaultConfig, openWorkspace, workspaceOptions } from './built-in';
 import { knownProtocols, readOptions, UsageError } from './command-line';
 import { said } from './language';
@@ -43,6 +46,15 @@ export async function run(args: string[]): Promise<number> {
   );
   const protocol = findProtocol(chooseProtocol(values.protocol, profile).id)!;
   const client = await openModel(profile, access, 'chat');
+  const config = { ...defaultConfig, recovery: settings['toolCalling.recovery'].default };
+  const { forms } = access.facts.of(profile);
+  const move: RunSetup['move'] = async (seen) => {
+    const canForce = isEnforced(forms.read().grammar);
+    // SAFETY: it returns the id of a protocol.
+    const moved = findProtocol(protocolFor(seen, { canForce }))!;
+    return { protocol: moved, offer: offerOver(moved, workspace.tools) };
+  };
+  const isOpen = values.protocol === 'auto' && !findProtocol(profile.protocol ?? '');
   const session = new Session({
     prepareRun: async () => ({
       model: {
@@ -65,19 +77,22 @@ export async function run(args: string[]): Promise<number> {
       },
       tools: {
         offer: offerOver(protocol, workspace.tools),
-        config: () => defaultConfig,
+        config: () => config,
         ...(workspace.hooks && { hooks: workspace.hooks }),
       },
-      limits: { rounds: () => defaultConfig.maxIterations, budget: () => defaultBudget },
+      limits: { rounds: () => config.maxIterations, budget: () => defaultBudget },
+      ...(isOpen && { move }),
     }),
     judge: workspace.judge,
     onError: (error) => process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`),
   });
   let code = 1;
+  let hasDone = false;
   session.onEvent((event) => {
     if (values.json) process.stdout.write(`${JSON.stringify(event)}\n`);
     else print(event);
-    if (event.type === 'run-end') code = exitCode(event);
+    hasDone ||= event.type === 'tool-end' && event.result.status === 'success';
+    if (event.type === 'run-end') code = exitCode(event, hasDone);
   });
   workspace.signal.addEventListener('abort', () => session.stop());
   try {
@@ -140,10 +155,11 @@ function isNotice({ type }: AgentEvent): boolean {
   return type === 'warning' || type === 'retry' || type === 'sub-agent';
 }
 
-function exitCode({ outcome }: Extract<AgentEvent, { type: 'run-end' }>): number {
+/** `hasDone`: a call has succeeded. */
+function exitCode({ outcome }: Extract<AgentEvent, { type: 'run-end' }>, hasDone: boolean): number {
   switch (outcome.type) {
     case 'done':
-      return 0;
+      return 'code' in outcome && outcome.code === 'not-run' && !hasDone ? 1 : 0;
     case 'budget':
       return 3;
     case 'aborted':

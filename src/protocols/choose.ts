@@ -48,6 +48,19 @@ export function suggestProtocol(
   return [found, ...WITHOUT_TOKENS].find((id) => !lost.includes(id)) ?? found;
 }
 
+/** The protocol of steps as plain text: it suits models whose form is no protocol's own, once it exists. */
+const STEPS = 'plain';
+
+/** The id of the protocol for a model that writes its calls in a form by itself. */
+export function protocolFor(
+  seen: string,
+  { canForce, lost = [] }: { readonly canForce: boolean; readonly lost?: readonly string[] | undefined },
+): string {
+  const own = findProtocolName(seen)?.id;
+  if (own !== undefined && !lost.includes(own)) return own;
+  return (canForce ? findProtocolName(STEPS)?.id : undefined) ?? 'json';
+}
+
 /**
  * Forms that no model is asked to write, with the protocol that suits their families. Other forms use the general
  * suggestion.

@@ -2,6 +2,7 @@ import { Mutex } from '../../base/async';
 import type { RunOutcome, SubReport, SubTask } from '../words/outcome';
 import type { AgentOptions, RunScope } from './agent-options';
 import { Meter, Spending } from './budget';
+import { moveForm } from './call-form';
 import { ReplyJudge } from './judge-reply';
 import { prepareRound } from './prepare-round';
 import { receiveReply } from './receive-reply';
@@ -13,10 +14,11 @@ import { runSubAgent } from './sub-agent';
  * runs out or the user stops. Nothing runs before its reply has ended properly.
  */
 export async function runAgent(
-  options: AgentOptions,
+  initial: AgentOptions,
   signal: AbortSignal,
-  scope: RunScope = newScope(options),
+  scope: RunScope = newScope(initial),
 ): Promise<RunOutcome> {
+  let options = initial;
   const maxRounds = options.limits.rounds();
   const isStopped = (): boolean => signal.aborted;
   const judge = new ReplyJudge(options, scope.depth);
@@ -32,6 +34,7 @@ export async function runAgent(
     scope.meter.add(reply.usage, reply.characters);
     if (isStopped()) return { type: 'aborted' };
     const next = judge.judge(reply, round);
+    if (next?.type !== 'end') options = await moveForm(options, reply, round);
     if (next?.type === 'end') return next.outcome;
     force = next?.type === 'retry' && next.isShorter ? 'refused' : undefined;
     if (next?.type === 'retry' || next?.type === 'ask-again') continue;

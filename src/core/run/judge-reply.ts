@@ -49,6 +49,8 @@ export class ReplyJudge {
   }
 
   private advise({ message, seen }: Advice): void {
+    // The conversation moves by itself.
+    if (this.options.move && seen !== undefined) return;
     const { protocol, suggestProtocol } = this.options.prompt;
     const suggested = suggestProtocol?.(seen);
     if (this.hasAdvised || suggested === undefined || suggested === protocol.id) return;

@@ -7,7 +7,7 @@ import { ReplyReader, type CallRequest } from '../reply/reply-reader';
 import { entryTurns } from '../transcript/history';
 import type { Transcript } from '../transcript/transcript';
 import type { AgentEvent } from '../words/events';
-import { wholeReply } from '../words/messages';
+import { wholeReply, type Diagnostic } from '../words/messages';
 import type { EndReason, ModelFailure, ModelRequest, Usage } from '../words/model';
 import type { RunPrompt } from '../words/prompt';
 import { CALLS_PER_REPLY, type ParserOptions, type ReplyEvent } from '../words/protocol';
@@ -35,6 +35,10 @@ export interface Reply {
   readonly repeated?: string;
   /** Another form in which the model wrote calls. */
   readonly otherForm?: string;
+  /** What was most likely meant as a call and did not run. */
+  readonly notRun?: Diagnostic;
+  /** As it arrived. */
+  readonly raw: string;
   readonly failure?: ModelFailure;
 }
 
@@ -121,11 +125,15 @@ function endEvent(reader: ReplyReader, { request, reason, repeated, isAborted }:
 function endedReply(reader: ReplyReader, { request, reason, repeated }: ReplyEnd): Reply {
   const { requests, text, usage, otherForm } = reader;
   const isCutOff = reason === undefined && repeated === undefined;
+  const notRun = reader.parts
+    .flatMap((part) => (part.type === 'warning' ? [part.diagnostic] : []))
+    .find(isMeant);
   const failure = reader.failure ?? (isCutOff ? CUT_OFF : undefined);
   return {
     requests,
     reason: reason ?? 'stop',
     text,
+    raw: reader.raw,
     isEmpty: !/\S/.test(text),
     isSwallowed: reason === 'stop' && !/\S/.test(reader.raw) && isSwallowed(reader, request),
     characters: usage || !request ? 0 : lengthOf(request) + reader.characters,
@@ -133,7 +141,15 @@ function endedReply(reader: ReplyReader, { request, reason, repeated }: ReplyEnd
     ...(repeated !== undefined && { repeated }),
     ...(otherForm !== undefined && { otherForm }),
     ...(failure && { failure }),
+    ...(notRun && { notRun }),
   };
+}
+
+/** Codes of warnings about text that can only be a call. */
+const MEANT: readonly string[] = ['foreign-block', 'call-in-code', 'bare-call', 'no-envelope', 'native-call'];
+
+function isMeant({ code, isExample }: Diagnostic): boolean {
+  return MEANT.includes(code) && !isExample;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { SubReport, SubTask } from '../words/outcome';
 import type { CallRequest } from '../reply/reply-reader';
 import type { AgentOptions, RunScope, RunUser } from './agent-options';
 import { REPEATED, type Meter, type Spending } from './budget';
+import { isRefused, refusedForm } from './call-form';
 import { execute } from './execute';
 import { rulesGiven } from './folder-rules';
 import type { Round } from './prepare-round';
@@ -30,6 +31,11 @@ export async function runCalls(
     if (request.type === 'malformed') return report(malformedResult(request.malformed), emit);
     const { call } = request;
     if (spending.isRepetition(call)) return report(notRun(call.id, call.name, REPEATED), emit);
+    if (isRefused(request, callable, options.user))
+      return report(
+        notRun(call.id, call.name, refusedForm(options.prompt.protocol, callable, call.name)),
+        emit,
+      );
     const tool = callable.find(({ spec }) => spec.name === call.name);
     const context = {
       emit,

@@ -5,9 +5,10 @@ import { buildInstructions, type Instructions, type RulesFile } from '../../core
 import { offerOver } from '../../core/run/offer';
 import type { ToolCallConfig } from '../../core/words/config';
 import type { OnSend } from '../../models/openai';
+import { isEnforced } from '../../models/form/form-probe';
 import { contextWindow, isFormChosen, promptForm } from '../../models/profiles';
 import { countTokens } from '../../node/tokens';
-import { callsEndThinking, suggestProtocol } from '../../protocols/choose';
+import { callsEndThinking, findProtocolName, protocolFor, suggestProtocol } from '../../protocols/choose';
 import type { WindowContext } from '../attachments/window-context';
 import { toolFolders } from '../files/local-folders';
 import type { RequestLog } from '../inspector/request-log';
@@ -63,7 +64,16 @@ export async function prepareRun(
   const protocol = await loadProtocol(choices.protocol);
   // A message may be sent right after the window opened.
   await parts.mcp.ready(AbortSignal.any([signal, AbortSignal.timeout(limits.mcpRunWaitsMs)]));
-  const offer = offerOver(protocol, await parts.tools.get());
+  const tools = await parts.tools.get();
+  const offer = offerOver(protocol, tools);
+  const move: RunSetup['move'] = async (seen) => {
+    const canForce = isEnforced(profile.forms?.grammar);
+    // SAFETY: it returns the id of a protocol.
+    const name = findProtocolName(protocolFor(seen, { canForce, lost: profile.lostProtocols }))!;
+    facts.of(profile).spoken.write({ protocol: name.id });
+    const moved = await loadProtocol(name);
+    return { protocol: moved, offer: offerOver(moved, tools) };
+  };
   const config = (): ToolCallConfig => toolCallConfig(settings, choices);
   const rules = await parts.attachments.rules();
   return {
@@ -91,6 +101,7 @@ export async function prepareRun(
       ...windowHooks(parts),
     },
     limits: { rounds: () => config().maxIterations, budget: () => windowBudget(settings) },
+    ...(choices.isProtocolOpen && { move }),
   };
 }
 

@@ -1,3 +1,8 @@
+import type { Diagnostic } from '../../words/messages';
+import type { Protocol } from '../../words/protocol';
+import type { Tool } from '../../words/tool';
+import type { AgentOptions } from '../agent-options';
+import { formHint } from '../call-form';
 import type { Reply } from '../receive-reply';
 import { isAnnouncement } from './announcement';
 import { isCutCall } from './cut-call';
@@ -8,31 +13,32 @@ import { ending, type ReplyCheck } from './reply-check';
  * and those that only announce a step. The model
  * is asked once to go on. A second one in a row ends the run, because a model that does it twice keeps doing it.
  */
-export function falseStop(): ReplyCheck {
+export function falseStop({ prompt }: Pick<AgentOptions, 'prompt'>): ReplyCheck {
   let hasAsked = false;
   return {
     look: (reply, { callable }) => {
       // It is no step forward either.
       if (isCutCall(reply)) return undefined;
-      const found = falseStopOf(reply, callable.length > 0);
+      const found = falseStopOf(reply, callable, prompt.protocol);
       if (!found) {
         hasAsked = false;
         return undefined;
       }
-      const { message, hint, again } = found;
-      if (hasAsked) return ending({ type: 'done', code: 'empty-reply', message: again });
+      const { message, hint, again, code = 'empty-reply' } = found;
+      if (hasAsked) return ending({ type: 'done', code, message: again });
       hasAsked = true;
       return { next: { type: 'ask-again', message, hint } };
     },
   };
 }
 
-function falseStopOf(reply: Reply, hasTools: boolean): FalseStop | undefined {
+function falseStopOf(reply: Reply, tools: readonly Tool[], protocol: Protocol): FalseStop | undefined {
   const isEnd = reply.reason === 'stop' || reply.reason === 'tool-calls';
   if (!isEnd || reply.requests.length > 0) return undefined;
   if (reply.isSwallowed) return SWALLOWED;
   if (reply.isEmpty) return EMPTY;
-  return hasTools && isAnnouncement(reply.text) ? ANNOUNCED : undefined;
+  if (reply.notRun && tools.length > 0) return notRun(reply.notRun, formHint(protocol, tools, reply.raw));
+  return tools.length > 0 && isAnnouncement(reply.text) ? ANNOUNCED : undefined;
 }
 
 interface FalseStop {
@@ -40,6 +46,20 @@ interface FalseStop {
   readonly hint: string;
   /** The outcome of the run if it happens again. */
   readonly again: string;
+  readonly code?: 'not-run';
+}
+
+/** The outcome of a run that ends with a call that did not run. */
+export const NOT_RUN =
+  'The model wrote a call that was not run, and did so again after it was told how to write calls. Send a message to continue, or pick another model or protocol.';
+
+function notRun({ message }: Diagnostic, form: string): FalseStop {
+  return {
+    message: 'The reply has a call that was not run, so the model was told once how to write calls.',
+    hint: `[${message} ${form}\nOr answer in plain text if no call was meant.]`,
+    again: NOT_RUN,
+    code: 'not-run',
+  };
 }
 
 const EMPTY: FalseStop = {

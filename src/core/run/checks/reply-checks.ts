@@ -6,6 +6,7 @@ import { finalAnswer } from './final-answer';
 import { markersLost } from './markers-lost';
 import { otherProtocol } from './other-protocol';
 import { repetition } from './repetition';
+import { refusedForm } from './refused-form';
 import type { ReplyCheck } from './reply-check';
 import { tooLong } from './too-long';
 import { toolsMissing } from './tools-missing';
@@ -28,7 +29,8 @@ export function replyChecks(options: AgentOptions, depth: number): readonly Repl
     repetition(isAlone),
     failedReply,
     cutCall(),
-    falseStop(),
+    refusedForm(options),
+    falseStop(options),
     finalAnswer(contextBudget),
   ];
 }
