@@ -72,7 +72,7 @@ export const defaultConfig: ToolCallConfig = {
   timeout: settings['toolCalling.timeout'].default,
   requireConfirmation: settings['toolCalling.requireConfirmation'].default,
   parallelExecution: settings['toolCalling.parallelExecution'].default,
-  // Without an editor, a call in another form is text unless recovery is requested.
+  // Nobody can answer, so reads in another form run, and everything else of them is refused.
   recovery: 'text',
   strictness: settings['toolCalling.strictness'].default,
 };

@@ -1,6 +1,7 @@
 import type { ContextFacts } from '../core/context/known-window';
 import type { CallCounts } from '../core/words/call-counts';
 import type { ResponseFormat } from '../core/words/grammar';
+import type { LostMarkers } from './form/find-lost-markers';
 import type { ServerFacts } from './server-facts';
 
 /** Something known of a model at its endpoint. Where it is kept depends on who opens the model. */
@@ -17,6 +18,10 @@ export interface FactTypes {
   readonly signatures: Pick<ReasoningRequirements, 'refusesSignatures'>;
   /** Whether the server can enforce the form of replies. */
   readonly forms: FormSupports;
+  /** Which protocols its server makes unusable. */
+  readonly lostMarkers: LostMarkers;
+  /** The form that its calls were seen in, where the protocol was left to `auto`. */
+  readonly spoken: { readonly protocol?: string };
   /** The window, and how the model counts tokens. */
   readonly context: ContextFacts;
   /** How well it called tools, by protocol. */
@@ -65,6 +70,8 @@ export const HOLDS: Readonly<Record<FactName, 'window' | 'server-version' | 'alw
   // Most refusals of signatures are about one conversation.
   signatures: 'window',
   forms: 'server-version',
+  lostMarkers: 'server-version',
+  spoken: 'always',
   context: 'always',
   counts: 'always',
   server: 'window',

@@ -57,6 +57,10 @@ export interface ModelProfile {
   readonly facts?: ServerFacts | undefined;
   /** Known support for enforced forms. Not in settings, either. */
   readonly forms?: FormSupports | undefined;
+  /** Protocols whose markers its server drops. Not in settings, either. */
+  readonly lostProtocols?: readonly string[] | undefined;
+  /** The protocol in which it was seen to call. Not in settings, either. */
+  readonly spokenProtocol?: string | undefined;
 }
 
 /** Default address of Ollama. */

@@ -14,23 +14,26 @@ interface ProtocolHints {
   readonly facts?: { readonly tools?: boolean } | undefined;
   /** The model works in steps of one call, and its server can enforce such a form. */
   readonly stepForm?: 'grammar' | 'schema' | undefined;
+  /** The protocol in which the model was seen to call. */
+  readonly spokenProtocol?: string | undefined;
+  /** Protocols whose markers its server drops. */
+  readonly lostProtocols?: readonly string[] | undefined;
 }
 
 /** For steps of one call: what has to be copied stands there as it was seen. As JSON small models lose jobs. */
 const BY_STEP_FORM = { grammar: 'plain', schema: 'json' } as const;
 
 /**
- * Returns the wanted protocol; for `auto`, the profile's, then the one for steps of one call, otherwise the one that
- * suits the model's name and its server.
+ * Returns the wanted protocol; for `auto`, the profile's, otherwise the one that the model was seen to write, the one for
+ * steps of one call, or the one that suits its name and server.
  */
-export function chooseProtocol(
-  wanted: string,
-  { protocol, model = '', facts, stepForm }: ProtocolHints,
-): ProtocolName {
+export function chooseProtocol(wanted: string, hints: ProtocolHints): ProtocolName {
+  const { protocol, model = '', facts, stepForm, spokenProtocol = '', lostProtocols = [] } = hints;
   const suited = suitedFor(model);
   const isDropped = facts?.tools === false && suited.protocol === UNKNOWN.protocol;
   const ofSteps = stepForm === undefined ? '' : BY_STEP_FORM[stepForm];
-  const ids = [wanted, protocol ?? '', ofSteps, isDropped ? suited.fallback : suited.protocol];
+  const byItself = [spokenProtocol, ofSteps, isDropped ? suited.fallback : suited.protocol, ...WITHOUT_TOKENS];
+  const ids = [wanted, protocol ?? '', ...byItself.filter((id) => !lostProtocols.includes(id))];
   for (const id of ids) {
     const found = findProtocolName(id);
     if (found) return found;
@@ -41,9 +44,27 @@ export function chooseProtocol(
 /**
  * The id of a protocol to suggest to a model that wrote in another form, or that has trouble with the current protocol.
  */
-export function suggestProtocol(seen: string | undefined, model: string): string {
+export function suggestProtocol(
+  seen: string | undefined,
+  model: string,
+  lost: readonly string[] = [],
+): string {
   const nearest = NEAREST.find(([, forms]) => forms.test(seen ?? ''))?.[0] ?? seen ?? '';
-  return findProtocolName(nearest)?.id ?? suitedFor(model).fallback;
+  const found = findProtocolName(nearest)?.id ?? suitedFor(model).fallback;
+  return [found, ...WITHOUT_TOKENS].find((id) => !lost.includes(id)) ?? found;
+}
+
+/** The protocol of steps as plain text: it suits models whose form is no protocol's own, once it exists. */
+const STEPS = 'plain';
+
+/** The id of the protocol for a model that writes its calls in a form by itself. */
+export function protocolFor(
+  seen: string,
+  { canForce, lost = [] }: { readonly canForce: boolean; readonly lost?: readonly string[] | undefined },
+): string {
+  const own = findProtocolName(seen)?.id;
+  if (own !== undefined && !lost.includes(own)) return own;
+  return (canForce ? findProtocolName(STEPS)?.id : undefined) ?? 'json';
 }
 
 /**
@@ -73,6 +94,9 @@ interface Suited {
 
 /** For models that no protocol claims. */
 const UNKNOWN: Suited = { protocol: 'native', fallback: 'invoke' };
+
+/** Their markers are no control tokens of any model, so every server passes them on. */
+const WITHOUT_TOKENS = [UNKNOWN.fallback, 'vcp', 'json'];
 
 /** For models that use a text protocol from the start and do not follow it. */
 const NEXT = 'vcp';

@@ -18,6 +18,11 @@ export interface RunSetup {
   readonly prompt: RunPrompt;
   readonly tools: RunTools;
   readonly limits: RunLimits;
+  /**
+   * Only if the user left the protocol open: what to continue with if the model writes the form `seen`. Remembers it
+   * for the model.
+   */
+  readonly move?: (seen: string) => Promise<{ readonly protocol: Protocol; readonly offer: ToolOffer }>;
 }
 
 /** Everything of a run, in groups; a function takes those that it uses. */

@@ -9,6 +9,7 @@ import type { RunOutcome, SubTask } from '../words/outcome';
 import type { AgentOptions, RunScope, RunUser } from './agent-options';
 import { Meter, REPEATED, Spending } from './budget';
 import { ReplyJudge } from './checks/reply-checks';
+import { isRefused, moveForm, refusedForm } from './call-form';
 import { execute } from './execute';
 import { rulesGiven } from './folder-rules';
 import { describedTools } from './on-demand';
@@ -33,10 +34,11 @@ export function startRun(
  * runs out or the user stops. Nothing runs before its reply has ended properly.
  */
 async function runAgent(
-  options: AgentOptions,
+  initial: AgentOptions,
   signal: AbortSignal,
-  scope: RunScope = newScope(options),
+  scope: RunScope = newScope(initial),
 ): Promise<RunOutcome> {
+  let options = initial;
   const maxRounds = options.limits.rounds();
   const isStopped = (): boolean => signal.aborted;
   const judge = new ReplyJudge(options, scope.depth);
@@ -50,6 +52,7 @@ async function runAgent(
     scope.meter.add(reply.usage, reply.characters);
     if (isStopped()) return { type: 'aborted' };
     const next = judge.judge(reply, round);
+    if (next?.type !== 'end') options = await moveForm(options, reply, round);
     if (next?.type === 'end') return next.outcome;
     force = next?.type === 'retry' && next.isShorter ? 'refused' : undefined;
     if (next?.type === 'retry' || next?.type === 'ask-again') continue;
@@ -94,6 +97,11 @@ async function runCalls(
     if (request.type === 'malformed') return report(malformedResult(request.malformed), emit);
     const { call } = request;
     if (spending.isRepetition(call)) return report(notRun(call.id, call.name, REPEATED), emit);
+    if (isRefused(request, callable, options.user))
+      return report(
+        notRun(call.id, call.name, refusedForm(options.prompt.protocol, callable, call.name)),
+        emit,
+      );
     const tool = callable.find(({ spec }) => spec.name === call.name);
     const context = {
       emit,

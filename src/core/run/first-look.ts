@@ -42,7 +42,7 @@ const NAMES = [
 ];
 
 function isPath(path: string, files: readonly string[]): boolean {
-  return /\.[a-z]\w{0,9}$/i.test(path) || files.some((file) => file === path || file.startsWith(`${path}/`));
+  return /(?:\w\w\.[a-z]|\w\.[a-z]\w)\w{0,8}$/i.test(path) || files.some((file) => file === path || file.startsWith(`${path}/`));
 }
 
 /** What may be a path, without a sentence's punctuation behind it. */

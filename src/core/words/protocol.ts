@@ -93,6 +93,9 @@ export interface ReplyParser {
   end(reason: EndReason | 'cut'): readonly ReplyEvent[];
 }
 
+/** A reply with more calls is certainly a loop: later ones do not run. */
+export const CALLS_PER_REPLY = 32;
+
 /** `index` counts the calls and malformed calls of the reply from 0. */
 export type ReplyEvent =
   | { readonly type: 'text'; readonly text: string }

@@ -81,6 +81,14 @@ export class Choices implements vscode.Disposable {
     return chooseProtocol(wanted, this.profile ?? {});
   }
 
+  /** Neither the picker nor the settings nor the profile names a protocol. */
+  get isProtocolOpen(): boolean {
+    const isNamed = [this.picked.protocol, this.protocolByDefault, this.profile?.protocol].some(
+      (id) => id !== undefined && findProtocolName(id) !== undefined,
+    );
+    return !isNamed;
+  }
+
   get mode(): 'auto' | 'manual' {
     const picked = this.picked.mode;
     return picked === 'auto' || picked === 'manual' ? picked : this.modeByDefault;

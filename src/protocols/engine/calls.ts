@@ -2,7 +2,7 @@ import { closest } from '../../base/closest';
 import { forbiddenKey, isJsonList, isJsonObject, type Json, type JsonObject } from '../../base/json';
 import { bindArguments, plain } from '../../core/run/bind';
 import type { Diagnostic, ToolCall } from '../../core/words/messages';
-import type { ParserOptions, ReplyEvent } from '../../core/words/protocol';
+import { CALLS_PER_REPLY, type ParserOptions, type ReplyEvent } from '../../core/words/protocol';
 import { CALL_TOOL, type ToolSpec } from '../../core/words/tool';
 import { isBlank } from './cursor';
 
@@ -20,9 +20,6 @@ export interface RawCall {
   /** `text`: the protocol writes all values as text. If absent, they have JSON types. */
   readonly form?: 'text';
 }
-
-/** A reply with more calls is certainly a loop. */
-export const CALLS_PER_REPLY = 32;
 
 /** No tool has as many. */
 const ARGUMENTS_PER_CALL = 256;

@@ -1,6 +1,7 @@
 import type { ContextMemory, ContextWindow } from '../../../src/core/context/known-window';
 import type { RunModel, Summarizer } from '../../../src/core/context/run-model';
 import type { RunPrompt } from '../../../src/core/words/prompt';
+import type { RunSetup } from '../../../src/core/run/agent-options';
 import type { Budget } from '../../../src/core/run/budget';
 import type { FolderRules } from '../../../src/core/run/folder-rules';
 import type { Hooks } from '../../../src/core/run/hooks';
@@ -118,6 +119,7 @@ export interface TestSessionOptions {
   /** `true` if not given. */
   readonly isAttended?: boolean;
   readonly suggestProtocol?: RunPrompt['suggestProtocol'];
+  readonly move?: RunSetup['move'];
   readonly isFormChosen?: boolean;
   readonly onRequest?: RunModel['onRequest'];
   readonly keep?: SessionOptions['keep'];
@@ -173,6 +175,7 @@ export function testSession(options: TestSessionOptions): TestSession {
             rounds: () => config.maxIterations,
             budget: () => ({ ...noBudget, ...options.budget }),
           },
+          ...(options.move && { move: options.move }),
         };
       },
       judge: options.judge ?? ((request, granted) => judgeCall(request, rules, granted)),

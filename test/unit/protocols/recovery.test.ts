@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { CallIds } from '../../../src/core/reply/call-ids';
+import type { Protocol } from '../../../src/core/words/protocol';
 import { findProtocol, protocols } from '../../../src/protocols';
 import { cutPositions } from '../../hosts/random-cases';
 import { foreignForms, readTool } from '../../support/protocols/foreign-forms';
@@ -8,6 +9,13 @@ import { parseDeltas, parseText, splitText, type ParseOptions } from '../../supp
 import { summary } from '../../../src/core/reply/parse-reply';
 
 const recovering: ParseOptions = { recover: true };
+
+/** In the form of the protocol itself; empty if its calls are no text. */
+function ownCall(protocol: Protocol): string {
+  const parts = [{ type: 'call', call: { id: '', name: 'read', arguments: { path: 'a' } } }] as const;
+  const [delta] = protocol.renderReply(parts);
+  return delta?.type === 'text' ? delta.text : '';
+}
 
 for (const protocol of protocols) {
   // An object without their own keys is an answer to those that are objects themselves.
@@ -46,6 +54,49 @@ for (const protocol of protocols) {
         assert.equal(show({}, splitText(reply, 1)), expected);
       });
     }
+
+    it('reads calls in fences after a sentence, if nothing follows', () => {
+      const blocks = [...others.map(({ block }) => block), ownCall(protocol)].filter((block) => block !== '');
+      for (const block of blocks) {
+        // It has a fence itself, or counts only at the end of a reply.
+        if (block.includes('```') || block.startsWith('<|python_tag|>read.call')) continue;
+        const fenced = (of: string): string => `\`\`\`json\n${of}\n\`\`\``;
+        const alone = `I will look at it. Then I report.\n\n${fenced(block)}\n`;
+        const read = parseText(protocol, [alone], [readTool], recovering);
+        assert.deepEqual(
+          read.calls.map(({ name, arguments: args }) => [name, args]),
+          [['read', { path: 'a' }]],
+          block,
+        );
+        // The strict forms of objects take the fence around their only call for decoration.
+        const marks = read.calls.map(({ mark }) => mark);
+        assert.deepEqual(marks, [isObject && block === ownCall(protocol) ? 'clean' : 'recovered'], block);
+        assert.equal(read.text.trim(), 'I will look at it. Then I report.', block);
+        assert.equal(show2(splitText(alone, 1)), show2([alone]), block);
+
+        const count = (text: string, options: ParseOptions = recovering): number =>
+          parseText(protocol, [text], [readTool], options).calls.length;
+        assert.equal(count(`Look.\n${fenced(block)}\n${fenced(block)}`), 2, block);
+        const shown: readonly string[] = [
+          `Look.\n${fenced(block)}\nThat would read it.`,
+          `A call looks like this:\n${fenced(block)}`,
+          `For example:\n${fenced(block)}`,
+          `${'It was explained at length. '.repeat(40)}\n${fenced(block)}`,
+          `Look.\n\`\`\`js\nread();\n\`\`\`\nThen:\n${fenced(block)}`,
+          `Look.\n${fenced(`${block}\nread it`)}`,
+          `Look.\n${fenced(block.replaceAll('read', 'drop'))}`,
+          `<think>Look.\n${fenced(block)}</think>Done.`,
+        ];
+        for (const text of shown) {
+          const known = isObject && block === ownCall(protocol) && count(text, {}) > 0;
+          if (!known) assert.equal(count(text), 0, text);
+        }
+        assert.equal(count(`Look.\n${fenced(block)}`, { ...recovering, reason: 'length' }), 0, block);
+      }
+      function show2(pieces: readonly string[]): string {
+        return summary(parseText(protocol, pieces, [readTool], recovering));
+      }
+    });
 
     it('continues after a block that failed', () => {
       for (const { form, block } of others) {
