@@ -26,11 +26,12 @@ export function createVirtualFiles(folders: VirtualFolders): Files {
   const paths = pathFileSystem(folders);
   const files: Files = {
     resolve: async (asked, use) => {
-      const request = { ...placesNow(folders), path: insideOf(folders, asked), use };
+      const request = { ...placesNow(folders), path: insideOf(folders, asked), use, knowsFolderNames: true };
       return usable(folders, await judgePath(request, paths), asked);
     },
     resolveMove: async (from, to) => {
-      const request = { ...placesNow(folders), from: insideOf(folders, from), to: insideOf(folders, to) };
+      const inside = { from: insideOf(folders, from), to: insideOf(folders, to) };
+      const request = { ...placesNow(folders), ...inside, knowsFolderNames: true };
       const judged = await judgeMove(request, paths);
       return { from: usable(folders, judged.from, from), to: usable(folders, judged.to, to) };
     },

@@ -89,11 +89,13 @@ export function createFiles(options: PlacesOptions): Files {
 }
 
 async function resolvePlace(options: PlacesOptions, asked: string, use: PathUse): Promise<Place> {
-  return usable(await judgePath({ ...placesNow(options), path: asked, use }, pathFileSystem), asked, options);
+  const request = { ...placesNow(options), path: asked, use, knowsFolderNames: true };
+  return usable(await judgePath(request, pathFileSystem), asked, options);
 }
 
 async function resolveBoth(options: PlacesOptions, from: string, to: string): Promise<MovePlaces> {
-  const judged = await judgeMove({ ...placesNow(options), from, to }, pathFileSystem);
+  const request = { ...placesNow(options), from, to, knowsFolderNames: true };
+  const judged = await judgeMove(request, pathFileSystem);
   return { from: usable(judged.from, from, options), to: usable(judged.to, to, options) };
 }
 

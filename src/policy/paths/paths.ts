@@ -2,7 +2,7 @@ import type { PathUse, Verdict } from '../../core/words/verdict';
 import { isSecret } from '../secrets';
 import { ask, deny, offerReading, strictest } from '../verdicts';
 import { follow, followFolder, type PathFileSystem } from './path-file-system';
-import { componentsBelow, components, foldName, isAbsolute, join, refusal } from './path-text';
+import { componentsBelow, components, foldName, isAbsolute, join, refusal, splitLast } from './path-text';
 import { whyProtected } from './protected';
 import { RememberedFiles } from './remembered-files';
 import { markedRow } from './runs-code';
@@ -16,6 +16,11 @@ export interface PathRequest {
   /** As the model wrote it. */
   readonly path: string;
   readonly use: PathUse;
+  /**
+   * A model wrote the path for a tool. If it begins with the name of a workspace folder and there is nothing of that name
+   * where it would start, the name means the folder. Not for commands: their programs do not know that.
+   */
+  readonly knowsFolderNames?: boolean;
   /** For the target of a move: the resolved path of what is moved there. */
   readonly arriving?: string;
   /** Folders with Parley's own data. */
@@ -56,7 +61,8 @@ export async function judgePath(request: PathRequest, files: PathFileSystem): Pr
   }
 }
 
-async function judgeWellFormed(request: PathRequest, files: RememberedFiles): Promise<JudgedPath> {
+async function judgeWellFormed(given: PathRequest, files: RememberedFiles): Promise<JudgedPath> {
+  const request = given.knowsFolderNames ? { ...given, path: await withoutFolderName(given, files) } : given;
   const { path, use } = request;
   const asked = absolute(request, files);
   if (asked === undefined) return { verdict: outside(request.use, 'no folder is open'), display: path };
@@ -125,6 +131,27 @@ function absolute({ roots, cwd, path }: PathRequest, { platform }: PathFileSyste
   if (isAbsolute(path, platform)) return path;
   const base = cwd ?? roots[0];
   return base === undefined ? undefined : join(base, path, platform);
+}
+
+/**
+ * The absolute path that is meant by one with the name of a workspace folder at its beginning: `ws/src/a.js` in the folder
+ * `ws`. What exists as written wins, and `./ws/src/a.js` is always as written.
+ */
+async function withoutFolderName({ roots, cwd, path }: PathRequest, files: RememberedFiles): Promise<string> {
+  const { platform } = files;
+  const [name, ...names] = components(path, platform);
+  const start = cwd ?? roots[0];
+  if (start === undefined || name === undefined || isAbsolute(path, platform)) return path;
+  if ([name, ...names].some((each) => each === '.' || each === '..')) return path;
+  const named = roots.filter((root) => isSameName(splitLast(root, platform)?.name, name, files));
+  const root = named.find((each) => each === start) ?? named[0];
+  if (root === undefined || (named.length > 1 && root !== start)) return path;
+  if ((await files.kind(join(start, name, platform))) !== undefined) return path;
+  return names.reduce((at, next) => join(at, next, platform), root);
+}
+
+function isSameName(one: string | undefined, other: string, { caseSensitive }: PathFileSystem): boolean {
+  return caseSensitive ? one === other : one?.toUpperCase() === other.toUpperCase();
 }
 
 interface Home {
