@@ -181,7 +181,10 @@ interface GivenEdit {
   readonly replace_all: boolean;
 }
 
-interface SingleChange extends Partial<Omit<GivenEdit, 'replace_all'>> {
+interface SingleChange {
+  readonly old?: string | undefined;
+  readonly new?: string | undefined;
+  readonly expect?: number | undefined;
   readonly replace_all: boolean;
   readonly after_line?: number | undefined;
 }

@@ -158,8 +158,8 @@ function bindObject(schema: JsonSchema, input: JsonObject, at: string, report: R
  * schema excludes it.
  */
 function meansNothing(schema: JsonSchema, value: Json): boolean {
-  const isBlank = value === 0 || value === '' || (isJsonList(value) && value.length === 0);
-  if (value !== null && !isBlank) return false;
+  const isBlank = typeof value === 'string' ? value.trim() === '' : isJsonList(value) && value.length === 0;
+  if (value !== null && value !== 0 && !isBlank) return false;
   const members = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
   if (schema.type === undefined && members.length > 0) {
     return members.every((member) => meansNothing(member, value));

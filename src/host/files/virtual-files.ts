@@ -106,7 +106,7 @@ function insideOf({ system }: VirtualFolders, asked: string): string {
 /** Throws `ToolError` for paths outside of the folders, because their content is unknown. */
 function usable(
   { system, roots }: VirtualFolders,
-  { verdict, resolved, root, display }: JudgedPath,
+  { verdict, resolved, root, display, isWithoutFolderName }: JudgedPath,
   asked: string,
 ): Place {
   if (verdict.decision === 'deny' || resolved === undefined || root === undefined) {
@@ -115,7 +115,12 @@ function usable(
     );
   }
   const path = virtualPath(system, resolved);
-  return { resolved: path, verdict, display: visibleText(root === roots[0] ? display : path) };
+  return {
+    resolved: path,
+    verdict,
+    display: visibleText(root === roots[0] ? display : path),
+    ...(isWithoutFolderName && { isWithoutFolderName }),
+  };
 }
 
 function pathFileSystem({ system, roots }: VirtualFolders): PathFileSystem {

@@ -101,7 +101,7 @@ async function resolveBoth(options: PlacesOptions, from: string, to: string): Pr
 
 /** Throws `ToolError` if the verdict is `deny`. */
 function usable(
-  { verdict, resolved, root, display }: JudgedPath,
+  { verdict, resolved, root, display, isWithoutFolderName }: JudgedPath,
   asked: string,
   options: PlacesOptions,
 ): Place {
@@ -112,7 +112,12 @@ function usable(
   }
   // A relative path would start at the first folder of the workspace.
   const shown = root === undefined || root === options.roots[0] ? display : resolved;
-  return { resolved, verdict, display: visibleText(shown) };
+  return {
+    resolved,
+    verdict,
+    display: visibleText(shown),
+    ...(isWithoutFolderName && { isWithoutFolderName }),
+  };
 }
 
 /** Check and use must refer to the same object: a path that now leads elsewhere is refused. */

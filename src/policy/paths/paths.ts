@@ -40,6 +40,8 @@ export interface JudgedPath {
   readonly root?: string;
   /** For people: the path below `root`, with `/`; the whole resolved path outside. */
   readonly display: string;
+  /** The name of the workspace folder at its beginning was taken for the folder. */
+  readonly isWithoutFolderName?: true;
   /** Changing it asks each time. Known if a change was judged. */
   readonly isProtected?: true;
   /** Reading it asks. Known for files inside the workspace. */
@@ -62,7 +64,8 @@ export async function judgePath(request: PathRequest, files: PathFileSystem): Pr
 }
 
 async function judgeWellFormed(given: PathRequest, files: RememberedFiles): Promise<JudgedPath> {
-  const request = given.knowsFolderNames ? { ...given, path: await withoutFolderName(given, files) } : given;
+  const meant = given.knowsFolderNames ? await withoutFolderName(given, files) : undefined;
+  const request = meant === undefined ? given : { ...given, path: meant };
   const { path, use } = request;
   const asked = absolute(request, files);
   if (asked === undefined) return { verdict: outside(request.use, 'no folder is open'), display: path };
@@ -73,7 +76,11 @@ async function judgeWellFormed(given: PathRequest, files: RememberedFiles): Prom
   const home = innermost(roots, resolved, files);
   const found = { resolved, display: home === undefined ? resolved : home.names.join('/') || '.' };
   const root = home === undefined ? undefined : request.roots[home.index];
-  const place: Omit<JudgedPath, 'verdict'> = root === undefined ? found : { ...found, root };
+  const place: Omit<JudgedPath, 'verdict'> = {
+    ...found,
+    ...(root !== undefined && { root }),
+    ...(meant !== undefined && { isWithoutFolderName: true }),
+  };
   const read = { ...request, asked, target, roots, isInside: root !== undefined };
   const offered = async (verdict: Verdict): Promise<Verdict> =>
     changes(use) ? verdict : offerReading(verdict, read, files);
@@ -135,19 +142,24 @@ function absolute({ roots, cwd, path }: PathRequest, { platform }: PathFileSyste
 
 /**
  * The absolute path that is meant by one with the name of a workspace folder at its beginning: `ws/src/a.js` in the folder
- * `ws`. What exists as written wins, and `./ws/src/a.js` is always as written.
+ * `ws`. What exists as written wins, and `./ws/src/a.js` is always as written. `undefined` if it means what it says.
  */
-async function withoutFolderName({ roots, cwd, path }: PathRequest, files: RememberedFiles): Promise<string> {
+async function withoutFolderName(
+  { roots, cwd, path, use }: PathRequest,
+  files: RememberedFiles,
+): Promise<string | undefined> {
   const { platform } = files;
   const [name, ...names] = components(path, platform);
   const start = cwd ?? roots[0];
-  if (start === undefined || name === undefined || isAbsolute(path, platform)) return path;
-  if ([name, ...names].some((each) => each === '.' || each === '..')) return path;
+  if (start === undefined || name === undefined || isAbsolute(path, platform)) return undefined;
+  // A file may have the name of its folder.
+  if (names.length === 0 && changes(use)) return undefined;
+  if ([name, ...names].some((each) => each === '.' || each === '..')) return undefined;
   const named = roots.filter((root) => isSameName(splitLast(root, platform)?.name, name, files));
-  const root = named.find((each) => each === start) ?? named[0];
-  if (root === undefined || (named.length > 1 && root !== start)) return path;
-  if ((await files.kind(join(start, name, platform))) !== undefined) return path;
-  return names.reduce((at, next) => join(at, next, platform), root);
+  const [root = undefined] = named.includes(start) ? [start] : named;
+  if (root === undefined || (root !== start && named.length > 1)) return undefined;
+  const written = await files.kind(join(start, name, platform));
+  return written === undefined ? names.reduce((at, next) => join(at, next, platform), root) : undefined;
 }
 
 function isSameName(one: string | undefined, other: string, { caseSensitive }: PathFileSystem): boolean {
