@@ -166,11 +166,11 @@ function meansNothing(schema: JsonSchema, value: Json): boolean {
   }
   const types = typesOf(schema);
   if (types.length === 0) return value === null;
+  if (schema.enum && !schema.enum.includes(value)) return true;
+  if (schema.const !== undefined && schema.const !== value) return true;
   // A number can be written as text.
   if (value === 0 && types.includes('string')) return false;
   if (!fits(types, value)) return true;
-  if (schema.enum && !schema.enum.includes(value)) return true;
-  if (schema.const !== undefined && schema.const !== value) return true;
   if (value === 0) return (schema.minimum ?? 0) > 0 || (schema.exclusiveMinimum ?? -1) >= 0;
   if (value === '') return (schema.minLength ?? 0) > 0;
   return isJsonList(value) && (schema.minItems ?? 0) > 0;

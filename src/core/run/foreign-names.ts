@@ -331,7 +331,7 @@ const ROWS: readonly Row[] = [
     instead: 'To finish, write the answer as text, without a call.',
   },
   {
-    names: ['think', 'thinking', 'sequential_thinking', 'sequentialthinking'],
+    names: ['think', 'thinking', 'sequential_thinking'],
     instead: 'Think in the text of the reply, and call only tools that are offered.',
   },
   {
