@@ -6,6 +6,7 @@ import type { CallRequest } from '../reply/reply-reader';
 import type { AgentEvent } from '../words/events';
 import { malformedResult, notRun, type ToolResult } from '../words/messages';
 import type { RunOutcome, SubTask } from '../words/outcome';
+import { runningSpec, type Tool } from '../words/tool';
 import type { AgentOptions, RunScope, RunUser } from './agent-options';
 import { Meter, REPEATED, Spending } from './budget';
 import { ReplyJudge } from './checks/reply-checks';
@@ -102,7 +103,7 @@ async function runCalls(
         notRun(call.id, call.name, refusedForm(options.prompt.protocol, callable, call.name)),
         emit,
       );
-    const tool = callable.find(({ spec }) => spec.name === call.name);
+    const tool = toolFor(call.name, callable);
     const context = {
       emit,
       ...withPausedMeter(options.user, scope.meter),
@@ -123,8 +124,7 @@ async function runCalls(
     return tool?.effect === 'read' ? action() : scope.acting.run(action);
   };
   const readsOnly = (request: CallRequest): boolean =>
-    request.type === 'call' &&
-    callable.find(({ spec }) => spec.name === request.call.name)?.effect === 'read';
+    request.type === 'call' && toolFor(request.call.name, callable)?.effect === 'read';
   for (const group of groups(requests, (request) => config.parallelExecution && readsOnly(request))) {
     const ended = await Promise.allSettled(group.map(run));
     if (signal.aborted) return;
@@ -133,6 +133,12 @@ async function runCalls(
       spending.add(each.value);
     }
   }
+}
+
+/** The tool with this wire name, with its own definition even if it was offered as something else. */
+function toolFor(name: string, callable: readonly Tool[]): Tool | undefined {
+  const tool = callable.find(({ spec }) => runningSpec(spec).name === name);
+  return tool?.spec.offers ? { ...tool, spec: tool.spec.offers.spec } : tool;
 }
 
 /** Pauses the meter while the user is asked: that time does not count for the run. */

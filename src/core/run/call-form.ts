@@ -3,7 +3,7 @@ import type { CallRequest } from '../reply/reply-reader';
 import type { Transcript } from '../transcript/transcript';
 import { wholeReply } from '../words/messages';
 import type { Protocol } from '../words/protocol';
-import type { Tool } from '../words/tool';
+import { runningSpec, type Tool } from '../words/tool';
 import type { AgentOptions } from './agent-options';
 import type { Reply, Round } from './round';
 
@@ -14,7 +14,7 @@ export function isRefused(
   { ask }: AgentOptions['user'],
 ): boolean {
   if (ask || request.type !== 'call' || request.call.mark !== 'recovered') return false;
-  return tools.find(({ spec }) => spec.name === request.call.name)?.effect !== 'read';
+  return tools.find(({ spec }) => runningSpec(spec).name === request.call.name)?.effect !== 'read';
 }
 
 /** How a call is written in the current form, for a model that wrote it in another one. */
