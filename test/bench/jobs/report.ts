@@ -5,7 +5,8 @@ import { sum, type JobRun } from './run-job';
 
 /** A table with a row for each agent and its settings, and why runs failed. */
 export function report(runs: readonly JobRun[]): string {
-  const groups = Object.values(Object.groupBy(runs, ({ result }) => rowName(result))).map((group = []) => group);
+  const names = [...new Set(runs.map(({ result }) => rowName(result)))];
+  const groups = names.map((name) => runs.filter(({ result }) => rowName(result) === name));
   const [first = []] = groups;
   const rows = groups.map((group) => row(group, group === first ? undefined : first));
   return [HEAD, LINE, ...rows, '', ...groups.map(failures)].join('\n');

@@ -112,7 +112,7 @@ function asRequest({ url = '', headers }: IncomingMessage, body: JsonObject): Pa
 }
 
 function readReply(sent: JsonObject, answer: string): TapReply {
-  const chunks = sent['stream'] === true ? eventsOf(answer) : [JSON.parse(answer) as Chunk];
+  const chunks = sent['stream'] === true ? answer.split('\n').flatMap(eventOf) : chunkOf(answer);
   const choices = chunks.flatMap((chunk) => chunk.choices ?? []);
   const messages = choices.map(({ delta, message }) => delta ?? message ?? {});
   const calls = messages.flatMap(({ tool_calls = [] }) => tool_calls);
@@ -129,15 +129,18 @@ function readReply(sent: JsonObject, answer: string): TapReply {
   };
 }
 
-/** The chunks of a stream; one that was cut off is left out. */
-function eventsOf(stream: string): readonly Chunk[] {
-  return stream.split('\n').flatMap((line) => {
-    const data = /^data: (\{.*\})\s*$/.exec(line)?.[1];
-    try {
-      return data === undefined ? [] : [JSON.parse(data) as Chunk];
-    } catch (error) {
-      if (error instanceof SyntaxError) return [];
-      throw error;
-    }
-  });
+/** The chunk of a line of a stream. */
+function eventOf(line: string): readonly Chunk[] {
+  const [, data] = /^data: (\{.*\})\s*$/.exec(line) ?? [];
+  return data === undefined ? [] : chunkOf(data);
+}
+
+/** None if it was cut off. */
+function chunkOf(json: string): readonly Chunk[] {
+  try {
+    return [JSON.parse(json) as Chunk];
+  } catch (error) {
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
 }
