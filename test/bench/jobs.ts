@@ -33,12 +33,17 @@ async function main(): Promise<void> {
     },
   });
   const wanted = new RegExp(values.jobs);
-  const jobs = (values.half ? halfOfJobs : allJobs).filter(({ name, kind }) => wanted.test(name) || wanted.test(kind));
+  const jobs = (values.half ? halfOfJobs : allJobs).filter(
+    ({ name, kind }) => wanted.test(name) || wanted.test(kind),
+  );
   const agents = values.agents.split(',').flatMap((name): readonly Agent[] => {
     if (name !== 'parley') return [otherAgent(name, path.resolve(values.clients))];
     return values.settings.split(';').map((settings) => parley(settings.trim()));
   });
-  const server = values.folder === undefined ? undefined : await LlamaServer.start(values.folder, { context: CONTEXT, hasTools: true });
+  const server =
+    values.folder === undefined
+      ? undefined
+      : await LlamaServer.start(values.folder, { context: CONTEXT, hasTools: true });
   const baseUrl = server?.baseUrl ?? values['base-url'];
   if (baseUrl === undefined) throw new Error('Give the address of a server with --base-url, or --folder.');
   const runs: JobRun[] = [];

@@ -60,7 +60,11 @@ export function readSettings(text: string): Settings {
     const [, name, value = ''] = /^(\w+)=(.*)$/.exec(word) ?? [];
     return name === undefined ? {} : { [name]: valueOf(value) };
   });
-  return { protocol, fields: Object.assign({}, ...fields) as JsonObject, options: at < 0 ? [] : words.slice(at) };
+  return {
+    protocol,
+    fields: Object.assign({}, ...fields) as JsonObject,
+    options: at < 0 ? [] : words.slice(at),
+  };
 }
 
 /** As JSON if it is JSON, else as text. */
@@ -145,7 +149,9 @@ export function otherAgent(name: string, folder: string): Agent {
     account: (_stdout, replies, code) => ({
       // Requests for titles offer no tools.
       answer: replies.findLast(({ hasTools }) => hasTools)?.text ?? '',
-      calls: replies.flatMap(({ calls, text }, at) => Array.from({ length: calls }, (_, call) => `${at}.${call} ${text}`)),
+      calls: replies.flatMap(({ calls, text }, at) =>
+        Array.from({ length: calls }, (_, call) => `${at}.${call} ${text}`),
+      ),
       malformed: 0,
       outcome: code === 0 ? 'done' : 'failed',
     }),

@@ -55,7 +55,13 @@ function isRepetition({ outcome, replies, calls }: FailedRun): boolean {
   return outcome === 'repetition' || isLoop || replies.some(({ outputTokens }) => outputTokens > LONG_REPLY);
 }
 
-const TOOLS = [...builtInSpecs().map(({ name }) => name), 'bash', 'execute_command', 'create_file', 'call_tool'];
+const TOOLS = [
+  ...builtInSpecs().map(({ name }) => name),
+  'bash',
+  'execute_command',
+  'create_file',
+  'call_tool',
+];
 const CALLS: readonly RegExp[] = [
   /\{\s*"?(name|tool|tool_name|tool_calls|function|recipient_name)"?\s*:\s*["[{]/,
   /<\/?\|?(tool_calls?|tools?|call_tool|function_calls?|function|invoke|tool_use|tool_request)\b/i,
@@ -71,7 +77,7 @@ function isCallAsText(text: string): boolean {
 
 /** The last sentence says what will happen next. */
 function isAnnouncement(text: string): boolean {
-  const sentences = text.trim().split(/(?<=[.!?:。!?:])\s*/);
+  const sentences = text.trim().split(/(?<=[.!?:])\s+|(?<=[。!?:])/);
   const last = sentences.filter((sentence) => sentence !== '').at(-1) ?? '';
   return /\b(I will|I'll|I am going to|I'm going to|let me|let's|I need to|first,? I|next,? I)\b|我将|我会|我来|让我|接下来|首先/i.test(
     last,

@@ -78,7 +78,11 @@ export async function runJob(job: Job, agent: Agent, options: RunOptions): Promi
       },
       longestReply: Math.max(0, ...replies.map(({ outputTokens }) => outputTokens)),
       problem,
-      log: JSON.stringify({ task: job.task, problem, account, replies, stdout: ended.stdout, stderr: ended.stderr }, null, 1),
+      log: JSON.stringify(
+        { task: job.task, problem, account, replies, stdout: ended.stdout, stderr: ended.stderr },
+        null,
+        1,
+      ),
     };
   } finally {
     await tap.stop();

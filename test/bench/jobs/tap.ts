@@ -1,4 +1,10 @@
-import { createServer, request as send, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  request as send,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { request as sendSecurely } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { JsonObject } from '../../../src/base/json';
@@ -76,7 +82,12 @@ export class Tap {
     const isCompletion = request.method === 'POST' && request.url?.endsWith('/chat/completions') === true;
     const sent = isCompletion ? this.completed(body) : undefined;
     if (sent) body = Buffer.from(JSON.stringify(sent));
-    const { host: _host, connection: _connection, 'accept-encoding': _encoding, ...headers } = request.headers;
+    const {
+      host: _host,
+      connection: _connection,
+      'accept-encoding': _encoding,
+      ...headers
+    } = request.headers;
     const onward = (this.upstream.protocol === 'https:' ? sendSecurely : send)(
       new URL(request.url ?? '/', this.upstream),
       { method: request.method, headers: { ...headers, 'content-length': body.length }, agent: false },

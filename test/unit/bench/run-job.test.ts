@@ -99,7 +99,10 @@ describe('the table of the benchmark', () => {
       ...['a', 'b', 'c'].map((name) => runOf('json', name, name !== 'a')),
     ];
     const lines = report(runs).split('\n');
-    assert.match(lines[2] ?? '', /^\| parley auto \| 1 of 3 \| 6–79 % \| 2\.0 \| 30 \| 15 \| 4 \| 3 \| 3 \| {2}\|$/);
+    assert.match(
+      lines[2] ?? '',
+      /^\| parley auto \| 1 of 3 \| 6–79 % \| 2\.0 \| 30 \| 15 \| 4 \| 3 \| 3 \| {2}\|$/,
+    );
     assert.match(lines[3] ?? '', /^\| parley json \| 2 of 3 \|.*\| 2, 1 \|$/);
     assert.equal(lines[5], 'parley auto: 2 wrong-edit (b, c)');
   });
