@@ -15,6 +15,7 @@ import { leaked } from './leaked/leaked';
 import { gemma4, unmarkedCalls } from './literals/gemma4';
 import { bareCalls, pythonic } from './literals/pythonic';
 import { native } from './native/native';
+import { plain } from './plain/plain';
 import { formIn } from './reply-form';
 import { glm } from './tool-call/glm';
 import { hermes } from './tool-call/hermes';
@@ -40,6 +41,7 @@ const list: readonly ReadableProtocol[] = [
   glm,
   pythonic,
   gemma4,
+  plain,
 ];
 
 /** Every protocol; each recognizes calls in the forms of the others, and in forms that no prompt asks for. */
