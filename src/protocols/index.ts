@@ -16,7 +16,7 @@ import { gemma4, unmarkedCalls } from './literals/gemma4';
 import { bareCalls, pythonic } from './literals/pythonic';
 import { native } from './native/native';
 import { plain } from './plain/plain';
-import { formIn } from './reply-form';
+import { formIn, type FormOptions } from './reply-form';
 import { glm } from './tool-call/glm';
 import { hermes } from './tool-call/hermes';
 import { qwen3Coder } from './tool-call/qwen3-coder';
@@ -63,7 +63,9 @@ function formOf(protocol: ReadableProtocol): Pick<Protocol, 'unrepresentable' | 
     ...(calls && {
       grammar: (tools, options) => callGrammar(calls, callable(tools), marksOf(protocol, tools), options),
     }),
-    ...(schema && { schema: (tools: readonly ToolSpec[]) => schema(callable(tools)) }),
+    ...(schema && {
+      schema: (tools: readonly ToolSpec[], options?: FormOptions) => schema(callable(tools), options),
+    }),
   };
 }
 
@@ -101,10 +103,13 @@ export function findProtocol(id: string): Protocol | undefined {
   return protocols.find((protocol) => protocol.id === id);
 }
 
-/** The form that a server can enforce for the reply to a request, if any. */
-export function replyForm({ protocol: id, conversation }: ModelRequest['origin']): ReplyForm | undefined {
+/** The form that a server can enforce for the reply to a request, if any; with `steps`, one that ends behind a call. */
+export function replyForm(
+  { protocol: id, conversation }: ModelRequest['origin'],
+  options?: FormOptions,
+): ReplyForm | undefined {
   const protocol = findProtocol(id);
-  return protocol && formIn(protocol, conversation);
+  return protocol && formIn(protocol, conversation, options);
 }
 
 /** A reply in the form of the protocol with that id. */

@@ -13,21 +13,33 @@ const KEPT = 4;
 
 const gbnf = keepLast(
   KEPT,
-  (protocol: HasGrammar, thinking: GrammarOptions['thinking'], tools: readonly ToolSpec[]) =>
-    toGbnf(protocol.grammar(tools, thinking ? { thinking } : {})),
+  (
+    protocol: HasGrammar,
+    thinking: GrammarOptions['thinking'],
+    steps: GrammarOptions['steps'],
+    tools: readonly ToolSpec[],
+  ) => toGbnf(protocol.grammar(tools, { ...(thinking && { thinking }), ...(steps && { steps }) })),
 );
 
+/** Which form of a reply is meant. */
+export type FormOptions = Pick<GrammarOptions, 'steps'>;
+
 /** The form of a reply in a conversation; `undefined` if no tool is offered or the protocol has no form. */
-export function formIn(protocol: Protocol, conversation: Conversation): ReplyForm | undefined {
+export function formIn(
+  protocol: Protocol,
+  conversation: Conversation,
+  { steps }: FormOptions = {},
+): ReplyForm | undefined {
   const schema = protocol.schema?.bind(protocol);
   const tools = [...conversation.tools, ...(conversation.loaded ?? [])];
   if (!hasGrammar(protocol) || tools.length === 0) return undefined;
+  const form = steps ? { steps } : {};
   return {
-    grammar: (thinking) => gbnf(protocol, thinking, tools),
-    ...(schema && { schema: () => schema(tools) }),
+    grammar: (thinking) => gbnf(protocol, thinking, steps, tools),
+    ...(schema && { schema: () => schema(tools, form) }),
     // Only the system message: the conversation is already rendered.
-    system: (held) => protocol.request({ ...conversation, turns: [], held }).messages[0]?.content ?? '',
-    accepts: (reply) => matchGrammar(protocol.grammar(tools, { thinking: 'may' }), reply).isWhole,
+    system: (held) => protocol.request({ ...conversation, turns: [], held, ...form }).messages[0]?.content ?? '',
+    accepts: (reply) => matchGrammar(protocol.grammar(tools, { thinking: 'may', ...form }), reply).isWhole,
   };
 }
 

@@ -35,6 +35,8 @@ export interface GrammarOptions {
    * inside it.
    */
   readonly thinking?: 'may' | 'opened';
+  /** `one`: the reply ends behind its first call. By default, it may have several. */
+  readonly steps?: 'one';
 }
 
 /** The allowed forms of a reply that is one JSON object. */

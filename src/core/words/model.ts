@@ -249,6 +249,8 @@ export interface Conversation {
   readonly promptForm?: PromptForm;
   /** The server enforces the reply's form, so that some rules can be left out. */
   readonly held?: ResponseFormat['type'];
+  /** `one`: the form ends behind a call, so that a reply is one step. */
+  readonly steps?: GrammarOptions['steps'];
 }
 
 /**

@@ -139,8 +139,8 @@ export function textProtocol(form: TextProtocol): ReadableProtocol {
     describeTools,
     describeTool: (tool, promptForm = 'full') => form.describeTool(inForm(tool, promptForm)),
     request(conversation: Conversation) {
-      const { instructions, situation = '', tools, promptForm, held } = conversation;
-      const system = [instructions, describeTools(tools, promptForm, held), situation]
+      const { instructions, situation = '', tools, promptForm, held, steps } = conversation;
+      const system = [instructions, describeTools(tools, promptForm, held, steps), situation]
         .filter(Boolean)
         .join('\n\n');
       return {

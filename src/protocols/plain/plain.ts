@@ -8,6 +8,7 @@ import { textProtocol, type ResultLabel } from '../engine/text-protocol';
 import type { CallRules } from '../grammar/call-grammar';
 import { RawValues } from '../grammar/raw-values';
 import { chars, choice, optional, repeat, sequence, text, type GrammarBuilder } from '../grammar/rules';
+import { THOUGHT_LIMIT } from '../grammar/strict-schema';
 import { argumentText, typeText } from '../prompt/describe';
 import { rules as listed, type PromptParts } from '../prompt/tool-prompt';
 import {
@@ -26,9 +27,6 @@ import {
   TOOL_OPENERS,
 } from './lines';
 import { readStep } from './step';
-
-/** Longer thoughts of small models only repeat themselves. */
-const THOUGHT_LIMIT = 300;
 
 /**
  * One step as plain text: a line with the thought, a line with the tool, and its fields up to an end mark; the answer is

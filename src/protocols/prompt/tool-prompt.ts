@@ -14,6 +14,7 @@ export interface PromptParts {
   /** A call of an offered tool, with a text of several lines if one of them takes one. */
   readonly example: { readonly name: string; readonly arguments: JsonObject };
   readonly held: Conversation['held'];
+  readonly steps?: Conversation['steps'];
 }
 
 export interface ToolPrompt {
@@ -30,18 +31,25 @@ const KEPT = 8;
 export function toolPrompt({ describeTool, prompt, exchange }: ToolPrompt): Protocol['describeTools'] {
   const describe = keepLast(
     KEPT,
-    (tools: readonly ToolSpec[], form: PromptForm, held: Conversation['held']): string => {
+    (
+      tools: readonly ToolSpec[],
+      form: PromptForm,
+      held: Conversation['held'],
+      steps: Conversation['steps'],
+    ): string => {
       const tool = exampleTool(tools);
       const example = { name: tool.name, arguments: exampleArguments(tool) };
       const said = prompt({
         tools: tools.map((each) => describeTool(inForm(each, form))),
         example,
         held,
+        ...(steps && { steps }),
       });
       return form === 'example' ? `${said}\n\n${exchange(example)}` : said;
     },
   );
-  return (tools, form = 'full', held) => (tools.length === 0 ? '' : describe(tools, form, held));
+  return (tools, form = 'full', held, steps) =>
+    tools.length === 0 ? '' : describe(tools, form, held, steps);
 }
 
 /** A rule that cannot be broken if the server enforces the form. */
