@@ -32,7 +32,12 @@ export function chooseProtocol(wanted: string, hints: ProtocolHints): ProtocolNa
   const suited = suitedFor(model);
   const isDropped = facts?.tools === false && suited.protocol === UNKNOWN.protocol;
   const ofSteps = stepForm === undefined ? '' : BY_STEP_FORM[stepForm];
-  const byItself = [spokenProtocol, ofSteps, isDropped ? suited.fallback : suited.protocol, ...WITHOUT_TOKENS];
+  const byItself = [
+    spokenProtocol,
+    ofSteps,
+    isDropped ? suited.fallback : suited.protocol,
+    ...WITHOUT_TOKENS,
+  ];
   const ids = [wanted, protocol ?? '', ...byItself.filter((id) => !lostProtocols.includes(id))];
   for (const id of ids) {
     const found = findProtocolName(id);
@@ -54,17 +59,15 @@ export function suggestProtocol(
   return [found, ...WITHOUT_TOKENS].find((id) => !lost.includes(id)) ?? found;
 }
 
-/** The protocol of steps as plain text: it suits models whose form is no protocol's own, once it exists. */
-const STEPS = 'plain';
-
-/** The id of the protocol for a model that writes its calls in a form by itself. */
-export function protocolFor(
+/** The protocol for a model that writes its calls in a form by itself. */
+export function protocolToMoveTo(
   seen: string,
   { canForce, lost = [] }: { readonly canForce: boolean; readonly lost?: readonly string[] | undefined },
-): string {
-  const own = findProtocolName(seen)?.id;
-  if (own !== undefined && !lost.includes(own)) return own;
-  return (canForce ? findProtocolName(STEPS)?.id : undefined) ?? 'json';
+): ProtocolName {
+  const own = findProtocolName(seen);
+  if (own && !lost.includes(own.id)) return own;
+  // SAFETY: both are protocols of the list.
+  return findProtocolName(canForce ? BY_STEP_FORM.grammar : BY_STEP_FORM.schema)!;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { ReplyForm } from '../core/words/grammar';
+import type { GrammarOptions, ReplyForm } from '../core/words/grammar';
 import type { ModelDelta, ModelRequest } from '../core/words/model';
 import type { ParserOptions, Protocol, RenderedPart } from '../core/words/protocol';
 import type { ToolSpec } from '../core/words/tool';
@@ -15,6 +15,7 @@ import { leaked } from './leaked/leaked';
 import { gemma4, unmarkedCalls } from './literals/gemma4';
 import { bareCalls, pythonic } from './literals/pythonic';
 import { native } from './native/native';
+import { plain } from './plain/plain';
 import { formIn } from './reply-form';
 import { glm } from './tool-call/glm';
 import { hermes } from './tool-call/hermes';
@@ -40,6 +41,7 @@ const list: readonly ReadableProtocol[] = [
   glm,
   pythonic,
   gemma4,
+  plain,
 ];
 
 /** Every protocol; each recognizes calls in the forms of the others, and in forms that no prompt asks for. */
@@ -61,7 +63,9 @@ function formOf(protocol: ReadableProtocol): Pick<Protocol, 'unrepresentable' | 
     ...(calls && {
       grammar: (tools, options) => callGrammar(calls, callable(tools), marksOf(protocol, tools), options),
     }),
-    ...(schema && { schema: (tools: readonly ToolSpec[]) => schema(callable(tools)) }),
+    ...(schema && {
+      schema: (tools: readonly ToolSpec[], options?: GrammarOptions) => schema(callable(tools), options),
+    }),
   };
 }
 

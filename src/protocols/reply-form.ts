@@ -13,8 +13,13 @@ const KEPT = 4;
 
 const gbnf = keepLast(
   KEPT,
-  (protocol: HasGrammar, thinking: GrammarOptions['thinking'], tools: readonly ToolSpec[]) =>
-    toGbnf(protocol.grammar(tools, thinking ? { thinking } : {})),
+  (
+    protocol: HasGrammar,
+    thinking: GrammarOptions['thinking'],
+    steps: Conversation['steps'],
+    isNeeded: boolean,
+    tools: readonly ToolSpec[],
+  ) => toGbnf(protocol.grammar(tools, { ...(thinking && { thinking }), ...(steps && { steps }), isNeeded })),
 );
 
 /** The form of a reply in a conversation; `undefined` if no tool is offered or the protocol has no form. */
@@ -22,13 +27,15 @@ export function formIn(protocol: Protocol, conversation: Conversation): ReplyFor
   const schema = protocol.schema?.bind(protocol);
   const tools = [...conversation.tools, ...(conversation.loaded ?? [])];
   if (!hasGrammar(protocol) || tools.length === 0) return undefined;
+  const { steps, isCallNeeded: isNeeded = false } = conversation;
+  const form = { ...(steps && { steps }), isNeeded };
   return {
-    grammar: (thinking) => gbnf(protocol, thinking, tools),
-    ...(schema && { schema: () => schema(tools) }),
+    grammar: (thinking) => gbnf(protocol, thinking, steps, isNeeded, tools),
+    ...(schema && { schema: () => schema(tools, form) }),
     // Only the system message: the conversation is already rendered.
     system: (formType) =>
       protocol.request({ ...conversation, turns: [], formType }).messages[0]?.content ?? '',
-    accepts: (reply) => matchGrammar(protocol.grammar(tools, { thinking: 'may' }), reply).isWhole,
+    accepts: (reply) => matchGrammar(protocol.grammar(tools, { thinking: 'may', ...form }), reply).isWhole,
   };
 }
 

@@ -10,12 +10,14 @@ export interface RequestTools {
   readonly described: readonly Tool[];
   /** Tools whose definitions came in results. */
   readonly loaded: readonly Tool[];
+  /** The reply must be a call. */
+  readonly isCallNeeded?: boolean;
 }
 
 /** The request for the model. */
 export function renderRequest(
-  { protocol, instructions, situation, promptForm }: RunPrompt,
-  { described, loaded }: RequestTools,
+  { protocol, instructions, situation, promptForm, steps }: RunPrompt,
+  { described, loaded, isCallNeeded = false }: RequestTools,
   turns: readonly Turn[],
   contextBudget: Pick<ContextBudget, 'form'>,
 ): ModelRequest {
@@ -27,5 +29,7 @@ export function renderRequest(
     tools,
     ...(loaded.length > 0 && { loaded: loaded.map(({ spec }) => spec) }),
     promptForm: contextBudget.form(promptForm),
+    ...(steps === 'one' && { steps }),
+    ...(isCallNeeded && { isCallNeeded }),
   });
 }

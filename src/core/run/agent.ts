@@ -10,6 +10,7 @@ import { runningSpec, type Tool } from '../words/tool';
 import type { AgentOptions, RunScope, RunUser } from './agent-options';
 import { Meter, REPEATED, Spending } from './budget';
 import { ReplyJudge } from './checks/reply-checks';
+import { FirstLook, readRound } from './first-look';
 import { isRefused, moveForm, refusedForm } from './call-form';
 import { execute } from './execute';
 import { rulesGiven } from './folder-rules';
@@ -45,8 +46,20 @@ async function runAgent(
   const judge = new ReplyJudge(options, scope.depth);
   const spending = new Spending(scope.meter);
   let force: 'asked' | 'refused' | undefined = options.conversation.compactFirst ? 'asked' : undefined;
+  const look = new FirstLook(options);
+  for (const path of look.files) {
+    const round = readRound(options, path);
+    if (!round) break;
+    const reply = await receiveReply(options, round, signal);
+    await runCalls(reply.requests, { round, options, scope, spending }, signal);
+    if (isStopped()) return { type: 'aborted' };
+  }
   for (let number = 1; number <= maxRounds && scope.meter.rounds < scope.maxRounds; number++) {
-    const round = await prepareRound(options, { number, maxRounds, force, scope }, signal);
+    const round = await prepareRound(
+      options,
+      { number, maxRounds, force, scope, isCallNeeded: look.isNeeded },
+      signal,
+    );
     if ('type' in round) return round;
     judge.before(round);
     const reply = await receiveReply(options, round, signal);
@@ -58,6 +71,7 @@ async function runAgent(
     force = next?.type === 'retry' && next.isShorter ? 'refused' : undefined;
     if (next?.type === 'retry' || next?.type === 'ask-again') continue;
     await runCalls(reply.requests, { round, options, scope, spending }, signal);
+    look.called(reply.requests);
     if (isStopped()) return { type: 'aborted' };
     if (next) return next.outcome;
     const message = spending.exceeded(options.limits.budget());

@@ -51,7 +51,11 @@ export function buildInstructions({
   instructions,
 }: PromptFacts): Instructions {
   const folders =
-    roots.length === 0 ? 'No folder is open. ' : files ? '' : `Open folders: ${roots.map(folderName).join(', ')}. `;
+    roots.length === 0
+      ? 'No folder is open. '
+      : files
+        ? ''
+        : `Open folders: ${roots.map(folderName).join(', ')}. `;
   const parts = [
     `${WHO}\n${LANGUAGE}`,
     hasTools ? WITH_TOOLS : 'You have no tools in this conversation; answer from what you know.',

@@ -18,6 +18,7 @@ import { CALLS_PER_REPLY, type ParserOptions, type ReplyEvent } from '../words/p
 import type { Tool } from '../words/tool';
 import type { AgentOptions, EditedReply, RunConversation, RunScope, RunTools } from './agent-options';
 import { callableTools, describedTools } from './on-demand';
+import { OneStep } from './one-step';
 
 /** One request and its reply, or an edited reply instead of both. */
 export interface Round {
@@ -67,12 +68,14 @@ interface RoundOptions {
   /** Summarize even if the history fits. */
   readonly force: 'asked' | 'refused' | undefined;
   readonly scope: RunScope;
+  /** The reply must be a call. */
+  readonly isCallNeeded: boolean;
 }
 
 /** Makes the next request fit the model's window and begins its round. Returns the outcome if it cannot be sent. */
 export async function prepareRound(
   options: AgentOptions,
-  { number, maxRounds, force, scope }: RoundOptions,
+  { number, maxRounds, force, scope, isCallNeeded }: RoundOptions,
   signal: AbortSignal,
 ): Promise<Round | RunOutcome> {
   const { model, prompt, tools, conversation } = options;
@@ -93,7 +96,7 @@ export async function prepareRound(
   const request = editedReply
     ? undefined
     : {
-        ...renderRequest(prompt, { described, loaded }, turns, contextBudget),
+        ...renderRequest(prompt, { described, loaded, isCallNeeded }, turns, contextBudget),
         ...(endedInRepetition(transcript()) && VARIED),
       };
   const cacheBreak = request && scope.depth === 0 ? contextBudget.prefix.look(request) : undefined;
@@ -146,9 +149,11 @@ export async function receiveReply(
     ...parserOptions(model, tools, conversation.ids, round),
     ...(echoes && { isEcho: (written) => echoes.isEcho(written) }),
   });
+  const step = request && prompt.steps === 'one' ? new OneStep() : undefined;
   const pass = (events: readonly ReplyEvent[], raw = ''): void => {
-    repeated ??= watch?.read(raw, events, ({ start, end }) => reader.raw.slice(start, end));
-    events.forEach(emit);
+    const said = step?.within(events) ?? events;
+    repeated ??= watch?.read(raw, said, ({ start, end }) => reader.raw.slice(start, end));
+    said.forEach(emit);
   };
   let isFull = false;
   for await (const delta of request ? model.client.stream(request, signal) : (editedReply?.deltas ?? [])) {
@@ -158,7 +163,7 @@ export async function receiveReply(
     if (delta.type === 'unforced') emit(notice('form-not-forced', delta.message));
     const events = reader.push(delta);
     pass(events, rawText(delta));
-    isFull = request !== undefined && events.some(isTooMany);
+    isFull = step?.isOver ?? (request !== undefined && events.some(isTooMany));
     // Leaving the loop closes the request.
     if (repeated !== undefined || isFull) break;
   }
@@ -166,10 +171,14 @@ export async function receiveReply(
   const reason = repeated === undefined ? (reader.reason ?? (isFull ? 'stop' : undefined)) : undefined;
   pass(reader.end(reason ?? 'cut'));
   if (repeated !== undefined) emit(notice('repetition', repetition(repeated)));
+  if (step?.isOver) emit(notice('one-call', ONE_CALL));
   const end: ReplyEnd = { request, reason, repeated, isAborted: signal.aborted };
   emit(endEvent(reader, end));
-  return endedReply(reader, end);
+  const reply = endedReply(reader, end);
+  return step ? { ...reply, requests: reply.requests.slice(0, 1) } : reply;
 }
+
+const ONE_CALL = 'The model works in steps of one call, so what it wrote behind the first call was dropped.';
 
 /** Whether a call begins that is one too many. */
 function isTooMany(event: ReplyEvent): boolean {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json';
+import type { Steps } from './model';
 
 /**
  * The allowed forms of a reply, as rules that a server can enforce. Plain data: written as GBNF, matched against
@@ -35,6 +36,8 @@ export interface GrammarOptions {
    * inside it.
    */
   readonly thinking?: 'may' | 'opened';
+  /** With `one` the reply ends behind its first call; `many` by default. */
+  readonly steps?: Steps;
 }
 
 /** The allowed forms of a reply that is one JSON object. */

@@ -66,7 +66,7 @@ export async function prepareInWindow(
       onSend: (body, request) => requests.addBody(body, request),
     }),
     countTokens,
-    protocol: choices.protocol.id,
+    protocol: choices.isProtocolOpen ? 'auto' : choices.protocol.id,
     facts: {
       roots: toolFolders(vscode.workspace.workspaceFolders ?? []).map((folder) => folder.name),
       platform: process.platform,

@@ -1,8 +1,8 @@
 import type { ResponseFormat } from '../../core/words/grammar';
 import type { Model, ModelRequest } from '../../core/words/model';
 import type { Protocol } from '../../core/words/protocol';
-import type { Fact } from '../fact';
-import { isEnforced, type FormSupports } from './form-probe';
+import type { Fact, FormSupports } from '../fact-types';
+import { isEnforced } from './form-probe';
 
 /** Protocols, by id, that a model cannot speak here: its server drops a marker that is a control token. */
 export interface LostMarkers {
@@ -53,11 +53,11 @@ function beginningOf({
 }
 
 /** Empty if the server fails. */
-async function answer(model: Model, held: ResponseFormat, signal: AbortSignal): Promise<string> {
+async function answer(model: Model, responseFormat: ResponseFormat, signal: AbortSignal): Promise<string> {
   const content = 'Say hello.';
   const request: ModelRequest = {
     messages: [{ role: 'user', content }],
-    held,
+    responseFormat,
     origin: {
       protocol: 'none',
       conversation: { instructions: '', turns: [{ type: 'user', text: content }], tools: [] },

@@ -33,7 +33,13 @@ describe('whether a message names something of the project', () => {
   ]) {
     it(`does: ${message}`, () => assert.ok(namesProject(message, FILES)));
   }
-  for (const message of ['What is a closure?', 'Say hello.', 'How do I sort a list in Python?', '你好', 'e.g. this']) {
+  for (const message of [
+    'What is a closure?',
+    'Say hello.',
+    'How do I sort a list in Python?',
+    '你好',
+    'e.g. this',
+  ]) {
     it(`does not: ${message}`, () => assert.ok(!namesProject(message, FILES)));
   }
 });
