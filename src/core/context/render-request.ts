@@ -3,6 +3,7 @@ import type { ModelRequest } from '../words/model';
 import type { RunPrompt } from '../words/prompt';
 import type { Tool } from '../words/tool';
 import type { ContextBudget } from './context-budget';
+import { turnsAsOffered } from './offered-calls';
 
 /** The tools of a request. */
 export interface RequestTools {
@@ -18,11 +19,12 @@ export function renderRequest(
   turns: readonly Turn[],
   contextBudget: Pick<ContextBudget, 'form'>,
 ): ModelRequest {
+  const tools = described.map(({ spec }) => spec);
   return protocol.request({
     instructions,
     ...(situation !== undefined && { situation }),
-    turns,
-    tools: described.map(({ spec }) => spec),
+    turns: turnsAsOffered(turns, tools),
+    tools,
     ...(loaded.length > 0 && { loaded: loaded.map(({ spec }) => spec) }),
     promptForm: contextBudget.form(promptForm),
   });

@@ -1,6 +1,7 @@
 import { malformedResult, notRun, type ToolResult } from '../words/messages';
 import type { AgentEvent } from '../words/events';
 import type { SubReport, SubTask } from '../words/outcome';
+import { runningSpec, type Tool } from '../words/tool';
 import type { CallRequest } from '../reply/reply-reader';
 import type { AgentOptions, RunScope, RunUser } from './agent-options';
 import { REPEATED, type Meter, type Spending } from './budget';
@@ -30,7 +31,7 @@ export async function runCalls(
     if (request.type === 'malformed') return report(malformedResult(request.malformed), emit);
     const { call } = request;
     if (spending.isRepetition(call)) return report(notRun(call.id, call.name, REPEATED), emit);
-    const tool = callable.find(({ spec }) => spec.name === call.name);
+    const tool = toolFor(call.name, callable);
     const context = {
       emit,
       ...withPausedMeter(options.user, scope.meter),
@@ -50,8 +51,7 @@ export async function runCalls(
     return tool?.effect === 'read' ? action() : scope.acting.run(action);
   };
   const readsOnly = (request: CallRequest): boolean =>
-    request.type === 'call' &&
-    callable.find(({ spec }) => spec.name === request.call.name)?.effect === 'read';
+    request.type === 'call' && toolFor(request.call.name, callable)?.effect === 'read';
   for (const group of groups(requests, (request) => config.parallelExecution && readsOnly(request))) {
     const ended = await Promise.allSettled(group.map(run));
     if (signal.aborted) return;
@@ -60,6 +60,12 @@ export async function runCalls(
       spending.add(each.value);
     }
   }
+}
+
+/** The tool with this wire name, with its own definition even if it was offered as something else. */
+function toolFor(name: string, callable: readonly Tool[]): Tool | undefined {
+  const tool = callable.find(({ spec }) => runningSpec(spec).name === name);
+  return tool?.spec.offers ? { ...tool, spec: tool.spec.offers.spec } : tool;
 }
 
 /** Pauses the meter while the user is asked: that time does not count for the run. */
