@@ -49,9 +49,14 @@ export function insertion(args: Arguments, end?: -1): Meaning {
     numberIn(args, ['insert_line', 'line_number', 'after_line']) ??
     (before === 0 ? -1 : before && before - 1);
   const path = textIn(args, PATHS);
-  const text = textIn(args, TEXTS) ?? listIn(args, ['lines', 'content'])?.join('\n');
+  const text = textIn(args, TEXTS) ?? linesIn(args);
   if (line === undefined || path === undefined || text === undefined) return EDIT_INSTEAD;
   return editing(path, { after_line: line, new: text });
+}
+
+function linesIn(args: Arguments): string | undefined {
+  const lines = listIn(args, ['lines', 'content']);
+  return lines?.every((line) => typeof line === 'string') ? lines.join('\n') : undefined;
 }
 
 function editing(path: string, args: JsonObject): Meaning {

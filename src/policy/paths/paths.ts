@@ -156,7 +156,7 @@ async function withoutFolderName(
   if (names.length === 0 && changes(use)) return undefined;
   if ([name, ...names].some((each) => each === '.' || each === '..')) return undefined;
   const named = roots.filter((root) => isSameName(splitLast(root, platform)?.name, name, files));
-  const [root = undefined] = named.includes(start) ? [start] : named;
+  const [root] = named.includes(start) ? [start] : named;
   if (root === undefined || (root !== start && named.length > 1)) return undefined;
   const written = await files.kind(join(start, name, platform));
   return written === undefined ? names.reduce((at, next) => join(at, next, platform), root) : undefined;

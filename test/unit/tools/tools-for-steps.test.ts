@@ -138,9 +138,9 @@ describe('the tools for steps', () => {
     it(`understand ${name}`, () => assert.equal(bound(call, args), expect));
 
   it('have the effect and the approval of the tool that runs', () => {
-    for (const { spec, effect, prepare } of forSteps()) {
-      const real = own.find((tool) => tool.spec === spec.offers?.spec);
-      assert.deepEqual([effect, prepare], [real?.effect, real?.prepare], spec.name);
+    for (const tool of forSteps()) {
+      const real = own.find(({ spec }) => spec === tool.spec.offers?.spec);
+      assert.deepEqual({ ...tool, spec: real?.spec }, real, tool.spec.name);
     }
   });
 

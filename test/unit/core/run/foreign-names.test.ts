@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
-import type { JsonObject } from '../../../../src/base/json';
+import type { Json, JsonObject } from '../../../../src/base/json';
 import { toolsWithoutFolder } from '../../../../src/cli/built-in';
 import { foreignNames, meaningOf } from '../../../../src/core/run/foreign-names';
 import { CallIds } from '../../../../src/core/reply/call-ids';
@@ -490,7 +490,7 @@ describe('calls of the tools of other agents', () => {
 
   it('are understood in forms without types, too', () => {
     for (const { call, args, expect } of rows) {
-      const texts = Object.entries(args).map(([key, value]) => [
+      const texts = Object.entries(args).map(([key, value]): [string, Json] => [
         key,
         typeof value === 'string' ? value : JSON.stringify(value),
       ]);
@@ -620,7 +620,7 @@ describe('calls of the tools of other agents', () => {
         fc.subarray([...own]),
         fc.constantFrom(undefined, 'text' as const),
         (name, args, tools, form) => {
-          const fit = outcome(name, args as JsonObject, tools, form);
+          const fit = outcome(name, args, tools, form);
           seen[fit.ok ? 'ran' : 'refused']++;
           if (fit.ok) assert.ok(tools.some((tool) => tool.name === fit.call.name));
         },
