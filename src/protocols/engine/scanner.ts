@@ -48,7 +48,6 @@ class Scan {
   /** The readers of each opener: the current protocol first, then foreign forms. */
   private readonly readers: ReadonlyMap<string, readonly Reader[]>;
   private readonly offered: ReaderOptions['tools'];
-  private readonly recovers: boolean;
   /** Those whose blocks a code fence may contain. */
   private readonly mayFence: ReadonlyMap<string, readonly Reader[]>;
   private readonly isLenient: boolean;
@@ -66,6 +65,8 @@ class Scan {
   private proseLength = 0;
   /** Whether the reply shows code. */
   private sawCode = false;
+  /** Whether the text before the last fence says that it is an example. */
+  private isExample = false;
   /** The kind of the last message header. */
   private message: MessageKind | undefined;
   /** The first text in a foreign form that looks like a call and does not run. */
@@ -74,14 +75,13 @@ class Scan {
   constructor(
     private readonly reply: ReplyWriter,
     private readonly reader: Reader,
-    { foreign = [], strictness, callsEndThinking = false, tools, recover = false }: ReaderOptions,
+    { foreign = [], strictness, callsEndThinking = false, tools }: ReaderOptions,
   ) {
     this.cursor = reply.cursor;
     this.code = new Code(reply.cursor);
     this.isLenient = strictness === 'lenient';
     this.callsEndThinking = this.isLenient || (callsEndThinking && strictness !== 'strict');
     this.offered = tools;
-    this.recovers = recover && tools !== undefined && strictness !== 'strict';
     this.readers = byOpener([reader, ...foreign]);
     this.mayFence = byOpener(
       [reader, ...foreign].filter(
@@ -148,9 +148,13 @@ class Scan {
       return;
     }
     const span = { start: meant.start, end: this.cursor.position };
-    this.reply.warn(
-      warning(span, 'call-in-code', 'A call is inside a code fence and was not run.', IN_THE_OPEN),
+    const shown = warning(
+      span,
+      'call-in-code',
+      'A call is inside a code fence and was not run.',
+      IN_THE_OPEN,
     );
+    this.reply.warn({ ...shown, ...(this.isExample && { isExample: true }) });
   }
 
   /** A run of backticks or tildes: opens or closes a fence, or inline code. */
@@ -176,6 +180,7 @@ class Scan {
   private openFence(fence: Fence, isShown = false): void {
     this.code.fence = fence;
     this.sawCode = true;
+    this.isExample = introducesExample(this.code.before, true);
     this.fenceWithCall = isShown ? fence : undefined;
     if (isShown) this.fenceShown ??= fence;
   }
@@ -187,7 +192,7 @@ class Scan {
   private *fencedCalls(fence: Fence): Reading<boolean> {
     const { cursor, reply, reader } = this;
     const mayBeMeant =
-      this.recovers &&
+      this.offered !== undefined &&
       !this.sawCode &&
       this.proseLength <= SENTENCES &&
       reply.callCount === 0 &&
@@ -215,6 +220,7 @@ class Scan {
         cursor.release();
         return true;
       }
+      if (seen && areOffered(calls, this.offered)) this.notRun ??= fencedCall(span, seen.id);
     }
     if (!isDecoration) this.failedAttempts++;
     cursor.rewind();
@@ -310,7 +316,8 @@ class Scan {
         return true;
       }
     }
-    if (isBlock && areOffered(trial.calls, this.offered)) this.notRun ??= fencedCall(span, reader.id);
+    if (isBlock && areOffered(trial.calls, this.offered) && !introducesExample(this.code.before, true))
+      this.notRun ??= fencedCall(span, reader.id);
     this.failedAttempts++;
     cursor.rewind();
     return false;
