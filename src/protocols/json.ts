@@ -68,7 +68,11 @@ function prompt(parts: PromptParts): string {
 /** The prompt for one step a reply, which only servers enforce that take a schema. */
 function stepPrompt({ tools, example, held }: PromptParts): string {
   const step = { thought: 'what you do next and why', tool: example.name, arguments: example.arguments };
-  const finish = { thought: 'why this is the answer', tool: FINISH_STEP.name, arguments: { answer: 'the answer' } };
+  const finish = {
+    thought: 'why this is the answer',
+    tool: FINISH_STEP.name,
+    arguments: { answer: 'the answer' },
+  };
   return [
     `You can call tools. Their signatures, one JSON object per line:\n${tools.join('\n')}`,
     `Every reply is one step: one JSON object with your thought, one tool and its required arguments:\n${JSON.stringify(step)}`,

@@ -38,7 +38,8 @@ export function formIn(
     grammar: (thinking) => gbnf(protocol, thinking, steps, tools),
     ...(schema && { schema: () => schema(tools, form) }),
     // Only the system message: the conversation is already rendered.
-    system: (held) => protocol.request({ ...conversation, turns: [], held, ...form }).messages[0]?.content ?? '',
+    system: (held) =>
+      protocol.request({ ...conversation, turns: [], held, ...form }).messages[0]?.content ?? '',
     accepts: (reply) => matchGrammar(protocol.grammar(tools, { thinking: 'may', ...form }), reply).isWhole,
   };
 }

@@ -108,7 +108,10 @@ export function callGrammar(
 
   const open = typeof form.open === 'string' ? text(form.open) : form.open(rules);
   const call = choice(...tools.map((tool) => build.add(tool.name, form.call(tool, rules))));
-  const block = build.add('call', sequence(open, listed(build, call, steps === 'one' ? undefined : form.separator), form.close));
+  const block = build.add(
+    'call',
+    sequence(open, listed(build, call, steps === 'one' ? undefined : form.separator), form.close),
+  );
   if (answer) return build.build(sequence(thought, isNeeded ? block : choice(block, answer)));
 
   if (!form.isLine) {
