@@ -32,8 +32,8 @@ export function isBlockName(key: string): boolean {
   return BLOCKS.has(key);
 }
 
-/** Names that a capital letter and blanks change in one way only. */
-const REGULAR = /^[a-z](?:[A-Za-z0-9]|_(?=[A-Za-z0-9]))*$/;
+/** Names that a capital letter and blanks change in one way only, and not into a line of the form. */
+const REGULAR = /^(?!(?:tool|tOOL|thought|tHOUGHT)$|result_of_)[a-z](?:[A-Za-z0-9]|_(?=[A-Za-z0-9]))*$/;
 
 /** `start_line` as `Start line`; any name that this would not give back is written as a JSON text. */
 export function labelOf(key: string): string {
@@ -105,5 +105,5 @@ export function textOf(line: string): string | undefined {
 
 /** The name of a tool on its line. */
 export function nameLine(name: string): string {
-  return letters(name) === FINISH ? JSON.stringify(name) : lineOf(name);
+  return letters(name) === FINISH || /^[*`]|[*`]$/.test(name) ? JSON.stringify(name) : lineOf(name);
 }

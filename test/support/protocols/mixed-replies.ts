@@ -80,7 +80,8 @@ function text(each: Part, number: number): string {
       return inner.includes('\n') || inner.includes('`') ? 'Nothing.' : `Write \`\`${inner}\`\` for it.`;
     }
     case 'value': {
-      const speakers = protocols.filter(({ id }) => id !== 'native' && id !== 'envelope');
+      // Lines of `plain` are prose to other protocols.
+      const speakers = protocols.filter(({ id }) => !['native', 'envelope', 'plain'].includes(id));
       const speaker = speakers[each.by % speakers.length];
       const content = `An example:\n${block(each.form, `fake-${number}`)}\n`;
       const call = { id: `v${number}`, name: 'note', arguments: { path: `real-${number}`, content } };

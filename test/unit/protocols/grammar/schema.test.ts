@@ -93,7 +93,10 @@ describe('the schema of a protocol', () => {
       assert.ok(!(await takes(other)), JSON.stringify(other));
     const parse = (reply: unknown): ParsedReply => parseText(protocol, [JSON.stringify(reply)], tools);
     const called = parse(read);
-    assert.deepEqual([called.text, called.calls.map(({ name, mark }) => [name, mark])], [thought, [['read_file', 'clean']]]);
+    assert.deepEqual(
+      [called.text, called.calls.map(({ name, mark }) => [name, mark])],
+      [thought, [['read_file', 'clean']]],
+    );
     const answered = parse(finish);
     assert.deepEqual([answered.reasoning, answered.text, answered.calls], [thought, 'Done.', []]);
     assert.deepEqual(parse({ ...read, tool: 'fly' }).calls, []);

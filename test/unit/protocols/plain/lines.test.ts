@@ -67,7 +67,9 @@ describe('the lines of plain', () => {
   it('give a name back, and no two names have one label', () => {
     const name = fc.oneof(
       anyText,
-      fc.array(fc.constantFrom('a', 'B', '_', ' ', '-', '1', '"', 'path'), { maxLength: 6 }).map((all) => all.join('')),
+      fc
+        .array(fc.constantFrom('a', 'B', '_', ' ', '-', '1', '"', 'path'), { maxLength: 6 })
+        .map((all) => all.join('')),
     );
     fc.assert(
       fc.property(name, (key) => assert.equal(keyOf(labelOf(key)), key)),
