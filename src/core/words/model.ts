@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json';
 import type { Image } from './attachment';
 import type { ProviderMetadata, ProviderMetadataDelta } from './provider-metadata';
-import type { GrammarOptions, ResponseFormat } from './grammar';
+import type { ResponseFormat } from './grammar';
 import type { Turn } from './messages';
 import type { JsonSchema } from './schema';
 import type { ToolSpec } from './tool';

@@ -3,7 +3,7 @@ import type { RunSetup } from '../../../../src/core/run/agent-options';
 import type { ModelDelta } from '../../../../src/core/words/model';
 import type { Protocol, RenderedPart } from '../../../../src/core/words/protocol';
 import { findProtocol, protocols } from '../../../../src/protocols';
-import { protocolFor, suggestProtocol } from '../../../../src/protocols/choose';
+import { protocolToMoveTo, suggestProtocol } from '../../../../src/protocols/choose';
 import { callOf, testSession, testTool, type TestSession } from '../../../support/agent/test-session';
 
 const look = testTool('look', 'read', async (text) => `saw ${text}`);
@@ -45,7 +45,7 @@ interface Options {
 async function run({ texts, protocol, isOpen = false, recovery = 'ask' }: Options): Promise<TestSession> {
   const offer = { offered: () => [look, change], whyUnavailable: () => undefined };
   const move: RunSetup['move'] = async (seen) => ({
-    protocol: findProtocol(protocolFor(seen, { canForce: false }))!,
+    protocol: findProtocol(protocolToMoveTo(seen, { canForce: false }).id)!,
     offer,
   });
   const test = testSession({
@@ -94,7 +94,7 @@ for (const { id } of protocols) {
     for (const { form, write } of others) {
       it(`runs if it reads, and the conversation moves once: ${form}`, async () => {
         const test = await run({ texts: [write('look'), 'Done.'], protocol: id, isOpen: true });
-        const target = protocolFor(form, { canForce: false });
+        const target = protocolToMoveTo(form, { canForce: false }).id;
         assert.deepEqual(results(test), ['saw a']);
         assert.deepEqual(used(test), [id, target]);
         assert.equal(codes(test).filter((code) => code === 'form-moved').length, target === id ? 0 : 1);
@@ -139,12 +139,12 @@ for (const { id } of protocols) {
 }
 
 describe('the protocol for a form', () => {
-  it('is its own, and else JSON', () => {
+  it('is its own, and else that of steps', () => {
     const of = (seen: string, canForce = false, lost: readonly string[] = []): string =>
-      protocolFor(seen, { canForce, lost });
+      protocolToMoveTo(seen, { canForce, lost }).id;
     assert.deepEqual(
-      [of('hermes'), of('vcp'), of('mistral'), of('hermes', false, ['hermes'])],
-      ['hermes', 'vcp', 'json', 'json'],
+      [of('hermes'), of('vcp'), of('mistral'), of('mistral', true), of('hermes', false, ['hermes'])],
+      ['hermes', 'vcp', 'json', 'plain', 'json'],
     );
   });
 });

@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict';
 import type { Model, ModelDelta } from '../../../../src/core/words/model';
-import { factInMemory } from '../../../../src/models/fact';
+import type { FormSupport } from '../../../../src/models/fact-types';
+
 import { findLostMarkers, type LostMarkers } from '../../../../src/models/form/find-lost-markers';
-import type { FormSupport } from '../../../../src/models/form/form-probe';
 import { protocols } from '../../../../src/protocols';
+import { factInMemory } from '../../../support/servers/fact-in-memory';
 
 /** What a server writes that is held to a grammar of texts, after it was through with the reply. */
 function server(passOn: (text: string) => string | undefined): Model & { asked: number } {
   const model = {
     name: 'test',
     asked: 0,
-    async *stream({ held }: Parameters<Model['stream']>[0]): AsyncGenerator<ModelDelta, void, undefined> {
+    async *stream({
+      responseFormat,
+    }: Parameters<Model['stream']>[0]): AsyncGenerator<ModelDelta, void, undefined> {
       model.asked++;
-      const root = held?.type === 'grammar' ? (/^root ::= (.*)$/m.exec(held.gbnf)?.[1] ?? '') : '';
+      const root =
+        responseFormat?.type === 'grammar' ? (/^root ::= (.*)$/m.exec(responseFormat.gbnf)?.[1] ?? '') : '';
       const texts = root.match(/"(?:[^"\\]|\\.)*"/g) ?? [];
       const reply = passOn(texts.map((text) => JSON.parse(text) as string).join(''));
       if (reply === undefined) {
