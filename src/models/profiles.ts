@@ -1,6 +1,7 @@
 import type { JsonObject } from '../base/json';
 import type { ContextWindow } from '../core/context/known-window';
-import type { PromptForm, Steps, Usage } from '../core/words/model';
+import type { Steps } from '../core/words/grammar';
+import type { PromptForm, Usage } from '../core/words/model';
 import type { ReasoningEcho } from './echo';
 import type { TimeoutName } from './exchange/timeouts';
 import type { ConstrainMode } from './form/constrained-output';

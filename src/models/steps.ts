@@ -1,5 +1,4 @@
-import type { Steps } from '../core/words/model';
-import type { ResponseFormat } from '../core/words/grammar';
+import type { ResponseFormat, Steps } from '../core/words/grammar';
 import { formType } from './form/form-fields';
 import { isEnforced } from './form/form-probe';
 import type { ModelProfile } from './profiles';

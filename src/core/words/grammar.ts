@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../base/json';
-import type { Steps } from './model';
 
 /**
  * The allowed forms of a reply, as rules that a server can enforce. Plain data: written as GBNF, matched against
@@ -27,6 +26,11 @@ export interface CharSet {
   readonly isNegated: boolean;
   readonly ranges: readonly (readonly [from: string, to: string])[];
 }
+
+/**
+ * How a model works. `one`: a reply is a thought and one call, or the answer. `many`: any number of calls a reply.
+ */
+export type Steps = 'one' | 'many';
 
 export interface GrammarOptions {
   /** Every reply has a call, and nothing before it. */

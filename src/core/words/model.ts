@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json';
 import type { Image } from './attachment';
 import type { ProviderMetadata, ProviderMetadataDelta } from './provider-metadata';
-import type { ResponseFormat } from './grammar';
+import type { ResponseFormat, Steps } from './grammar';
 import type { Turn } from './messages';
 import type { JsonSchema } from './schema';
 import type { ToolSpec } from './tool';
@@ -254,11 +254,6 @@ export interface Conversation {
   /** The server enforces the reply's form, so that some rules can be left out. */
   readonly formType?: ResponseFormat['type'];
 }
-
-/**
- * How a model works. `one`: a reply is a thought and one call, or the answer. `many`: any number of calls a reply.
- */
-export type Steps = 'one' | 'many';
 
 /**
  * How much a model is told about its tools. `short` suits small context windows: no explanations of arguments.

@@ -1,4 +1,5 @@
-import type { PromptForm, Steps } from './model';
+import type { Steps } from './grammar';
+import type { PromptForm } from './model';
 import type { Protocol } from './protocol';
 
 /** What a model is told besides the conversation, and how. */
