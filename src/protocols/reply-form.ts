@@ -30,7 +30,9 @@ export function formIn(protocol: Protocol, conversation: Conversation): ReplyFor
   const { steps, isCallNeeded: isNeeded = false } = conversation;
   const form = { ...(steps && { steps }), isNeeded };
   return {
-    grammar: (thinking) => gbnf(protocol, thinking, steps, isNeeded, tools),
+    // The thought of a step is its reasoning; a model that may write both begins with neither.
+    grammar: (thinking) =>
+      gbnf(protocol, steps === 'one' && thinking === 'may' ? undefined : thinking, steps, isNeeded, tools),
     ...(schema && { schema: () => schema(tools, form) }),
     // Only the system message: the conversation is already rendered.
     system: (formType) =>

@@ -3,6 +3,7 @@ import { keepLast } from '../base/keep-last';
 import { toggleOf, type ToolCallConfig } from '../core/words/config';
 import type { JsonSchema } from '../core/words/schema';
 import type { Tool } from '../core/words/tool';
+import { withStepResults } from './step-results';
 
 /** A tool as small models know it: few arguments, all required, with the names that coding models were trained on. */
 interface Definition {
@@ -103,9 +104,12 @@ const small = keepLast(
     toggles: ToolCallConfig['toolToggles'],
     ofAgent: ToolCallConfig['toolToggles'] = {},
   ): readonly Tool[] => {
+    const builtIn = (name: string): Tool | undefined =>
+      offered.find(({ spec, origin }) => spec.name === name && origin === undefined);
+    const read = builtIn('read_file');
     const steps = DEFINITIONS.flatMap((definition) => {
-      const tool = offered.find(({ spec, origin }) => spec.name === definition.tool && origin === undefined);
-      return tool ? [offeredAs(definition, tool)] : [];
+      const tool = builtIn(definition.tool);
+      return tool ? [offeredAs(definition, withStepResults(tool, read))] : [];
     });
     const names = new Set(steps.map(({ spec }) => spec.name));
     const beside = offered.filter((tool) => {

@@ -59,10 +59,32 @@ interface Span {
 export function applyEdit(text: string, edit: Edit, most: number): EditOutcome {
   const outcome = applyAsGiven(text, edit, most);
   if (outcome.type !== 'not-found') return outcome;
+  const part = withoutLastBreak(text, edit);
+  const inLine = part && applyAsGiven(text, part, most);
+  if (inLine?.type === 'applied') return inLine;
   const old = unescaped(edit.old);
   if (old === edit.old) return outcome;
   const other = applyAsGiven(text, { ...edit, old, new: unescaped(edit.new) }, most);
   return other.type === 'applied' ? { ...other, isUnescaped: true } : other;
+}
+
+/**
+ * The same edit without the line breaks at its ends, for a part of a line that was given as a line. Nothing if it would
+ * begin or end within a word.
+ */
+function withoutLastBreak(text: string, edit: Edit): Edit | undefined {
+  if (!edit.old.endsWith('\n') || !edit.new.endsWith('\n')) return undefined;
+  const [old, replacement] = [edit.old, edit.new].map((each) => each.replace(/\r?\n$/, ''));
+  if (!old || replacement === undefined || old.trim() === '') return undefined;
+  const isWhole = occurrences(text, old).every(
+    (start) => !splitsWord(text[start - 1], old[0]) && !splitsWord(old.at(-1), text[start + old.length]),
+  );
+  return isWhole ? { ...edit, old, new: replacement } : undefined;
+}
+
+/** Both characters belong to the same word. */
+function splitsWord(left = '', right = ''): boolean {
+  return /[\p{L}\p{N}_]/u.test(left) && /[\p{L}\p{N}_]/u.test(right);
 }
 
 const { undo } = escapeOf(markers);
