@@ -25,9 +25,10 @@ const gbnf = keepLast(
 /** The form of a reply in a conversation; `undefined` if no tool is offered or the protocol has no form. */
 export function formIn(protocol: Protocol, conversation: Conversation): ReplyForm | undefined {
   const schema = protocol.schema?.bind(protocol);
-  const tools = [...conversation.tools, ...(conversation.loaded ?? [])];
-  if (!hasGrammar(protocol) || tools.length === 0) return undefined;
-  const { steps, isCallNeeded: isNeeded = false } = conversation;
+  const all = [...conversation.tools, ...(conversation.loaded ?? [])];
+  if (!hasGrammar(protocol) || all.length === 0) return undefined;
+  const { steps, isCallNeeded: isNeeded = false, leftOut = [] } = conversation;
+  const tools = leftOut === 'all' ? [] : all.filter(({ name }) => !leftOut.includes(name));
   const form = { ...(steps && { steps }), isNeeded };
   return {
     // The thought of a step is its reasoning; a model that may write both begins with neither.

@@ -1,5 +1,5 @@
 import type { Turn } from '../words/messages';
-import type { ModelRequest } from '../words/model';
+import type { Conversation, ModelRequest } from '../words/model';
 import type { RunPrompt } from '../words/prompt';
 import type { Tool } from '../words/tool';
 import type { ContextBudget } from './context-budget';
@@ -12,12 +12,14 @@ export interface RequestTools {
   readonly loaded: readonly Tool[];
   /** The reply must be a call. */
   readonly isCallNeeded?: boolean;
+  /** As in `Conversation`. */
+  readonly leftOut?: Conversation['leftOut'];
 }
 
 /** The request for the model. */
 export function renderRequest(
   { protocol, instructions, situation, promptForm, steps }: RunPrompt,
-  { described, loaded, isCallNeeded = false }: RequestTools,
+  { described, loaded, isCallNeeded = false, leftOut = [] }: RequestTools,
   turns: readonly Turn[],
   contextBudget: Pick<ContextBudget, 'form'>,
 ): ModelRequest {
@@ -31,5 +33,6 @@ export function renderRequest(
     promptForm: contextBudget.form(promptForm),
     ...(steps === 'one' && { steps }),
     ...(isCallNeeded && { isCallNeeded }),
+    ...(leftOut.length > 0 && { leftOut }),
   });
 }

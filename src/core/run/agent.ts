@@ -12,6 +12,7 @@ import { Meter, REPEATED, Spending } from './budget';
 import { ReplyJudge } from './checks/reply-checks';
 import { FirstLook, readRound } from './first-look';
 import { isRefused, moveForm, refusedForm } from './call-form';
+import { DoneCalls } from './done-calls';
 import { execute } from './execute';
 import { rulesGiven } from './folder-rules';
 import { describedTools } from './on-demand';
@@ -47,17 +48,18 @@ async function runAgent(
   const spending = new Spending(scope.meter);
   let force: 'asked' | 'refused' | undefined = options.conversation.compactFirst ? 'asked' : undefined;
   const look = new FirstLook(options);
+  const done = options.prompt.steps === 'one' ? new DoneCalls() : undefined;
   for (const path of look.files) {
     const round = readRound(options, path);
     if (!round) break;
     const reply = await receiveReply(options, round, signal);
-    await runCalls(reply.requests, { round, options, scope, spending }, signal);
+    await runCalls(reply.requests, { round, options, scope, spending, done }, signal);
     if (isStopped()) return { type: 'aborted' };
   }
   for (let number = 1; number <= maxRounds && scope.meter.rounds < scope.maxRounds; number++) {
     const round = await prepareRound(
       options,
-      { number, maxRounds, force, scope, isCallNeeded: look.isNeeded },
+      { number, maxRounds, force, scope, isCallNeeded: look.isNeeded, leftOut: done?.leftOut },
       signal,
     );
     if ('type' in round) return round;
@@ -70,7 +72,7 @@ async function runAgent(
     if (next?.type === 'end') return next.outcome;
     force = next?.type === 'retry' && next.isShorter ? 'refused' : undefined;
     if (next?.type === 'retry' || next?.type === 'ask-again') continue;
-    await runCalls(reply.requests, { round, options, scope, spending }, signal);
+    await runCalls(reply.requests, { round, options, scope, spending, done }, signal);
     look.called(reply.requests);
     if (isStopped()) return { type: 'aborted' };
     if (next) return next.outcome;
@@ -97,21 +99,26 @@ interface CallOptions {
   readonly options: AgentOptions;
   readonly scope: RunScope;
   readonly spending: Spending;
+  /** Only for a model that works in steps of one call. */
+  readonly done?: DoneCalls | undefined;
 }
 
 /** Runs every call of a reply in the order written. Adjacent calls that only read run in parallel. */
 async function runCalls(
   requests: readonly CallRequest[],
-  { round, options, scope, spending }: CallOptions,
+  { round, options, scope, spending, done }: CallOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const { config, callable } = round;
+  done?.begin();
   const { hooks, folderRules } = options.tools;
   const { emit, caller, contextBudget, transcript } = options.conversation;
   const run = async (request: CallRequest): Promise<ToolResult> => {
     if (request.type === 'malformed') return report(malformedResult(request.malformed), emit);
     const { call } = request;
     if (spending.isRepetition(call)) return report(notRun(call.id, call.name, REPEATED), emit);
+    const again = done?.answer(call, callable);
+    if (again !== undefined) return report(notRun(call.id, call.name, again), emit);
     if (isRefused(request, callable, options.user))
       return report(
         notRun(call.id, call.name, refusedForm(options.prompt.protocol, callable, call.name)),
@@ -134,7 +141,11 @@ async function runCalls(
         runSubAgent(task, { callId: call.id, options, scope, run: runAgent }, stop),
     };
     // SAFETY: the parser knows only the offered tools and turns every other name into a malformed call.
-    const action = (): Promise<ToolResult> => execute(call, tool!, context, signal);
+    const action = async (): Promise<ToolResult> => {
+      const result = await execute(call, tool!, context, signal);
+      done?.add(call, result, tool!.effect);
+      return result;
+    };
     return tool?.effect === 'read' ? action() : scope.acting.run(action);
   };
   const readsOnly = (request: CallRequest): boolean =>

@@ -11,7 +11,7 @@ import type { Transcript } from '../transcript/transcript';
 import type { ToolCallConfig } from '../words/config';
 import type { AgentEvent } from '../words/events';
 import { wholeReply, type Diagnostic } from '../words/messages';
-import type { EndReason, ModelFailure, ModelRequest, RequestSize, Usage } from '../words/model';
+import type { Conversation, EndReason, ModelFailure, ModelRequest, RequestSize, Usage } from '../words/model';
 import type { RunOutcome } from '../words/outcome';
 import type { RunPrompt } from '../words/prompt';
 import { CALLS_PER_REPLY, type ParserOptions, type ReplyEvent } from '../words/protocol';
@@ -70,12 +70,14 @@ interface RoundOptions {
   readonly scope: RunScope;
   /** The reply must be a call. */
   readonly isCallNeeded: boolean;
+  /** As in `Conversation`. */
+  readonly leftOut: Conversation['leftOut'];
 }
 
 /** Makes the next request fit the model's window and begins its round. Returns the outcome if it cannot be sent. */
 export async function prepareRound(
   options: AgentOptions,
-  { number, maxRounds, force, scope, isCallNeeded }: RoundOptions,
+  { number, maxRounds, force, scope, isCallNeeded, leftOut }: RoundOptions,
   signal: AbortSignal,
 ): Promise<Round | RunOutcome> {
   const { model, prompt, tools, conversation } = options;
@@ -96,7 +98,7 @@ export async function prepareRound(
   const request = editedReply
     ? undefined
     : {
-        ...renderRequest(prompt, { described, loaded, isCallNeeded }, turns, contextBudget),
+        ...renderRequest(prompt, { described, loaded, isCallNeeded, leftOut }, turns, contextBudget),
         ...(endedInRepetition(transcript()) && VARIED),
       };
   const cacheBreak = request && scope.depth === 0 ? contextBudget.prefix.look(request) : undefined;
@@ -163,7 +165,7 @@ export async function receiveReply(
     if (delta.type === 'unforced') emit(notice('form-not-forced', delta.message));
     const events = reader.push(delta);
     pass(events, rawText(delta));
-    isFull = step?.isOver ?? (request !== undefined && events.some(isTooMany));
+    isFull = step ? step.isOver || step.isTooLong : request !== undefined && events.some(isTooMany);
     // Leaving the loop closes the request.
     if (repeated !== undefined || isFull) break;
   }
@@ -172,12 +174,15 @@ export async function receiveReply(
   pass(reader.end(reason ?? 'cut'));
   if (repeated !== undefined) emit(notice('repetition', repetition(repeated)));
   if (step?.isOver) emit(notice('one-call', ONE_CALL));
+  else if (step?.isTooLong) emit(notice('step-limit', STEP_LIMIT));
   const end: ReplyEnd = { request, reason, repeated, isAborted: signal.aborted };
   emit(endEvent(reader, end));
   const reply = endedReply(reader, end);
   return step ? { ...reply, requests: reply.requests.slice(0, 1) } : reply;
 }
 
+const STEP_LIMIT =
+  'The step was stopped after about 500 tokens outside of file contents, because a step has no more to say.';
 const ONE_CALL = 'The model works in steps of one call, so what it wrote behind the first call was dropped.';
 
 /** Whether a call begins that is one too many. */

@@ -251,6 +251,8 @@ export interface Conversation {
   readonly steps?: Steps;
   /** The reply must be a call, because the message cannot be answered without a look. */
   readonly isCallNeeded?: true;
+  /** Described tools that the reply cannot call; `all`: it can only answer. */
+  readonly leftOut?: readonly string[] | 'all';
   /** The server enforces the reply's form, so that some rules can be left out. */
   readonly formType?: ResponseFormat['type'];
 }

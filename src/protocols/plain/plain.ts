@@ -98,9 +98,9 @@ function renderResult({ toolName, result }: ToolResult, { status }: ResultLabel)
 function prompt({ tools, formType }: PromptParts): string {
   const answer = step(FINISH, 'Answer: ANSWER\n');
   return [
-    `You can call tools. Every reply is one step: a line with your thought, a line with the tool, then its fields and a line ${END}. The tools:`,
+    `You can call tools. Every reply is one step: a line that begins with Thought: and says in your own words what you do and why, then the lines of one tool, and ${END}. The tools:`,
     ...tools,
-    `${FINISH}: the task is done, or needs no tool: answers the user.\n${THOUGHT}${answer}`,
+    `${FINISH}: the task is done, or needs no tool: answers the user.\n${answer}`,
     listed(
       formType,
       'A value behind a name is one line; lists and objects are JSON. A text below a name is taken as it is, without quotes or escapes.',
@@ -112,8 +112,6 @@ function prompt({ tools, formType }: PromptParts): string {
     ),
   ].join('\n\n');
 }
-
-const THOUGHT = 'Thought: WHAT YOU DO NEXT AND WHY\n';
 
 /** A tool as the step that calls it: what it needs with placeholders, the rest in a list. */
 function describeTool({ name, description, parameters }: ToolSpec): string {
@@ -130,7 +128,7 @@ function describeTool({ name, description, parameters }: ToolSpec): string {
     const facts = isNeeded(key) ? '' : ` (optional, ${typeText(schema)})`;
     return [`- ${labelOf(key)}${facts}${explained === undefined ? '' : `: ${explained}`}`];
   });
-  const form = THOUGHT + step(nameLine(name), fields.map(({ field }) => field).join(''));
+  const form = step(nameLine(name), fields.map(({ field }) => field).join(''));
   return [`${name}: ${description}`, ...about, form].join('\n');
 }
 
