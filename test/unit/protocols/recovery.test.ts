@@ -122,7 +122,7 @@ for (const protocol of protocols) {
         // Where the reply has ended properly, a call whose values are complete may lack its end.
         assert.equal(count(`Look.\n${block.slice(0, -9)}`, 'length'), 0, block);
         assert.equal(count(`Look.\n${block.replaceAll('read', 'drop')}`), 0, block);
-        assert.equal(count(`Look.\n${block.replaceAll('path', 'size')}`), 0, block);
+        assert.equal(count(`Look.\n${block.replaceAll(/path/gi, 'size')}`), 0, block);
         assert.equal(count(`Look.\n\`\`\`\n${block}\n\`\`\`\nDone.`), 0, block);
         assert.equal(count(`<think>${block}</think>Done.`), 0, block);
         assert.equal(parseText(protocol, [`Look.\n${block}`], undefined, recovering).calls.length, 0, block);
