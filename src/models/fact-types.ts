@@ -1,7 +1,6 @@
 import type { ContextFacts } from '../core/context/known-window';
 import type { CallCounts } from '../core/words/call-counts';
 import type { ResponseFormat } from '../core/words/grammar';
-import type { LostMarkers } from './form/find-lost-markers';
 import type { ServerFacts } from './server-facts';
 
 /** Something known of a model at its endpoint. Where it is kept depends on who opens the model. */
@@ -33,6 +32,11 @@ export interface FactTypes {
 }
 
 export type FactName = keyof FactTypes;
+
+/** Protocols, by id, that a model cannot speak here: its server drops a marker that is a control token. */
+export interface LostMarkers {
+  readonly protocols?: readonly string[];
+}
 
 /** What an endpoint requires about reasoning in a history, learned from a 400. */
 export interface ReasoningRequirements {

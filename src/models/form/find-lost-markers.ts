@@ -1,13 +1,8 @@
 import type { ResponseFormat } from '../../core/words/grammar';
 import type { Model, ModelRequest } from '../../core/words/model';
 import type { Protocol } from '../../core/words/protocol';
-import type { Fact, FormSupports } from '../fact-types';
+import type { Fact, FormSupports, LostMarkers } from '../fact-types';
 import { isEnforced } from './form-probe';
-
-/** Protocols, by id, that a model cannot speak here: its server drops a marker that is a control token. */
-export interface LostMarkers {
-  readonly protocols?: readonly string[];
-}
 
 type Spoken = Pick<Protocol, 'id' | 'renderReply'>;
 

@@ -46,12 +46,7 @@ export function messages(tools: readonly ToolSpec[] = []): readonly Reader[] {
 }
 
 /** Whether the header is a call's, with a body that is not in tags. */
-function* isCallHeader(
-  cursor: Cursor,
-  _opener: string,
-  _isLineStart: boolean,
-  offset = 0,
-): Reading<boolean> {
+function* isCallHeader(cursor: Cursor, _opener: string, _isLineStart: boolean, offset = 0): Reading<boolean> {
   const header = yield* headerHere(cursor, offset);
   return header?.kind === 'call' && !(yield* cursor.sees('<', offset + header.length));
 }

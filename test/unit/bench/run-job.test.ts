@@ -43,7 +43,9 @@ linux.describe('a run of a job', () => {
   });
 
   it('fails with a model that prints its call', async () => {
-    endpoint.next(streamText('```json\n{"name": "edit_file", "arguments": {"path": "src/limits.ts"}}\n```'));
+    const printed = '```json\n{"name": "edit_file", "arguments": {"path": "src/limits.ts"}}\n```';
+    // It is told once how to call.
+    endpoint.next(streamText(printed), streamText(printed));
     const { result } = await run();
     assert.equal(result.solved, false);
     assert.equal(result.why, 'call-as-text');
