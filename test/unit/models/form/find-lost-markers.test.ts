@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Model, ModelDelta } from '../../../../src/core/words/model';
-import type { FormSupport } from '../../../../src/models/fact-types';
-
-import { findLostMarkers, type LostMarkers } from '../../../../src/models/form/find-lost-markers';
+import type { FormSupport, LostMarkers } from '../../../../src/models/fact-types';
+import { findLostMarkers } from '../../../../src/models/form/find-lost-markers';
 import { protocols } from '../../../../src/protocols';
 import { factInMemory } from '../../../support/servers/fact-in-memory';
 
