@@ -249,11 +249,11 @@ describe('run with every field of a profile', () => {
     const task = { id: 's', name: 'call_sub_agent', arguments: { task: 'look' } };
     const foreign = streamText('<tool_call>\n{"name": "read_file", "arguments": {}}\n</tool_call>');
     const called = streamParts(vcp, [{ type: 'call', call: task }]);
-    // Its definition comes first.
-    endpoint.next(called, called, foreign, foreign);
+    // Its definition comes first. The sub-agent is told once how to call, and so is the agent.
+    endpoint.next(called, called, foreign, foreign, foreign);
     const { code, stderr } = await withProfile({ protocol: 'vcp' }, []);
     assert.equal(code, 0, stderr);
-    assert.equal(stderr.match(/^\[foreign-block\] /gm)?.length, 2, stderr);
+    assert.equal(stderr.match(/^\[foreign-block\] /gm)?.length, 3, stderr);
     assert.match(stderr, /form of another protocol\. Try `--protocol hermes`\./);
   });
 });
