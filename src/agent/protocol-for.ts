@@ -1,5 +1,5 @@
 import type { ModelProfile } from '../models/profiles';
-import { stepForm } from '../models/steps';
+import { stepForm } from '../models/form/step-form';
 import { chooseProtocol } from '../protocols/choose';
 import type { ProtocolName } from '../protocols/names';
 

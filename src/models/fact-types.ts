@@ -33,6 +33,11 @@ export interface FactTypes {
 
 export type FactName = keyof FactTypes;
 
+/** Protocols, by id, that a model cannot speak here: its server drops a marker that is a control token. */
+export interface LostMarkers {
+  readonly protocols?: readonly string[];
+}
+
 /** What an endpoint requires about reasoning in a history, learned from a 400. */
 export interface ReasoningRequirements {
   /** Every message of the model needs its reasoning, even if empty. */

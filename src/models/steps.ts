@@ -1,9 +1,6 @@
-import type { ResponseFormat, Steps } from '../core/words/grammar';
-import { formType } from './form/form-fields';
-import { isEnforced } from './form/form-probe';
+import type { Steps } from '../core/words/grammar';
 import type { ModelProfile } from './profiles';
 import { parameterCount } from './server-facts';
-import { constrainOptions } from './servers/endpoint-options';
 
 /** Models with fewer parameters work in steps of one call. */
 const SMALL = 4e9;
@@ -15,22 +12,6 @@ export function stepsOf(profile: Pick<ModelProfile, 'steps' | 'model' | 'facts'>
   const parameters = facts?.parameters ?? namedParameters(model);
   return parameters !== undefined && parameters < SMALL ? 'one' : 'many';
 }
-
-/**
- * The form that holds the replies of a model to steps of one call; nothing if it may have many calls, or if its server
- * enforces no form.
- */
-export function stepForm(profile: ModelProfile): ResponseFormat['type'] | undefined {
-  const { mode, server, mayProbe } = constrainOptions(profile);
-  if (stepsOf(profile) !== 'one' || mode === 'off' || server === undefined) return undefined;
-  const type = formType(NO_SCHEMA, server) ?? 'schema';
-  const known = profile.forms?.[type];
-  const isLikely = known === undefined ? mode === 'on' || mayProbe : isEnforced(known);
-  return isLikely ? type : undefined;
-}
-
-/** A form as text. */
-const NO_SCHEMA = {};
 
 /**
  * The number of weights that a model's name tells: `Qwen2.5-Coder-1.5B-Instruct`, `smollm2-135m`, `llama3.2:3b`. For

@@ -16,6 +16,7 @@ import { gemma4, unmarkedCalls } from './literals/gemma4';
 import { bareCalls, pythonic } from './literals/pythonic';
 import { native } from './native/native';
 import { plain } from './plain/plain';
+import { foreignSteps } from './plain/step';
 import { formIn } from './reply-form';
 import { glm } from './tool-call/glm';
 import { hermes } from './tool-call/hermes';
@@ -74,7 +75,9 @@ function marksOf(protocol: ReadableProtocol, tools: readonly ToolSpec[]): string
   const own = protocol.reader?.(tools, 'repair');
   const readers = [...(own ? [own] : []), ...formsBeside(protocol, { tools })];
   const names = tools.flatMap(({ name, qualifiedName = name }) => [name, qualifiedName]);
-  const marks = readers.flatMap(({ openers, resultOpeners }) => [...openers, ...resultOpeners]);
+  // The lines of a step are words of prose, and count only as a whole step.
+  const marked = readers.filter(({ id }) => id === protocol.id || id !== plain.id);
+  const marks = marked.flatMap(({ openers, resultOpeners }) => [...openers, ...resultOpeners]);
   // A name alone begins a call only if a brace follows and the reply has nothing else.
   return [...marks.filter((mark) => !names.includes(mark)), ...THINK_TOKENS, ...SPECIAL_TOKENS];
 }
@@ -89,7 +92,7 @@ export function formsBeside(
   return [
     ...marked.filter(({ id }) => id !== protocol.id).map(withoutClosers),
     tagReader(tools),
-    ...[bareCalls(tools), unmarkedCalls(tools)].filter(({ id }) => id !== protocol.id),
+    ...[bareCalls(tools), unmarkedCalls(tools), foreignSteps(tools)].filter(({ id }) => id !== protocol.id),
     ...leaked(tools).filter(({ id }) => !marked.some((reader) => reader.id === id)),
   ];
 }

@@ -51,7 +51,7 @@ export async function moveForm(
   const seen = request && writtenForm(reply);
   if (!move || seen === undefined || hasMoved(conversation.transcript())) return options;
   const target = await move(seen);
-  if (!target || target.protocol.id === prompt.protocol.id) return options;
+  if (target.protocol.id === prompt.protocol.id) return options;
   const { protocol, offer } = target;
   const message = `The model writes its calls in another form, so the conversation goes on with the protocol "${protocol.id}".`;
   conversation.emit({

@@ -122,11 +122,7 @@ export async function useProtocol(run: DoctorRun, { settings, choices }: Examina
     vscode.l10n.t('Save this in the profile of {0} in your settings?', name),
     {
       modal: true,
-      detail: JSON.stringify(
-        { ...fields, ...(timeouts && { timeouts }) },
-        undefined,
-        2,
-      ),
+      detail: JSON.stringify({ ...fields, ...(timeouts && { timeouts }) }, undefined, 2),
     },
     write,
   );

@@ -222,7 +222,6 @@ class Scan {
       }
       if (seen && areOffered(calls, this.offered)) this.notRun ??= fencedCall(span, seen.id);
     }
-    if (!isDecoration) this.failedAttempts++;
     cursor.rewind();
     return false;
   }

@@ -157,10 +157,17 @@ function thoughtAndTool({ build }: CallRules): Rule {
   return sequence('Thought: ', thought, '\nTool: ');
 }
 
+/** Small models go on for ever where nothing ends an answer. */
+const ANSWER_LINE = 400;
+/** Lines behind the first. */
+const ANSWER_LINES = 7;
+
 function answerRule(rules: CallRules): Rule {
   const { build } = rules;
-  const first = sequence(chars('^\u0000- \u007f<\\'), restRule(build));
-  const others = repeat(sequence('\n', blockLineRule(build)));
+  const rest = build.once('rest-of-answer-line', () => repeat(chars('^\n'), 0, ANSWER_LINE));
+  const first = sequence(chars('^\u0000- \u007f<\\'), rest);
+  const line = build.once('answer-line', () => lineWithout(build, [END, TOOL_OPENERS[0] ?? ''], rest));
+  const others = repeat(sequence('\n', line), 0, ANSWER_LINES);
   return sequence(thoughtAndTool(rules), `${FINISH}\nAnswer: `, first, others, `\n${END}`);
 }
 
@@ -201,7 +208,7 @@ function blockLineRule(build: GrammarBuilder): Rule {
 }
 
 /** What a line is that begins with none of the texts. */
-function lineWithout(build: GrammarBuilder, begun: readonly string[]): Rule {
+function lineWithout(build: GrammarBuilder, begun: readonly string[], rest = restRule(build)): Rule {
   const firsts = [...new Set(begun.map(([first = '']) => first))];
   const others: Rule = {
     type: 'char',
@@ -209,9 +216,9 @@ function lineWithout(build: GrammarBuilder, begun: readonly string[]): Rule {
   };
   const ways = firsts.flatMap((first) => {
     const rests = begun.filter((each) => each.startsWith(first)).map((each) => each.slice(first.length));
-    return rests.includes('') ? [] : [sequence(first, lineWithout(build, rests))];
+    return rests.includes('') ? [] : [sequence(first, lineWithout(build, rests, rest))];
   });
-  return choice(text(''), sequence(others, restRule(build)), ...ways);
+  return choice(text(''), sequence(others, rest), ...ways);
 }
 
 function restRule(build: GrammarBuilder): Rule {

@@ -20,7 +20,7 @@ import {
   type Reading,
 } from '../engine/cursor';
 import { LongText } from '../engine/long-text';
-import type { OfferedTools, OpenFence, ReplyWriter } from '../engine/reader';
+import type { OfferedTools, OpenFence, Reader, ReplyWriter } from '../engine/reader';
 import { Trial } from '../engine/trial';
 import {
   ANSWER_LABELS,
@@ -61,6 +61,38 @@ export function* readStep(
   if (fence) return yield* readFencedStep(reply, opener, fence, tools);
   yield* readWhole(reply, opener, tools);
   return true;
+}
+
+/** Recognizes whole steps when another form is in use: what they contain is no call. */
+export function foreignSteps(tools: OfferedTools): Reader {
+  return {
+    id: 'plain',
+    openers: TOOL_OPENERS,
+    lineOpeners: TOOL_OPENERS,
+    resultOpeners: [],
+    *begins(cursor, opener, isLineStart, offset = 0) {
+      if (!isLineStart) return false;
+      const line = yield* cursor.restOfLine(offset + opener.length);
+      const name = nameIn(line, tools);
+      if (!NAME.test(name.name) && findTool(tools ?? [], name.name) === undefined) return false;
+      const next = yield* blanksEnd(cursor, offset + opener.length + line.length);
+      return (yield* isEnd(cursor, next)) || FOREIGN_FIELD.test(yield* cursor.restOfLine(next));
+    },
+    *block(reply, opener) {
+      const { cursor } = reply;
+      const start = cursor.position;
+      cursor.take(opener.length);
+      const name = nameIn(yield* restOf(cursor), tools);
+      if (!name.isAnswer) {
+        yield* new Step(reply, { tools, isForeign: true }).read(name);
+        return true;
+      }
+      const index = reply.startCall(name.name);
+      yield* readAnswer(reply, '', () => undefined, undefined);
+      reply.rejectCall({ index, name: name.name, start, end: cursor.position }, FOREIGN_ANSWER);
+      return true;
+    },
+  };
 }
 
 function* readFencedStep(
@@ -109,9 +141,9 @@ function* readWhole(
     thought = thought.trimEnd();
     cursor.take(at);
   }
-  const step = new Step(reply, tools, fence);
+  const step = new Step(reply, { tools, fence });
   cursor.take(tool.length);
-  const name = yield* readName(cursor, tools);
+  const name = nameIn(yield* restOf(cursor), tools);
   if (name.isAnswer) {
     yield* readAnswer(reply, thought, say, fence);
     return 'answers';
@@ -129,8 +161,8 @@ interface StepName {
 }
 
 /** The name on the line of the tool. A tool that is called like the answer is written as a JSON text. */
-function* readName(cursor: Cursor, tools: OfferedTools): Reading<StepName> {
-  const written = (yield* restOf(cursor)).trim();
+function nameIn(line: string, tools: OfferedTools): StepName {
+  const written = line.trim();
   const quoted = textOf(written);
   const name = quoted ?? written.replace(/^[*`]+|[*`]+$/g, '').trim();
   const isFinish = letters(name) === FINISH;
@@ -186,18 +218,27 @@ function* isEnd(cursor: Cursor, at: number): Reading<boolean> {
   return (yield* endsLine(cursor, behind)) || (yield* cursor.sees('>>>', behind));
 }
 
+interface StepOptions {
+  readonly tools: OfferedTools;
+  readonly fence?: InFence | undefined;
+  /** Another form is in use: the step needs its end mark, and a line that is no field is not a part of it. */
+  readonly isForeign?: boolean;
+}
+
 /** The call of a step, with the cursor on the line of its tool. */
 class Step extends CallBody {
   private tool: ToolSpec | undefined;
   /** Only an end mark shows that the last field is whole: it has many lines, or nothing yet. */
   private needsEnd = false;
+  private readonly tools: OfferedTools;
+  private readonly fence: InFence | undefined;
+  private readonly isForeign: boolean;
 
-  constructor(
-    reply: ReplyWriter,
-    private readonly tools: OfferedTools,
-    private readonly fence: InFence | undefined,
-  ) {
+  constructor(reply: ReplyWriter, { tools, fence, isForeign = false }: StepOptions) {
     super(reply);
+    this.tools = tools;
+    this.fence = fence;
+    this.isForeign = isForeign;
   }
 
   /** Reads all fields, up to the end of the step. */
@@ -217,8 +258,20 @@ class Step extends CallBody {
         return;
       }
       cursor.take(at);
+      if (this.isForeign && !FOREIGN_FIELD.test(yield* cursor.restOfLine(0))) {
+        yield* this.leave();
+        return;
+      }
       yield* this.field();
     }
+  }
+
+  /** Ends a foreign step at a line that is no field, or behind the text that the line may belong to. */
+  private *leave(): Reading<void> {
+    const { cursor } = this;
+    this.fail(strayLine(yield* cursor.restOfLine(0)));
+    if (this.needsEnd) yield* cursor.upTo([`\n${END}`], () => undefined);
+    this.end();
   }
 
   /** Where the next line that is not blank begins. */
@@ -250,7 +303,7 @@ class Step extends CallBody {
   /** Without an end mark, the call counts only if its last line is complete. */
   private checkEnd(kind: LineKind): void {
     const isCut = kind === 'over' && this.cursor.isCut;
-    if (this.problem || isCut || this.values.size === 0 || this.needsEnd)
+    if (this.problem || isCut || this.isForeign || this.values.size === 0 || this.needsEnd)
       this.fail(kind === 'step' ? unended(END) : unfinishedCall(END));
     else
       this.repair(
@@ -347,6 +400,8 @@ class Step extends CallBody {
     if (kind === 'step') {
       this.fail(UNENDED_TEXT);
       this.reply.markRepaired(afterUnclosed(this.span()));
+      // What follows may be a part of the text.
+      if (this.isForeign) yield* cursor.upTo([`\n${END}`], () => undefined);
     } else if (kind === 'over' || kind === 'fence') {
       this.fail(unclosed(key, `a line ${END}`));
     }
@@ -380,6 +435,12 @@ const NAME = /^[\w.-]+$/;
 /** A label, which may be decorated or written as a JSON text, and what is behind it. */
 const FIELD =
   /^[ \t]*(?:\*\*|`)?(?:("(?:[^"\\]|\\.)*")|([^\s:"*`][^:"*`]{0,199}))(?:\*\*|`)?[ \t]*:(?:\*\*)?([^]*)$/;
+
+/** A field as another form never begins a line. */
+const FOREIGN_FIELD =
+  /^(?:\*\*|`)?(?:"(?:[^"\\]|\\.)*"|[A-Za-z_][\w .-]{0,99})(?:\*\*|`)?:(?:\*\*)?(?:[ \t]|\r?$)/;
+
+const FOREIGN_ANSWER = malformed('It is an answer, not a call.', 'Answer in plain text.');
 
 const UNENDED_TEXT: CallProblem = {
   ...unended(END),

@@ -9,6 +9,7 @@ import { Session, type Judgement, type SessionOptions } from '../../../src/core/
 import type { ApprovalRequest } from '../../../src/core/words/approval';
 import type { ToolCallConfig } from '../../../src/core/words/config';
 import type { AgentEvent } from '../../../src/core/words/events';
+import type { Steps } from '../../../src/core/words/grammar';
 import type { Model, ModelDelta, ModelRequest } from '../../../src/core/words/model';
 import type { Protocol, RenderedPart } from '../../../src/core/words/protocol';
 import { ToolError, type Effect, type RunContext, type Tool } from '../../../src/core/words/tool';
@@ -121,6 +122,9 @@ export interface TestSessionOptions {
   readonly suggestProtocol?: RunPrompt['suggestProtocol'];
   readonly move?: RunSetup['move'];
   readonly isFormChosen?: boolean;
+  readonly steps?: Steps;
+  /** The files of the project, as models with steps of one call are told them. */
+  readonly files?: readonly string[];
   readonly onRequest?: RunModel['onRequest'];
   readonly keep?: SessionOptions['keep'];
   readonly hooks?: Hooks;
@@ -160,6 +164,7 @@ export function testSession(options: TestSessionOptions): TestSession {
             instructions: options.instructions ?? 'Be good.',
             ...(options.suggestProtocol && { suggestProtocol: options.suggestProtocol }),
             ...(options.isFormChosen && { isFormChosen: true }),
+            ...(options.steps && { steps: options.steps }),
           },
           tools: {
             offer: {
@@ -168,6 +173,7 @@ export function testSession(options: TestSessionOptions): TestSession {
                 off.includes(name) ? `The tool "${name}" is switched off.` : undefined,
             },
             config: () => config,
+            ...(options.files && { files: options.files }),
             ...(options.hooks && { hooks: options.hooks }),
             ...(options.folderRules && { folderRules: options.folderRules }),
           },

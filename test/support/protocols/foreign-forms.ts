@@ -203,6 +203,7 @@ export const foreignForms: readonly ForeignForm[] = [
   { form: 'gemma4', block: '<|tool_call>call:read(path="a")<tool_call|>' },
   { form: 'gemma4', block: 'call:read{path:<|"|>a<|"|>}', standsAlone: true },
   { form: 'lm-studio', block: '[TOOL_REQUEST]{"name":"read","arguments":{"path":"a"}}[END_TOOL_REQUEST]' },
+  { form: 'plain', block: 'Tool: read\nPath: a\n<<<END' },
   { form: 'minimax', block: '[TOOL_CALL]\n{tool => "read", args => {\n  --path "a"\n}}\n[/TOOL_CALL]' },
 ];
 

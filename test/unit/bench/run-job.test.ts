@@ -43,7 +43,10 @@ linux.describe('a run of a job', () => {
   });
 
   it('fails with a model that prints its call', async () => {
-    endpoint.next(streamText('```json\n{"name": "edit_file", "arguments": {"path": "src/limits.ts"}}\n```'));
+    const call = '{"name": "edit_file", "arguments": {"path": "src/limits.ts"}}';
+    const printed = `\`\`\`json\n${call}\n\`\`\`\nThat changes it.`;
+    // It is told once how to call.
+    endpoint.next(streamText(printed), streamText(printed));
     const { result } = await run();
     assert.equal(result.solved, false);
     assert.equal(result.why, 'call-as-text');

@@ -20,14 +20,19 @@ describe('the size that a name tells', () => {
 });
 
 describe('how a model works', () => {
-  const rows: readonly (readonly [name: string, profile: Parameters<typeof stepsOf>[0], expected: string])[] = [
-    ['the profile decides', { steps: 'many', model: 'tiny-1b', facts: { parameters: 1e9 } }, 'many'],
-    ['the profile decides for a large model, too', { steps: 'one', model: 'big-70b' }, 'one'],
-    ['what the server reports comes before the name', { model: 'x-70b', facts: { parameters: 2e9 } }, 'one'],
-    ['a small name', { model: 'qwen2.5-coder:1.5b' }, 'one'],
-    ['four billions are not small', { model: 'qwen3-4b' }, 'many'],
-    ['an unknown model', { model: 'default' }, 'many'],
-  ];
+  const rows: readonly (readonly [name: string, profile: Parameters<typeof stepsOf>[0], expected: string])[] =
+    [
+      ['the profile decides', { steps: 'many', model: 'tiny-1b', facts: { parameters: 1e9 } }, 'many'],
+      ['the profile decides for a large model, too', { steps: 'one', model: 'big-70b' }, 'one'],
+      [
+        'what the server reports comes before the name',
+        { model: 'x-70b', facts: { parameters: 2e9 } },
+        'one',
+      ],
+      ['a small name', { model: 'qwen2.5-coder:1.5b' }, 'one'],
+      ['four billions are not small', { model: 'qwen3-4b' }, 'many'],
+      ['an unknown model', { model: 'default' }, 'many'],
+    ];
   for (const [name, profile, expected] of rows) {
     it(`${name}: ${expected}`, () => assert.equal(stepsOf(profile), expected));
   }

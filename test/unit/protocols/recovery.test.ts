@@ -20,6 +20,7 @@ function ownCall(protocol: Protocol): string {
 for (const protocol of protocols) {
   // An object without their own keys is an answer to those that are objects themselves.
   const isObject = ['json', 'envelope'].includes(protocol.id);
+  const takesFences = isObject || protocol.id === 'plain';
   const others = foreignForms.filter(
     ({ block }) =>
       parseText(protocol, [block], [readTool]).calls.length === 0 && !(isObject && block.startsWith('{')),
@@ -68,9 +69,9 @@ for (const protocol of protocols) {
           [['read', { path: 'a' }]],
           block,
         );
-        // The strict forms of objects take the fence around their only call for decoration.
+        // Forms without distinctive markers take the fence around their only call for decoration.
         const marks = read.calls.map(({ mark }) => mark);
-        assert.deepEqual(marks, [isObject && block === ownCall(protocol) ? 'clean' : 'recovered'], block);
+        assert.deepEqual(marks, [takesFences && block === ownCall(protocol) ? 'clean' : 'recovered'], block);
         assert.equal(read.text.trim(), 'I will look at it. Then I report.', block);
         assert.equal(show2(splitText(alone, 1)), show2([alone]), block);
 
@@ -88,7 +89,7 @@ for (const protocol of protocols) {
           `<think>Look.\n${fenced(block)}</think>Done.`,
         ];
         for (const text of shown) {
-          const known = isObject && block === ownCall(protocol) && count(text, {}) > 0;
+          const known = takesFences && block === ownCall(protocol) && count(text, {}) > 0;
           if (!known) assert.equal(count(text), 0, text);
         }
         assert.equal(count(`Look.\n${fenced(block)}`, { ...recovering, reason: 'length' }), 0, block);
@@ -122,7 +123,7 @@ for (const protocol of protocols) {
         // Where the reply has ended properly, a call whose values are complete may lack its end.
         assert.equal(count(`Look.\n${block.slice(0, -9)}`, 'length'), 0, block);
         assert.equal(count(`Look.\n${block.replaceAll('read', 'drop')}`), 0, block);
-        assert.equal(count(`Look.\n${block.replaceAll('path', 'size')}`), 0, block);
+        assert.equal(count(`Look.\n${block.replaceAll(/path/gi, 'size')}`), 0, block);
         assert.equal(count(`Look.\n\`\`\`\n${block}\n\`\`\`\nDone.`), 0, block);
         assert.equal(count(`<think>${block}</think>Done.`), 0, block);
         assert.equal(parseText(protocol, [`Look.\n${block}`], undefined, recovering).calls.length, 0, block);

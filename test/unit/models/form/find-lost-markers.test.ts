@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { Model, ModelDelta } from '../../../../src/core/words/model';
-
 import type { FormSupport, LostMarkers } from '../../../../src/models/fact-types';
 import { findLostMarkers } from '../../../../src/models/form/find-lost-markers';
 import { protocols } from '../../../../src/protocols';

@@ -8,8 +8,9 @@ import { callOf, testSession, testTool, type TestSession } from '../../../../sup
 
 const echo = testTool('echo', 'read', async (text) => `said ${text}`);
 const EMPTY: ModelDelta[] = [{ type: 'end', reason: 'stop' }];
-/** Those with a stop text, and those without. */
-const TEXT = protocols.map(({ id }) => id).filter((id) => !['native', 'envelope'].includes(id));
+const WITHOUT_STOP = ['native', 'envelope', 'plain'];
+/** Those with a stop text. */
+const TEXT = protocols.map(({ id }) => id).filter((id) => !WITHOUT_STOP.includes(id));
 const THOUGHT: ModelDelta[] = [{ type: 'reasoning', text: 'Hm.' }, ...EMPTY];
 const CALL = [callOf('echo', 'a')];
 const PROMISE = says('I will now read the file.');
@@ -132,7 +133,7 @@ describe('a reply that stops before the task is done', () => {
       protocols: TEXT,
       asks: /was empty/,
     },
-    { name: 'no stop text', reply: counted(4), protocols: ['native', 'envelope'], asks: /was empty/ },
+    { name: 'no stop text', reply: counted(4), protocols: WITHOUT_STOP, asks: /was empty/ },
   ];
   for (const { name, reply, protocols: those, asks } of swallowed) {
     for (const protocol of those) {
