@@ -1,12 +1,16 @@
 import type { ContextWindow } from '../core/context/known-window';
 import type { RunModel, SummaryModel } from '../core/context/run-model';
-import type { RunLimits, RunSetup, RunTools } from '../core/run/agent-options';
+import type { RunLimits, RunSetup, RunTools, ToolOffer } from '../core/run/agent-options';
 import { buildInstructions, type PromptFacts } from '../core/run/instructions';
 import { offerOver } from '../core/run/offer';
+import { isEnforced } from '../models/form/form-probe';
 import { openModel, type ModelAccess } from '../models/open-model';
 import { contextWindow, isFormChosen, promptForm, type ModelProfile } from '../models/profiles';
-import { callsEndThinking, chooseProtocol, findProtocolName, suggestProtocol } from '../protocols/choose';
+import { stepsOf } from '../models/steps';
+import { callsEndThinking, findProtocolName, protocolToMoveTo, suggestProtocol } from '../protocols/choose';
+import { toolsForSteps } from '../tools/tools-for-steps';
 import { loadProtocol } from './load-protocol';
+import { protocolFor } from './protocol-for';
 
 /** A model that can be opened. */
 export interface ModelSource {
@@ -25,6 +29,8 @@ export interface RunSource
   readonly facts: Omit<PromptFacts, 'hasTools'>;
   /** `offer` has all tools, whatever the protocol. */
   readonly tools: RunTools;
+  /** The files that models may read without asking. */
+  readonly projectFiles?: () => Promise<readonly string[]>;
 }
 
 /** Puts together what a run needs: the model, and how it is told about its tools. */
@@ -32,10 +38,20 @@ export async function prepareRun(source: RunSource): Promise<RunSetup> {
   const { profile, access, countTokens, tools, facts, budget, summarizer, onRequest } = source;
   const { model = '' } = profile;
   const client = await openModel(profile, access, 'chat');
-  const protocol = await loadProtocol(chooseProtocol(source.protocol, profile));
-  const offer = offerOver(protocol, tools.offer);
+  const steps = stepsOf(profile);
+  const protocol = await loadProtocol(protocolFor(source.protocol, profile));
+  const all = steps === 'one' ? offerForSteps(tools.offer) : tools.offer;
+  const offer = offerOver(protocol, all);
+  const files = steps === 'one' ? await source.projectFiles?.() : undefined;
   const config = tools.config();
   const hasTools = config.enabled && offer.offered(config).length > 0;
+  const move: RunSetup['move'] = async (seen) => {
+    const canForce = isEnforced(profile.forms?.grammar);
+    const moved = await loadProtocol(protocolToMoveTo(seen, { canForce, lost: profile.lostProtocols }));
+    access.facts.of(profile).spoken.write({ protocol: moved.id });
+    return { protocol: moved, offer: offerOver(moved, all) };
+  };
+  const isOpen = ![source.protocol, profile.protocol ?? ''].some(findProtocolName);
   return {
     model: {
       client,
@@ -43,18 +59,26 @@ export async function prepareRun(source: RunSource): Promise<RunSetup> {
       memory: access.facts.of(profile).context,
       callsEndThinking: callsEndThinking(model),
       dropsTools: profile.facts?.tools === false,
+      ...(profile.lostProtocols?.includes(protocol.id) && { losesMarkers: true }),
       ...(summarizer && { summarizer }),
       ...(onRequest && { onRequest }),
     },
     prompt: {
       protocol,
-      ...buildInstructions({ ...facts, hasTools }),
+      ...buildInstructions({ ...facts, ...(files && { files }), hasTools }),
+      steps,
       promptForm: promptForm(profile),
       isFormChosen: isFormChosen(profile),
-      suggestProtocol: (seen) => suggestProtocol(seen, model),
+      suggestProtocol: (seen) => suggestProtocol(seen, model, profile.lostProtocols),
     },
-    tools: { ...tools, offer },
+    tools: {
+      ...tools,
+      offer,
+      ...(steps === 'one' && { config: () => ({ ...tools.config(), toolsOnDemand: 'off' }) }),
+      ...(files && { files }),
+    },
     limits: { rounds: () => tools.config().maxIterations, budget },
+    ...(isOpen && { move }),
   };
 }
 
@@ -69,5 +93,13 @@ export async function prepareSummaryModel({
     // SAFETY: there is always a native protocol.
     protocol: await loadProtocol(findProtocolName('native')!),
     window: contextWindow(profile, countTokens),
+  };
+}
+
+/** The tools for a model that works in steps of one call; nothing is on demand. */
+function offerForSteps(tools: ToolOffer): ToolOffer {
+  return {
+    offered: (config) => toolsForSteps(tools.offered({ ...config, toolsOnDemand: 'off' }), config),
+    whyUnavailable: (name, config) => tools.whyUnavailable(name, config),
   };
 }

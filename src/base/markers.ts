@@ -9,7 +9,10 @@ export interface MarkerEscape {
   readonly undo: (text: string) => string;
 }
 
-/** For exactly these markers. One that ends with a letter (`<invoke`) is the beginning of a tag. */
+/**
+ * For exactly these markers. One that ends with a letter (`<invoke`) is the beginning of a tag; one that begins with a
+ * line break counts at the beginning of the text, too.
+ */
 export function escapeOf(markers: readonly string[]): MarkerEscape {
   if (markers.length === 0) return { escape: (text) => text, undo: (text) => text };
   const rests = new Map<string, string[]>();
@@ -22,7 +25,10 @@ export function escapeOf(markers: readonly string[]): MarkerEscape {
   // ones.
   const places = [...rests]
     .sort(([one], [other]) => other.length - one.length)
-    .map(([brackets, each]) => ({ brackets: literal(brackets), rest: each.join('|') }));
+    .map(([brackets, each]) => ({
+      brackets: brackets === '\n' ? '(?:^|\n)' : literal(brackets),
+      rest: each.join('|'),
+    }));
   const marks = places.map(({ brackets, rest }) => `${brackets}(?=${rest})`);
   const escapes = places.map(({ brackets, rest }) => `(?<=${brackets})\\\\(?=${rest})`);
   const [mark, escaped] = [new RegExp(marks.join('|'), 'g'), new RegExp(escapes.join('|'), 'g')];

@@ -12,6 +12,7 @@ import { createSurroundings } from '../node/surroundings';
 import { judgeCall } from '../policy/approvals';
 import { builtInTools } from '../tools';
 import { callSkill, SkillSource } from '../tools/call-skill';
+import { projectFiles } from '../tools/project-files';
 import { isOfferable, ToolRegistry } from '../tools/registry';
 import { required, UsageError } from './command-line';
 import { hooksOf } from './hooks';
@@ -41,6 +42,7 @@ interface WorkspaceValues {
 
 export interface CliWorkspace {
   readonly tools: ToolRegistry;
+  readonly projectFiles: () => Promise<readonly string[]>;
   /** All calls of one invocation have the same caller. */
   readonly caller: Caller;
   readonly judge: SessionOptions['judge'];
@@ -70,7 +72,7 @@ export const defaultConfig: ToolCallConfig = {
   timeout: settings['toolCalling.timeout'].default,
   requireConfirmation: settings['toolCalling.requireConfirmation'].default,
   parallelExecution: settings['toolCalling.parallelExecution'].default,
-  // Without an editor, a call in another form is text unless recovery is requested.
+  // Nobody can answer, so reads in another form run, and everything else of them is refused.
   recovery: 'text',
   strictness: settings['toolCalling.strictness'].default,
 };
@@ -113,6 +115,7 @@ export async function openWorkspace(
   const granted = GRANTING.filter(({ option }) => values[option]).map(({ grant }) => grant);
   return {
     tools: new ToolRegistry({ tools: () => tools }, skills),
+    projectFiles: () => projectFiles(surroundings, signal),
     caller: {},
     judge: (request) => withoutAsking(judgeCall(request, { ...defaultConfig, isTrusted: true }, granted)),
     hooks,

@@ -87,18 +87,24 @@ async function checkPath(args: string[]): Promise<number> {
 
 async function judgePathLine(line: z.output<typeof PathLine>): Promise<object> {
   const roots = line.roots.map((root) => path.resolve(root));
-  const place = await kindOfPlace({ roots, path: line.tool === 'move' ? line.path2 : line.path });
+  const place = await kindOfPlace({
+    roots,
+    path: line.tool === 'move' ? line.path2 : line.path,
+    knowsFolderNames: true,
+  });
   if (line.tool !== 'move') {
-    const { verdict, resolved } = await judgePath({ roots, path: line.path, use: line.tool }, pathFileSystem);
+    const request = { roots, path: line.path, use: line.tool, knowsFolderNames: true };
+    const { verdict, resolved } = await judgePath(request, pathFileSystem);
     return { decision: verdict.decision, reason: verdict.reason, resolved, ...place };
   }
-  const { verdict, from, to } = await judgeMove({ roots, from: line.path, to: line.path2 }, pathFileSystem);
+  const move = { roots, from: line.path, to: line.path2, knowsFolderNames: true };
+  const { verdict, from, to } = await judgeMove(move, pathFileSystem);
   const { decision, reason } = verdict;
   return { decision, reason, resolved: from.resolved, resolved2: to.resolved, ...place };
 }
 
 /** What kind of place a path leads to, independent of its use. */
-async function kindOfPlace(place: Pick<PathRequest, 'roots' | 'path'>): Promise<object> {
+async function kindOfPlace(place: Pick<PathRequest, 'roots' | 'path' | 'knowsFolderNames'>): Promise<object> {
   const files = RememberedFiles.of(pathFileSystem);
   const written = await judgePath({ ...place, use: 'write' }, files);
   const read = await judgePath({ ...place, use: 'read' }, files);

@@ -13,6 +13,7 @@ import { echoFrom } from '../models/reasoning-requirements';
 import type { Contestant, ExamReply } from '../doctor/take-exam';
 import { timeoutsFor } from '../models/exchange/timeouts';
 import { canConstrain, findForms } from '../models/form/find-forms';
+import { findLostMarkers } from '../models/form/find-lost-markers';
 import { openModel, type ModelAccess } from '../models/open-model';
 import { contextWindow, dollarsFor, promptForm, type ModelProfile } from '../models/profiles';
 import { constrainOptions } from '../models/servers/endpoint-options';
@@ -78,7 +79,7 @@ function numberOf(text: string, option: string): number {
   return Number(text);
 }
 
-/** The named protocols, or all: with a forced form if the server supports it, as the agent would use them. */
+/** The named protocols, or all whose calls arrive whole: with a forced form if the server supports it, as the agent would use them. */
 async function contestantsOf(
   given: string | undefined,
   profile: ModelProfile,
@@ -87,12 +88,20 @@ async function contestantsOf(
 ): Promise<readonly Contestant[]> {
   if (given !== undefined) return given.split(',').map((id) => contestantNamed(id.trim()));
   const { server, mode } = constrainOptions(profile);
-  const { forms } = access.facts.of(profile);
+  const { forms, lostMarkers } = access.facts.of(profile);
   if (mode !== 'off') {
     const model = await openModel({ ...profile, forcedForm: 'off' }, access, 'doctor');
     await findForms(model, server, forms, signal);
+    await findLostMarkers(model, protocols, { forms: forms.read(), lostMarkers }, signal);
   }
-  return protocols.map((protocol) => contestantOf(protocol, canConstrain(protocol, server, forms.read())));
+  const lost = lostMarkers.read().protocols ?? [];
+  if (lost.length > 0) log(`[markers-lost] ${said(lostMarkersText(lost))}`);
+  const usable = protocols.filter(({ id }) => !lost.includes(id));
+  return usable.map((protocol) => contestantOf(protocol, canConstrain(protocol, server, forms.read())));
+}
+
+function lostMarkersText(lost: readonly string[]): string {
+  return `The server drops control tokens that calls need in these protocols, so they are left out: ${lost.join(', ')}. With llama.cpp, --special keeps them.`;
 }
 
 function contestantNamed(id: string): Contestant {

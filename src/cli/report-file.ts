@@ -31,7 +31,7 @@ const Report = z.object({
     protocol: z.string().optional(),
     forcedForm: z.literal('on').optional(),
     prompt: z.enum(['short', 'example']).optional(),
-    extraBody: z.object({ temperature: z.number() }).optional(),
+    temperature: z.number().optional(),
     contextWindow: z.number().optional(),
     timeouts: z.object({ firstEvent: z.number() }).optional(),
     reasoning: z.enum(['echo', 'drop']).optional(),

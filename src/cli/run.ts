@@ -4,6 +4,7 @@ import { visibleText } from '../base/text';
 import { Session } from '../core/session';
 import type { AgentEvent } from '../core/words/events';
 import { countTokens } from '../node/tokens';
+import { settings } from '../manifest/settings';
 import { findProtocol } from '../protocols';
 import { defaultBudget, defaultConfig, openWorkspace, workspaceOptions } from './built-in';
 import { knownProtocols, readOptions, UsageError } from './command-line';
@@ -37,6 +38,7 @@ export async function run(args: string[]): Promise<number> {
   const profile = await askedProfile(wanted, access, workspace.signal, (sentence) =>
     process.stderr.write(visibleText(`${said(sentence)}\n`)),
   );
+  const config = { ...defaultConfig, recovery: settings['toolCalling.recovery'].default };
   const session = new Session({
     prepareRun: () =>
       prepareRun({
@@ -48,19 +50,22 @@ export async function run(args: string[]): Promise<number> {
         },
         tools: {
           offer: workspace.tools,
-          config: () => defaultConfig,
+          config: () => config,
           ...(workspace.hooks && { hooks: workspace.hooks }),
         },
+        projectFiles: workspace.projectFiles,
         budget: () => defaultBudget,
       }),
     judge: workspace.judge,
     onError: (error) => process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`),
   });
   let code = 1;
+  let hasDone = false;
   session.onEvent((event) => {
     if (values.json) process.stdout.write(`${JSON.stringify(event)}\n`);
     else print(event);
-    if (event.type === 'run-end') code = exitCode(event);
+    hasDone ||= event.type === 'tool-end' && event.result.status === 'success';
+    if (event.type === 'run-end') code = exitCode(event, hasDone);
   });
   workspace.signal.addEventListener('abort', () => session.stop());
   try {
@@ -123,10 +128,11 @@ function isNotice({ type }: AgentEvent): boolean {
   return type === 'warning' || type === 'retry' || type === 'sub-agent';
 }
 
-function exitCode({ outcome }: Extract<AgentEvent, { type: 'run-end' }>): number {
+/** `hasDone`: a call has succeeded. */
+function exitCode({ outcome }: Extract<AgentEvent, { type: 'run-end' }>, hasDone: boolean): number {
   switch (outcome.type) {
     case 'done':
-      return 0;
+      return 'code' in outcome && outcome.code === 'not-run' && !hasDone ? 1 : 0;
     case 'budget':
       return 3;
     case 'aborted':

@@ -61,7 +61,7 @@ export interface ProfileAdvice {
   readonly protocol?: string;
   readonly forcedForm?: 'on';
   readonly prompt?: 'short' | 'example';
-  readonly extraBody?: { readonly temperature: number };
+  readonly temperature?: number;
   /** The window that the server reported, and the wait for its first event in seconds. */
   readonly contextWindow?: number;
   readonly timeouts?: { readonly firstEvent: number };
@@ -117,7 +117,7 @@ function adviceOf({ protocol, isForced, help }: Contestant): ProfileAdvice {
     protocol: protocol.id,
     ...(isForced && { forcedForm: 'on' }),
     ...((help === 'short' || help === 'example') && { prompt: help }),
-    ...(help === 'cool' && { extraBody: { temperature: COOL } }),
+    ...(help === 'cool' && { temperature: COOL }),
   };
 }
 

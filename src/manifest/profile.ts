@@ -121,6 +121,30 @@ export const profile = z.strictObject({
       },
     ),
   ),
+  steps: z.optional(
+    described(z.enum(['auto', 'one', 'many']), 'How many calls a reply of this model may have.', {
+      values: {
+        auto: 'One for models below four billion parameters, as far as the server or the name tells; otherwise many.',
+        one: 'One: a thought and one call, or the answer, with few simple tools. For models that get lost in long replies.',
+        many: 'Any number.',
+      },
+    }),
+  ),
+  temperature: z.optional(
+    described(
+      z.number().check(z.nonnegative(), z.lte(2)),
+      'How much replies vary (`temperature`): 0 for the most likely words. By default the server decides; with steps of one call it is 0.2.',
+    ),
+  ),
+  topP: z.optional(
+    described(
+      z.number().check(z.positive(), z.lte(1)),
+      'Only the likeliest words that together have this probability are written (`top_p`).',
+    ),
+  ),
+  seed: z.optional(
+    described(z.int(), 'Makes servers that support it sample the same way each time (`seed`).'),
+  ),
   publish: z.optional(
     described(
       z.boolean(),

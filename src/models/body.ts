@@ -17,8 +17,16 @@ export interface BodyOptions {
   readonly server?: () => ServerKind | undefined;
   /** Tokens. */
   readonly maxOutputTokens?: number;
+  readonly sampling?: Sampling;
   /** Merged into the body, over everything else. */
   readonly extraBody?: JsonObject;
+}
+
+/** How the words of a reply are drawn; the server decides about what is missing. */
+export interface Sampling {
+  readonly temperature?: number | undefined;
+  readonly topP?: number | undefined;
+  readonly seed?: number | undefined;
 }
 
 /** The body of a Chat Completions request (https://platform.openai.com/docs/api-reference/chat/create). */
@@ -42,6 +50,7 @@ export function requestBody(
     }),
     ...(request.stop && { stop: [...request.stop] }),
     ...outputLimit(options),
+    ...samplingFields(options.sampling),
     ...specialTokens(options, request),
     ...formFields(request.responseFormat, options.server?.()),
     ...options.extraBody,
@@ -70,14 +79,22 @@ const WARMER = 0.3;
  * Sampling for another attempt, if the server is known to accept it: models of the API's own makers refuse such
  * fields.
  */
-function variation({ server, extraBody = {} }: BodyOptions): Record<string, unknown> {
-  const { temperature } = extraBody;
+function variation({ server, extraBody = {}, sampling }: BodyOptions): Record<string, unknown> {
+  const { temperature = sampling?.temperature } = extraBody;
   const kind = server?.();
   if (kind === undefined && typeof temperature !== 'number') return {};
   const penalty = kind && PENALTIES[kind];
   return {
     temperature: (typeof temperature === 'number' ? temperature : TEMPERATURE) + WARMER,
     ...(penalty !== undefined && { [penalty]: PENALTY }),
+  };
+}
+
+function samplingFields({ temperature, topP, seed }: Sampling = {}): Record<string, unknown> {
+  return {
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { top_p: topP }),
+    ...(seed !== undefined && { seed }),
   };
 }
 

@@ -17,6 +17,10 @@ export interface FactTypes {
   readonly signatures: Pick<ReasoningRequirements, 'refusesSignatures'>;
   /** Whether the server can enforce the form of replies. */
   readonly forms: FormSupports;
+  /** Which protocols its server makes unusable. */
+  readonly lostMarkers: LostMarkers;
+  /** The form that its calls were seen in, where the protocol was left to `auto`. */
+  readonly spoken: { readonly protocol?: string };
   /** The window, and how the model counts tokens. */
   readonly context: ContextFacts;
   /** How well it called tools, by protocol. */
@@ -28,6 +32,11 @@ export interface FactTypes {
 }
 
 export type FactName = keyof FactTypes;
+
+/** Protocols, by id, that a model cannot speak here: its server drops a marker that is a control token. */
+export interface LostMarkers {
+  readonly protocols?: readonly string[];
+}
 
 /** What an endpoint requires about reasoning in a history, learned from a 400. */
 export interface ReasoningRequirements {
@@ -65,6 +74,8 @@ export const HOLDS: Readonly<Record<FactName, 'window' | 'server-version' | 'alw
   // Most refusals of signatures are about one conversation.
   signatures: 'window',
   forms: 'server-version',
+  lostMarkers: 'server-version',
+  spoken: 'always',
   context: 'always',
   counts: 'always',
   server: 'window',
@@ -80,4 +91,9 @@ export interface StoredFacts extends Partial<Omit<FactTypes, 'signatures' | 'ser
 /** The software of a server. */
 export function versionOf({ kind, version }: ServerFacts): string | undefined {
   return kind === undefined && version === undefined ? undefined : `${kind ?? ''} ${version ?? ''}`;
+}
+
+/** Protocols, by id, that a model cannot speak here: its server drops a marker that is a control token. */
+export interface LostMarkers {
+  readonly protocols?: readonly string[];
 }

@@ -71,6 +71,8 @@ export class ModelFacts implements Disposable {
       },
       signatures,
       forms: fact('forms'),
+      lostMarkers: fact('lostMarkers'),
+      spoken: fact('spoken'),
       context: fact('context'),
       counts: fact('counts'),
       server: fact('server'),

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/json';
 import type { ContextWindow } from '../core/context/known-window';
+import type { Steps } from '../core/words/grammar';
 import type { PromptForm, Usage } from '../core/words/model';
 import type { ReasoningEcho } from './echo';
 import type { TimeoutName } from './exchange/timeouts';
@@ -39,7 +40,13 @@ export interface ModelProfile {
   readonly publish?: boolean | undefined;
   /** Sent with every request; `${secret:NAME}` in a value is replaced by a secret. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Merged into every request body. */
+  /** How many calls a reply may have; `auto` if not given: one for small models. */
+  readonly steps?: Steps | 'auto' | undefined;
+  /** Sampling; sent only where given, or where a way of working sets it. */
+  readonly temperature?: number | undefined;
+  readonly topP?: number | undefined;
+  readonly seed?: number | undefined;
+  /** Merged into every request body, over everything else. */
   readonly extraBody?: JsonObject | undefined;
   /** A command whose output is the key, for `expiresIn` seconds or until the key is refused. */
   readonly apiKeyCommand?:
@@ -51,6 +58,10 @@ export interface ModelProfile {
   readonly facts?: ServerFacts | undefined;
   /** Known support for enforced forms. Not in settings, either. */
   readonly forms?: FormSupports | undefined;
+  /** Protocols whose markers its server drops. Not in settings, either. */
+  readonly lostProtocols?: readonly string[] | undefined;
+  /** The protocol in which it was seen to call. Not in settings, either. */
+  readonly spokenProtocol?: string | undefined;
 }
 
 /** Default address of Ollama. */

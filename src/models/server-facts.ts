@@ -34,6 +34,8 @@ export interface ServerFacts {
   readonly isLoaded?: boolean;
   /** The model can be loaded with a larger window. */
   readonly canLoad?: true;
+  /** Number of weights of the model. */
+  readonly parameters?: number;
 }
 
 /** A smaller value cannot be a window, and a larger one cannot be a token count. */
@@ -44,6 +46,14 @@ const MOST = 1_000_000_000;
 export function tokenCount(value: unknown): number | undefined {
   const isCount = typeof value === 'number' && Number.isInteger(value) && value >= LEAST && value <= MOST;
   return isCount ? value : undefined;
+}
+
+/** A number of weights as a server reports it: `1500000000`, or `1.5B`. */
+export function parameterCount(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) && value > 0 ? value : undefined;
+  const [, number, unit = ''] = /^\s*(\d{1,6}(?:\.\d{1,6})?)\s*([KMBT])\s*$/i.exec(String(value)) ?? [];
+  const scale = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 }[unit.toUpperCase()];
+  return number === undefined || scale === undefined ? undefined : parameterCount(Number(number) * scale);
 }
 
 /** All facts combined; the earlier answer to a question counts. */

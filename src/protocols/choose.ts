@@ -12,15 +12,33 @@ interface ProtocolHints {
   readonly model?: string | undefined;
   /** What the server reports: if `tools` is `false`, native tools never reach the model. */
   readonly facts?: { readonly tools?: boolean } | undefined;
+  /** The model works in steps of one call, and its server can enforce such a form. */
+  readonly stepForm?: 'grammar' | 'schema' | undefined;
+  /** The protocol in which the model was seen to call. */
+  readonly spokenProtocol?: string | undefined;
+  /** Protocols whose markers its server drops. */
+  readonly lostProtocols?: readonly string[] | undefined;
 }
 
+/** For steps of one call: what has to be copied stands there as it was seen. As JSON small models lose jobs. */
+const BY_STEP_FORM = { grammar: 'plain', schema: 'json' } as const;
+
 /**
- * Returns the wanted protocol; for `auto`, the profile's, otherwise the one that suits the model's name and its server.
+ * Returns the wanted protocol; for `auto`, the profile's, otherwise the one that the model was seen to write, the one for
+ * steps of one call, or the one that suits its name and server.
  */
-export function chooseProtocol(wanted: string, { protocol, model = '', facts }: ProtocolHints): ProtocolName {
+export function chooseProtocol(wanted: string, hints: ProtocolHints): ProtocolName {
+  const { protocol, model = '', facts, stepForm, spokenProtocol = '', lostProtocols = [] } = hints;
   const suited = suitedFor(model);
   const isDropped = facts?.tools === false && suited.protocol === UNKNOWN.protocol;
-  const ids = [wanted, protocol ?? '', isDropped ? suited.fallback : suited.protocol];
+  const ofSteps = stepForm === undefined ? '' : BY_STEP_FORM[stepForm];
+  const byItself = [
+    spokenProtocol,
+    ofSteps,
+    isDropped ? suited.fallback : suited.protocol,
+    ...WITHOUT_TOKENS,
+  ];
+  const ids = [wanted, protocol ?? '', ...byItself.filter((id) => !lostProtocols.includes(id))];
   for (const id of ids) {
     const found = findProtocolName(id);
     if (found) return found;
@@ -31,9 +49,25 @@ export function chooseProtocol(wanted: string, { protocol, model = '', facts }: 
 /**
  * The id of a protocol to suggest to a model that wrote in another form, or that has trouble with the current protocol.
  */
-export function suggestProtocol(seen: string | undefined, model: string): string {
+export function suggestProtocol(
+  seen: string | undefined,
+  model: string,
+  lost: readonly string[] = [],
+): string {
   const nearest = NEAREST.find(([, forms]) => forms.test(seen ?? ''))?.[0] ?? seen ?? '';
-  return findProtocolName(nearest)?.id ?? suitedFor(model).fallback;
+  const found = findProtocolName(nearest)?.id ?? suitedFor(model).fallback;
+  return [found, ...WITHOUT_TOKENS].find((id) => !lost.includes(id)) ?? found;
+}
+
+/** The protocol for a model that writes its calls in a form by itself. */
+export function protocolToMoveTo(
+  seen: string,
+  { canForce, lost = [] }: { readonly canForce: boolean; readonly lost?: readonly string[] | undefined },
+): ProtocolName {
+  const own = findProtocolName(seen);
+  if (own && !lost.includes(own.id)) return own;
+  // SAFETY: both are protocols of the list.
+  return findProtocolName(canForce ? BY_STEP_FORM.grammar : BY_STEP_FORM.schema)!;
 }
 
 /**
@@ -63,6 +97,9 @@ interface Suited {
 
 /** For models that no protocol claims. */
 const UNKNOWN: Suited = { protocol: 'native', fallback: 'invoke' };
+
+/** Their markers are no control tokens of any model, so every server passes them on. */
+const WITHOUT_TOKENS = [UNKNOWN.fallback, 'vcp', 'json'];
 
 /** For models that use a text protocol from the start and do not follow it. */
 const NEXT = 'vcp';

@@ -1,4 +1,4 @@
-import type { ReplyForm } from '../core/words/grammar';
+import type { GrammarOptions, ReplyForm } from '../core/words/grammar';
 import type { ModelDelta, ModelRequest } from '../core/words/model';
 import type { ParserOptions, Protocol, RenderedPart } from '../core/words/protocol';
 import type { ToolSpec } from '../core/words/tool';
@@ -15,6 +15,8 @@ import { leaked } from './leaked/leaked';
 import { gemma4, unmarkedCalls } from './literals/gemma4';
 import { bareCalls, pythonic } from './literals/pythonic';
 import { native } from './native/native';
+import { plain } from './plain/plain';
+import { foreignSteps } from './plain/step';
 import { formIn } from './reply-form';
 import { glm } from './tool-call/glm';
 import { hermes } from './tool-call/hermes';
@@ -40,6 +42,7 @@ const list: readonly ReadableProtocol[] = [
   glm,
   pythonic,
   gemma4,
+  plain,
 ];
 
 /** Every protocol; each recognizes calls in the forms of the others, and in forms that no prompt asks for. */
@@ -61,7 +64,9 @@ function formOf(protocol: ReadableProtocol): Pick<Protocol, 'unrepresentable' | 
     ...(calls && {
       grammar: (tools, options) => callGrammar(calls, callable(tools), marksOf(protocol, tools), options),
     }),
-    ...(schema && { schema: (tools: readonly ToolSpec[]) => schema(callable(tools)) }),
+    ...(schema && {
+      schema: (tools: readonly ToolSpec[], options?: GrammarOptions) => schema(callable(tools), options),
+    }),
   };
 }
 
@@ -70,7 +75,9 @@ function marksOf(protocol: ReadableProtocol, tools: readonly ToolSpec[]): string
   const own = protocol.reader?.(tools, 'repair');
   const readers = [...(own ? [own] : []), ...formsBeside(protocol, { tools })];
   const names = tools.flatMap(({ name, qualifiedName = name }) => [name, qualifiedName]);
-  const marks = readers.flatMap(({ openers, resultOpeners }) => [...openers, ...resultOpeners]);
+  // The lines of a step are words of prose, and count only as a whole step.
+  const marked = readers.filter(({ id }) => id === protocol.id || id !== plain.id);
+  const marks = marked.flatMap(({ openers, resultOpeners }) => [...openers, ...resultOpeners]);
   // A name alone begins a call only if a brace follows and the reply has nothing else.
   return [...marks.filter((mark) => !names.includes(mark)), ...THINK_TOKENS, ...SPECIAL_TOKENS];
 }
@@ -85,7 +92,7 @@ export function formsBeside(
   return [
     ...marked.filter(({ id }) => id !== protocol.id).map(withoutClosers),
     tagReader(tools),
-    ...[bareCalls(tools), unmarkedCalls(tools)].filter(({ id }) => id !== protocol.id),
+    ...[bareCalls(tools), unmarkedCalls(tools), foreignSteps(tools)].filter(({ id }) => id !== protocol.id),
     ...leaked(tools).filter(({ id }) => !marked.some((reader) => reader.id === id)),
   ];
 }

@@ -1,8 +1,9 @@
 import type { ToolResult } from '../core/words/messages';
 import { textProtocol, type ResultLabel } from './engine/text-protocol';
 import { listForm } from './grammar/call-grammar';
-import { callsSchema } from './grammar/strict-schema';
+import { callsSchema, stepSchema } from './grammar/strict-schema';
 import { readCallsObject } from './json/calls-object';
+import { FINISH_STEP } from './json/step-object';
 import { beginsObject } from './json/json-calls';
 import { rules, STRICT_JSON, signature, type PromptParts } from './prompt/tool-prompt';
 
@@ -23,7 +24,10 @@ export const json = textProtocol({
   markers: ['{"tool_calls"', '{"tool_call_result"'],
   renderResult,
   stop: ['{"tool_call_result"'],
-  schema: (tools) => callsSchema(tools, (calls) => ({ say: { type: 'string' }, tool_calls: calls })),
+  schema: (tools, { steps } = {}) =>
+    steps === 'one'
+      ? stepSchema(tools, FINISH_STEP)
+      : callsSchema(tools, (calls) => ({ say: { type: 'string' }, tool_calls: calls })),
   calls: listForm('{"tool_calls":[', ']}'),
   reader: (tools) => ({
     id: 'json',
@@ -39,8 +43,10 @@ function renderResult({ result }: ToolResult, label: ResultLabel): string {
   return `${JSON.stringify({ tool_call_result: label })}\n${result}`;
 }
 
-function prompt({ tools, example, formType }: PromptParts): string {
+function prompt(parts: PromptParts): string {
+  const { tools, example, formType, steps } = parts;
   const isObject = formType === 'schema';
+  if (isObject && steps === 'one') return stepPrompt(parts);
   const calls = { ...(isObject && { say: '' }), tool_calls: [example] };
   return [
     `You can call tools. Their signatures, one JSON object per line:\n${tools.join('\n')}`,
@@ -55,6 +61,25 @@ function prompt({ tools, example, formType }: PromptParts): string {
       isObject
         ? 'When nothing is left to do, answer in "say", with an empty list.'
         : 'When nothing is left to do, answer in plain text without such an object.',
+    ),
+  ].join('\n\n');
+}
+
+/** The prompt for one step a reply, which only servers enforce that take a schema. */
+function stepPrompt({ tools, example, formType }: PromptParts): string {
+  const step = { thought: 'what you do next and why', tool: example.name, arguments: example.arguments };
+  const finish = {
+    thought: 'why this is the answer',
+    tool: FINISH_STEP.name,
+    arguments: { answer: 'the answer' },
+  };
+  return [
+    `You can call tools. Their signatures, one JSON object per line:\n${tools.join('\n')}`,
+    `Every reply is one step: one JSON object with your thought, one tool and its required arguments:\n${JSON.stringify(step)}`,
+    `When nothing is left to do, answer the user:\n${JSON.stringify(finish)}`,
+    rules(
+      formType,
+      'The result comes back in the next message, as plain text after {"tool_call_result": …}. Never write results yourself.',
     ),
   ].join('\n\n');
 }

@@ -91,4 +91,10 @@ export const protocolNames: readonly ProtocolName[] = [
     sign: /<\|tool_call>|<start_function_call>|^call:[\w.-]+\{/m,
     suits: { fallback: /^(?:functiongemma|(?:diffusion-?)?gemma-?4)/ },
   },
+  {
+    id: 'plain',
+    label: 'Plain',
+    description: 'One step as plain lines: a thought, a tool and its fields; for small models.',
+    sign: /^(?:\*\*)?Tool:(?:\*\*)? ?[\w.-]+[ \t\r]*$/m,
+  },
 ];

@@ -13,22 +13,32 @@ const KEPT = 4;
 
 const gbnf = keepLast(
   KEPT,
-  (protocol: HasGrammar, thinking: GrammarOptions['thinking'], tools: readonly ToolSpec[]) =>
-    toGbnf(protocol.grammar(tools, thinking ? { thinking } : {})),
+  (
+    protocol: HasGrammar,
+    thinking: GrammarOptions['thinking'],
+    steps: Conversation['steps'],
+    isNeeded: boolean,
+    tools: readonly ToolSpec[],
+  ) => toGbnf(protocol.grammar(tools, { ...(thinking && { thinking }), ...(steps && { steps }), isNeeded })),
 );
 
 /** The form of a reply in a conversation; `undefined` if no tool is offered or the protocol has no form. */
 export function formIn(protocol: Protocol, conversation: Conversation): ReplyForm | undefined {
   const schema = protocol.schema?.bind(protocol);
-  const tools = [...conversation.tools, ...(conversation.loaded ?? [])];
-  if (!hasGrammar(protocol) || tools.length === 0) return undefined;
+  const all = [...conversation.tools, ...(conversation.loaded ?? [])];
+  if (!hasGrammar(protocol) || all.length === 0) return undefined;
+  const { steps, isCallNeeded: isNeeded = false, leftOut = [] } = conversation;
+  const tools = leftOut === 'all' ? [] : all.filter(({ name }) => !leftOut.includes(name));
+  const form = { ...(steps && { steps }), isNeeded };
   return {
-    grammar: (thinking) => gbnf(protocol, thinking, tools),
-    ...(schema && { schema: () => schema(tools) }),
+    // The thought of a step is its reasoning; a model that may write both begins with neither.
+    grammar: (thinking) =>
+      gbnf(protocol, steps === 'one' && thinking === 'may' ? undefined : thinking, steps, isNeeded, tools),
+    ...(schema && { schema: () => schema(tools, form) }),
     // Only the system message: the conversation is already rendered.
     system: (formType) =>
       protocol.request({ ...conversation, turns: [], formType }).messages[0]?.content ?? '',
-    accepts: (reply) => matchGrammar(protocol.grammar(tools, { thinking: 'may' }), reply).isWhole,
+    accepts: (reply) => matchGrammar(protocol.grammar(tools, { thinking: 'may', ...form }), reply).isWhole,
   };
 }
 

@@ -2,8 +2,15 @@ import * as z from 'zod';
 import { limits } from '../base/limits';
 import { ToolError, type Caller, type Preview, type RunContext, type Tool } from '../core/words/tool';
 import { defineTool } from './define';
-import { applyEdit, type Edit } from './edit/apply-edit';
-import { editError, editReport, tooLarge, type Applied } from './edit/edit-report';
+import { applyEdit, insertLines, type Edit } from './edit/apply-edit';
+import {
+  editError,
+  editReport,
+  tooLarge,
+  type Applied,
+  type EditAt,
+  type EditContext,
+} from './edit/edit-report';
 import { lineChanges } from './edit/line-changes';
 import { editAccess, readAccess } from './files/entries';
 import { mustExist } from './files/paths';
@@ -13,10 +20,11 @@ import { runsCodeIn, type Place } from './ports/files';
 import type { Surroundings } from './ports/surroundings';
 import { withNewProblems } from './problems';
 import { byteSize, count, utf8Length } from './text/amounts';
-import { mustBeWholeCharacters } from './text/lines';
+import { countLines, mustBeWholeCharacters } from './text/lines';
 import { savedOtherwise } from './write-file';
 
-const LIST_FORM = { arguments: ['edits'], required: ['path', 'old', 'new'] };
+/** Several edits at once, and what calls of other agents' tools become. */
+const OTHER_FORMS = { arguments: ['edits', 'replace_all', 'after_line'], required: ['path', 'old', 'new'] };
 
 export function editFile(
   surroundings: Pick<Surroundings, 'files' | 'images' | 'search' | 'languages'>,
@@ -31,8 +39,7 @@ export function editFile(
     description:
       'Replaces old with new in a file. Copy old exactly, with its indentation, and enough text that it occurs once, or expect times.',
     isCore: true,
-    // Several edits at once, for models that know this form.
-    unshown: () => LIST_FORM,
+    unshown: () => OTHER_FORMS,
     example: { path: 'src/greeting.txt', old: 'Hello', new: 'Good morning' },
     input: () =>
       z.strictObject({
@@ -41,9 +48,15 @@ export function editFile(
         old: editShape().old.optional().describe('For a single edit instead of edits: the text to replace.'),
         new: editShape().new.optional().describe('With old: the replacement text.'),
         expect: z.int().min(1).optional().describe('With old: how often it occurs. All places are replaced.'),
+        replace_all: z.boolean().default(false).describe('With old: replace it wherever it occurs.'),
+        after_line: z
+          .int()
+          .min(-1)
+          .optional()
+          .describe('Instead of old: insert new as lines after this one; 0: at the start, -1: at the end.'),
       }),
     prepare: async ({ path, edits, ...single }, signal, caller) => {
-      const wanted = allEdits(edits, single);
+      const wanted = allChanges(edits, single);
       if (wanted.length > limits.patchHunks) {
         throw new ToolError(`A call takes up to ${count(limits.patchHunks, 'edit')}. Split it.`);
       }
@@ -85,7 +98,7 @@ export function editFile(
   async function plan(
     caller: Caller,
     place: Place,
-    edits: readonly Edit[],
+    changes: readonly Change[],
     signal: AbortSignal,
   ): Promise<Planned> {
     const info = await mustExist(place, 'file', surroundings, signal);
@@ -101,13 +114,13 @@ export function editFile(
     const applied: Applied[] = [];
     let text = before;
     const pace = new Pace(limits.patchMatchingMs);
-    for (const [index, edit] of edits.entries()) {
+    for (const [index, change] of changes.entries()) {
       await pace.step(signal);
-      const outcome = applyEdit(text, edit, limits.writeFileBytes);
-      if (outcome.type !== 'applied') {
-        const context = { path: place.display, text, before };
-        throw editError(outcome, context, { edit, number: index + 1, of: edits.length });
-      }
+      const context = { path: place.display, text, before };
+      const outcome =
+        'after' in change
+          ? inserted(change, context)
+          : replaced(context, { edit: change, number: index + 1, of: changes.length });
       applied.push(outcome);
       text = outcome.text;
     }
@@ -149,26 +162,73 @@ function editShape() {
     old: z.string().min(1).describe('The exact text to replace.'),
     new: z.string().describe('The replacement text.'),
     expect: z.int().min(1).default(1).describe('How often old occurs. All places are replaced.'),
+    replace_all: z.boolean().default(false).describe('Replace old wherever it occurs.'),
   };
 }
 
-function allEdits(
-  edits: readonly Edit[] | undefined,
-  single: { old?: string | undefined; new?: string | undefined; expect?: number | undefined },
-): readonly Edit[] {
-  if (single.old === undefined && single.new === undefined && single.expect === undefined) {
-    if (edits) return edits;
+interface Insertion {
+  /** A line from 1; 0: at the start of the file, -1: at its end. */
+  readonly after: number;
+  readonly new: string;
+}
+
+type Change = Edit | Insertion;
+
+interface GivenEdit {
+  readonly old: string;
+  readonly new: string;
+  readonly expect?: number | undefined;
+  readonly replace_all: boolean;
+}
+
+interface SingleChange {
+  readonly old?: string | undefined;
+  readonly new?: string | undefined;
+  readonly expect?: number | undefined;
+  readonly replace_all: boolean;
+  readonly after_line?: number | undefined;
+}
+
+function allChanges(edits: readonly GivenEdit[] | undefined, given: SingleChange): readonly Change[] {
+  const { old, expect, after_line: after } = given;
+  // Beside a list of edits, an empty text is no edit.
+  const fresh = edits && old === undefined && given.new === '' ? undefined : given.new;
+  if (old === undefined && fresh === undefined && expect === undefined) {
+    if (edits) return edits.map(asEdit);
     throw new ToolError('No edit was given. Give edits, or old and new for a single one.');
   }
   if (edits) throw new ToolError('Both edits and a single edit are given. Put all of them into edits.');
-  if (single.old === undefined || single.new === undefined) {
+  if (after !== undefined && old === undefined && fresh !== undefined) return [{ after, new: fresh }];
+  if (old === undefined || fresh === undefined) {
     throw new ToolError('A single edit needs old and new. Give both.');
   }
-  return [{ old: single.old, new: single.new, expect: single.expect ?? 1 }];
+  if (after !== undefined) throw new ToolError('Both old and after_line are given. Give one of them.');
+  return [asEdit({ old, new: fresh, expect, replace_all: given.replace_all })];
 }
 
-function previewOf(place: Place, edits: readonly Edit[]): Preview {
-  const joined = (side: 'old' | 'new'): string => edits.map((edit) => edit[side]).join('\n⋯\n');
+function asEdit({ old, new: fresh, expect, replace_all: isAll }: GivenEdit): Edit {
+  return { old, new: fresh, expect: isAll ? 'any' : (expect ?? 1) };
+}
+
+function replaced(context: EditContext, at: EditAt): Applied {
+  const outcome = applyEdit(context.text, at.edit, limits.writeFileBytes);
+  if (outcome.type !== 'applied') throw editError(outcome, context, at);
+  return outcome;
+}
+
+function inserted({ after, new: lines }: Insertion, { path, text }: EditContext): Applied {
+  const outcome = insertLines(text, { after, lines });
+  if (!outcome) {
+    const last = count(countLines(text), 'line');
+    throw new ToolError(`${path} has ${last}. Give a line of the file as after_line.`);
+  }
+  if (outcome.text.length > limits.writeFileBytes) throw new ToolError(tooLarge(path));
+  return outcome;
+}
+
+function previewOf(place: Place, changes: readonly Change[]): Preview {
+  const joined = (side: 'old' | 'new'): string =>
+    changes.map((change) => ('after' in change ? { old: '', new: change.new } : change)[side]).join('\n⋯\n');
   return {
     type: 'diff',
     path: place.display,

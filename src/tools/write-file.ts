@@ -92,7 +92,8 @@ export function writeFile(
   async function create(caller: Caller, place: Place, content: string): Promise<string> {
     const stored = await files.writeText(place, content, undefined);
     seen.saw(caller, place, stored);
-    return `Created ${place.display}: ${count(countLines(stored), 'line')}.${savedOtherwise(stored, content)}`;
+    const note = place.isWithoutFolderName ? AS_WRITTEN : '';
+    return `Created ${place.display}: ${count(countLines(stored), 'line')}.${note}${savedOtherwise(stored, content)}`;
   }
 
   async function replace(
@@ -110,6 +111,10 @@ export function writeFile(
     return `Replaced ${place.display}: added ${count(added, 'line')}, removed ${count(removed, 'line')}.${kept}${savedOtherwise(stored, after)}`;
   }
 }
+
+/** Without it, a folder with the name of the workspace folder could not be made in it. */
+const AS_WRITTEN =
+  ' The name of the workspace folder was left out of the path. For a folder of that name in it, begin the path with "./".';
 
 /** Models do not see line endings: a file that uses CRLF throughout keeps them. */
 function inLineEndingsOf(before: string, content: string): string {

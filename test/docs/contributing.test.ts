@@ -41,7 +41,7 @@ describe('contributing', function () {
       'import { envelope }',
       "import { brackets } from './brackets';\nimport { envelope }",
     );
-    await copy.edit('src/protocols/index.ts', '  gemma4,\n', '  gemma4,\n  brackets,\n');
+    await copy.edit('src/protocols/index.ts', '  plain,\n', '  plain,\n  brackets,\n');
     await copy.write('src/tools/count-words.ts', example('src/tools/README.md', 'count-words'));
     await copy.edit(
       'src/tools/index.ts',
@@ -74,7 +74,7 @@ describe('contributing', function () {
     const { contributes } = JSON.parse(await copy.read('package.json')) as {
       contributes: { configuration: unknown };
     };
-    assert.match(JSON.stringify(contributes.configuration), /"gemma4","brackets"/);
+    assert.match(JSON.stringify(contributes.configuration), /"plain","brackets"/);
     assert.match(
       await copy.read('src/tools/README.md'),
       /### `count_words`\n\nSays how many words a text file has\./,

@@ -6,7 +6,7 @@
 // a temporary folder, or into FOLDER, where they stay for the next time. Every run of a client has a new home folder.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -17,6 +17,7 @@ import { atExit } from '../hosts/at-exit';
 import { FakeEndpoint } from '../support/servers/fake-endpoint';
 import { eventually } from '../support/eventually';
 import { GatewayProcess } from '../support/processes/gateway-process';
+import { commandOf, endProcessesOfHome, processesOfHome } from '../support/processes/home-processes';
 import { CLIENTS, install, type ClientProgram } from './client-programs';
 import { SimulatedModel, type Job } from './simulated-model';
 
@@ -147,21 +148,21 @@ async function runToEnd(client: ClientProgram, command: string, place: Place): P
     await promisify(execFile)(command, client.first(gateway), { cwd: work, env, timeout: MOST });
   const args = client.args('Do the small job that you know of.');
   const child = spawn(command, args, { cwd: work, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const forget = atExit(() => endAll(home));
+  const forget = atExit(() => endProcessesOfHome(home));
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => (output += text));
   const problems: string[] = [];
   const limit = setTimeout(() => {
     problems.push(`It took more than ${MOST / 1000} seconds.`);
-    endAll(home);
+    endProcessesOfHome(home);
   }, MOST);
   const code = await exitCode(child);
   clearTimeout(limit);
   if (code !== 0) problems.push(`The exit code is ${code}.`);
-  await eventually(() => runningIn(home).length === 0, MOST_AFTER).catch(() => {
-    problems.push(`It left these processes running: ${runningIn(home).map(commandOf).join(' · ')}`);
-    endAll(home);
+  await eventually(() => processesOfHome(home).length === 0, MOST_AFTER).catch(() => {
+    problems.push(`It left these processes running: ${processesOfHome(home).map(commandOf).join(' · ')}`);
+    endProcessesOfHome(home);
   });
   forget();
   return { problems, output };
@@ -171,34 +172,6 @@ async function exitCode(child: ChildProcess): Promise<number | null> {
   // SAFETY: the arguments of this event.
   const [code] = (await once(child, 'exit')) as [number | null];
   return code;
-}
-
-/** The processes that this run has started: only they have this home folder. */
-function runningIn(home: string): readonly number[] {
-  const names = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return names.map(Number).filter((pid) => readIfThere(pid, 'environ').includes(`HOME=${home}\0`));
-}
-
-function commandOf(pid: number): string {
-  return readIfThere(pid, 'cmdline').replaceAll('\0', ' ');
-}
-
-function endAll(home: string): void {
-  for (const pid of runningIn(home)) {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // It has ended by itself.
-    }
-  }
-}
-
-function readIfThere(pid: number, name: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
-  } catch {
-    return '';
-  }
 }
 
 async function filesOf(

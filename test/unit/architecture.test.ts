@@ -44,7 +44,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   tools: ['base', 'core', 'zod', 'diff', 'fastest-levenshtein'],
   policy: ['base', 'core'],
   models: ['base', 'core', 'openai'],
-  agent: ['base', 'core', 'protocols', 'gateway', 'models'],
+  agent: ['base', 'core', 'protocols', 'gateway', 'tools', 'models'],
   sessions: ['base', 'core', 'zod', 'node'],
   mcp: [
     ...['base', 'core', 'manifest', 'zod', 'node', 'jsonc-parser'],

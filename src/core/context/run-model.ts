@@ -16,6 +16,8 @@ export interface RunModel {
   readonly memory?: ContextMemory;
   /** The server reports that the model's chat template drops the API's tools. */
   readonly dropsTools?: boolean;
+  /** The server drops control tokens that calls in this protocol begin with. */
+  readonly losesMarkers?: boolean;
   /** The model's family ends its reasoning by calling a tool. */
   readonly callsEndThinking?: boolean;
   /** Absent if the model writes its summaries itself. */

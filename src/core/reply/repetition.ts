@@ -1,3 +1,5 @@
+import { isJsonList, isJsonObject, type Json } from '../../base/json';
+import type { ToolCall } from '../words/messages';
 import type { ReplyEvent } from '../words/protocol';
 
 /**
@@ -26,6 +28,9 @@ const BLANKS = 2_000;
 const VALUE_TURNS = 20;
 const VALUE_FILLED = 8_000;
 
+/** Calls in a row of one tool that differ only in whole numbers growing by the same step. */
+const COUNTING_CALLS = 12;
+
 /** Characters between two checks of the tail: blanks are checked each time, everything else every second time. */
 const STEP = 500;
 
@@ -44,20 +49,48 @@ const NUMBER = '\0';
 /** Watches one reply as it streams. The cost per character is constant, and the remembered part is bounded. */
 export class RepetitionWatch {
   private readonly said = new Tail({ isValue: false, most: LONGEST * TURNS + LONGEST });
-  /** The last call, and its number of repetitions in a row. */
-  private call = { text: '', times: 0 };
+  private readonly calls: WrittenCall[] = [];
+  private readonly counting = new CountingCalls();
   private value: { readonly index: number; readonly key: string; readonly tail: Tail } | undefined;
+  /** What has arrived since the last event with visible text: the parser holds it back, or has dropped it. */
+  private silent: Tail | undefined;
+
+  /** `markers`: those of the protocol. Alone and repeated, they are never data. */
+  constructor(private readonly markers: readonly string[] = []) {}
+
+  /** Takes a piece of the raw reply with the events it caused. Returns the repeated text if the reply is a loop by now. */
+  read(
+    raw: string,
+    events: readonly ReplyEvent[],
+    writtenAt: (malformed: Span) => string,
+  ): string | undefined {
+    let repeated: string | undefined;
+    for (const event of events) repeated ??= this.look(event, writtenAt);
+    if (events.some((event) => isProgress(event))) this.silent = undefined;
+    else if (raw !== '') repeated ??= this.addSilent(raw);
+    return repeated;
+  }
 
   /** Takes the next event of a reply. Returns the repeated text if the reply is a loop by now. */
-  look(event: ReplyEvent): string | undefined {
+  look(event: ReplyEvent, writtenAt: (malformed: Span) => string = () => ''): string | undefined {
     switch (event.type) {
       case 'text':
       case 'reasoning':
         return this.addText(event.text);
       case 'call-delta':
         return this.addValue(event.index, event.key, event.text);
-      case 'call-end':
-        return this.addCall(`${event.call.name} ${JSON.stringify(event.call.arguments)}`);
+      case 'call-end': {
+        const { call } = event;
+        const text = `${call.name} ${JSON.stringify(call.arguments)}`;
+        return (
+          this.addCall({ text, length: Math.max(text.length, call.end - call.start) }) ??
+          this.counting.add(call)
+        );
+      }
+      case 'malformed': {
+        const text = writtenAt(event.malformed.diagnostic).trim();
+        return this.addCall({ text, length: text.length });
+      }
       default:
         return undefined;
     }
@@ -71,21 +104,107 @@ export class RepetitionWatch {
     );
   }
 
-  /** The same call in a row is a loop, too; repetition inside one call is not, nor are calls that count up. */
-  private addCall(text: string): string | undefined {
-    this.call = { text, times: text === this.call.text ? this.call.times + 1 : 1 };
-    return this.call.times >= TURNS && text.length * this.call.times >= FILLED ? text : undefined;
+  /** The same calls in a row are a loop, too; repetition inside one call is not. */
+  private addCall(call: WrittenCall): string | undefined {
+    const { calls } = this;
+    calls.push(call);
+    for (let period = 1; period * TURNS <= calls.length; period++) {
+      let same = period;
+      while (same < calls.length && calls.at(-1 - same)?.text === calls.at(-1 - same + period)?.text) same++;
+      const filled = calls.slice(-same).reduce((sum, { length }) => sum + length, 0);
+      if (same >= TURNS * period && filled >= FILLED)
+        return calls
+          .slice(-period)
+          .map(({ text }) => text)
+          .join('\n');
+    }
+    return undefined;
   }
 
   /** A piece of one argument's value; call and key identify the value. */
   private addValue(index: number, key: string, text: string): string | undefined {
-    if (this.value?.key !== key || this.value.index !== index)
-      this.value = { index, key, tail: new Tail({ isValue: true, most: LONGEST * VALUE_TURNS + LONGEST }) };
+    if (this.value?.key !== key || this.value.index !== index) this.value = { index, key, tail: valueTail() };
     return this.value.tail.add(text, (tail, isSecond) => (isSecond ? tail.period(isLoopInValue) : undefined));
+  }
+
+  /** It may be a value of a call that is read only as a whole, so the limits are those of values. */
+  private addSilent(raw: string): string | undefined {
+    this.silent ??= valueTail();
+    const is: IsLoop = (period, filled, turn) =>
+      isLoopInValue(period, filled) || (isLoop(period, filled) && this.isOnlyMarkers(turn));
+    return this.silent.add(raw, (tail, isSecond) => (isSecond ? tail.period(is) : undefined));
+  }
+
+  private isOnlyMarkers(turn: string): boolean {
+    const marks = [...this.markers, ...(`${turn}${turn}`.match(CONTROL_TOKENS) ?? [])];
+    // The turn may begin in the middle of a marker.
+    const starts = marks.map((mark) => `${turn}${turn}`.indexOf(mark)).filter((at) => at >= 0);
+    if (starts.length === 0) return false;
+    const from = Math.min(...starts) % turn.length;
+    const whole = turn.slice(from) + turn.slice(0, from);
+    return marks.reduce((left, mark) => left.replaceAll(mark, ''), whole).trim() === '';
   }
 }
 
-type IsLoop = (period: number, filled: number) => boolean;
+/** Of chat templates. */
+const CONTROL_TOKENS = /<[|｜][^<>|｜\s]{1,60}[|｜]>/g;
+
+interface WrittenCall {
+  readonly text: string;
+  /** As it was written. */
+  readonly length: number;
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+function valueTail(): Tail {
+  return new Tail({ isValue: true, most: LONGEST * VALUE_TURNS + LONGEST });
+}
+
+/** Whether something is visible, or a call has begun or ended. */
+function isProgress(event: ReplyEvent): boolean {
+  return !(event.type === 'text' || event.type === 'reasoning') || /\S/.test(event.text);
+}
+
+/** Calls in a row that differ only in whole numbers. */
+class CountingCalls {
+  private shape = '';
+  private numbers: readonly number[] = [];
+  private step = '';
+  private times = 0;
+
+  /** Returns the call as text when there have been too many of them. */
+  add({ name, arguments: args }: Pick<ToolCall, 'name' | 'arguments'>): string | undefined {
+    const numbers: number[] = [];
+    const shape = `${name} ${JSON.stringify(withoutNumbers(args, numbers))}`;
+    const steps = numbers.map((number, at) => number - (this.numbers[at] ?? NaN));
+    const step = steps.join();
+    if (shape !== this.shape || !steps.every((each) => each >= 0) || steps.every((each) => each === 0))
+      this.times = 1;
+    else if (this.times > 1 && step === this.step) this.times++;
+    else this.times = 2;
+    this.shape = shape;
+    this.numbers = numbers;
+    this.step = step;
+    return this.times >= COUNTING_CALLS ? `${name} ${JSON.stringify(args)}` : undefined;
+  }
+}
+
+/** The value with a mark instead of each whole number; the numbers are added to the list. */
+function withoutNumbers(value: Json, numbers: number[]): Json {
+  if (typeof value === 'number' && Number.isInteger(value)) {
+    numbers.push(value);
+    return NUMBER;
+  }
+  if (isJsonList(value)) return value.map((each) => withoutNumbers(each, numbers));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withoutNumbers(each, numbers)]));
+}
+
+type IsLoop = (period: number, filled: number, turn: string) => boolean;
 
 function isLoop(period: number, filled: number): boolean {
   return filled >= FILLED && (period < LONG_PERIOD || filled >= TURNS * period);
@@ -170,7 +289,8 @@ class Tail {
       // Invisible blanks have their own limit.
       if (!this.options.isValue && turn.trim() === '') continue;
       // The text before the end is examined only if all of the end has this period.
-      if (is(period, same < end.length ? same : sameFrom(this.whole(), period))) return fromSentence(turn);
+      if (is(period, same < end.length ? same : sameFrom(this.whole(), period), turn))
+        return fromSentence(turn);
     }
     return this.shaped.includes(NUMBER) ? this.growingPeriod(is) : undefined;
   }
@@ -185,7 +305,7 @@ class Tail {
       if (!turn.includes(NUMBER) || !/\p{L}/u.test(turn)) continue;
       const turns = grown(turnsBack(same < end.length ? this.end(WINDOW) : this.whole(), turn));
       const length = lengthOf(turns);
-      if (turns.length > 1 && is(length / turns.length, length)) return fromSentence(turns[0] ?? '');
+      if (turns.length > 1 && is(length / turns.length, length, turn)) return fromSentence(turns[0] ?? '');
     }
     return undefined;
   }

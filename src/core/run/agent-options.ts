@@ -18,6 +18,11 @@ export interface RunSetup {
   readonly prompt: RunPrompt;
   readonly tools: RunTools;
   readonly limits: RunLimits;
+  /**
+   * Only if the user left the protocol open: what to continue with if the model writes the form `seen`. Remembers it
+   * for the model.
+   */
+  readonly move?: (seen: string) => Promise<{ readonly protocol: Protocol; readonly offer: ToolOffer }>;
 }
 
 /** Everything of a run, in groups; a function takes those that it uses. */
@@ -31,6 +36,8 @@ export interface RunTools {
   readonly offer: ToolOffer;
   /** Called before every request. */
   readonly config: () => ToolCallConfig;
+  /** The project's files, for a model that works in steps of one call. */
+  readonly files?: readonly string[];
   /** Absent if no hooks are set. Before a call they are part of `approve`. */
   readonly hooks?: Hooks;
   /** Absent if the project is not trusted. */

@@ -6,9 +6,13 @@ import type { CallRequest } from '../reply/reply-reader';
 import type { AgentEvent } from '../words/events';
 import { malformedResult, notRun, type ToolResult } from '../words/messages';
 import type { RunOutcome, SubTask } from '../words/outcome';
+import { runningSpec, type Tool } from '../words/tool';
 import type { AgentOptions, RunScope, RunUser } from './agent-options';
 import { Meter, REPEATED, Spending } from './budget';
 import { ReplyJudge } from './checks/reply-checks';
+import { FirstLook, readRound } from './first-look';
+import { isRefused, moveForm, refusedForm } from './call-form';
+import { DoneCalls } from './done-calls';
 import { execute } from './execute';
 import { rulesGiven } from './folder-rules';
 import { describedTools } from './on-demand';
@@ -33,27 +37,43 @@ export function startRun(
  * runs out or the user stops. Nothing runs before its reply has ended properly.
  */
 async function runAgent(
-  options: AgentOptions,
+  initial: AgentOptions,
   signal: AbortSignal,
-  scope: RunScope = newScope(options),
+  scope: RunScope = newScope(initial),
 ): Promise<RunOutcome> {
+  let options = initial;
   const maxRounds = options.limits.rounds();
   const isStopped = (): boolean => signal.aborted;
   const judge = new ReplyJudge(options, scope.depth);
   const spending = new Spending(scope.meter);
   let force: 'asked' | 'refused' | undefined = options.conversation.compactFirst ? 'asked' : undefined;
+  const look = new FirstLook(options);
+  const done = options.prompt.steps === 'one' ? new DoneCalls() : undefined;
+  for (const path of look.files) {
+    const round = readRound(options, path);
+    if (!round) break;
+    const reply = await receiveReply(options, round, signal);
+    await runCalls(reply.requests, { round, options, scope, spending, done }, signal);
+    if (isStopped()) return { type: 'aborted' };
+  }
   for (let number = 1; number <= maxRounds && scope.meter.rounds < scope.maxRounds; number++) {
-    const round = await prepareRound(options, { number, maxRounds, force, scope }, signal);
+    const round = await prepareRound(
+      options,
+      { number, maxRounds, force, scope, isCallNeeded: look.isNeeded, leftOut: done?.leftOut },
+      signal,
+    );
     if ('type' in round) return round;
     judge.before(round);
     const reply = await receiveReply(options, round, signal);
     scope.meter.add(reply.usage, reply.characters);
     if (isStopped()) return { type: 'aborted' };
     const next = judge.judge(reply, round);
+    if (next?.type !== 'end') options = await moveForm(options, reply, round);
     if (next?.type === 'end') return next.outcome;
     force = next?.type === 'retry' && next.isShorter ? 'refused' : undefined;
     if (next?.type === 'retry' || next?.type === 'ask-again') continue;
-    await runCalls(reply.requests, { round, options, scope, spending }, signal);
+    await runCalls(reply.requests, { round, options, scope, spending, done }, signal);
+    look.called(reply.requests);
     if (isStopped()) return { type: 'aborted' };
     if (next) return next.outcome;
     const message = spending.exceeded(options.limits.budget());
@@ -79,22 +99,32 @@ interface CallOptions {
   readonly options: AgentOptions;
   readonly scope: RunScope;
   readonly spending: Spending;
+  /** Only for a model that works in steps of one call. */
+  readonly done?: DoneCalls | undefined;
 }
 
 /** Runs every call of a reply in the order written. Adjacent calls that only read run in parallel. */
 async function runCalls(
   requests: readonly CallRequest[],
-  { round, options, scope, spending }: CallOptions,
+  { round, options, scope, spending, done }: CallOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const { config, callable } = round;
+  done?.begin();
   const { hooks, folderRules } = options.tools;
   const { emit, caller, contextBudget, transcript } = options.conversation;
   const run = async (request: CallRequest): Promise<ToolResult> => {
     if (request.type === 'malformed') return report(malformedResult(request.malformed), emit);
     const { call } = request;
     if (spending.isRepetition(call)) return report(notRun(call.id, call.name, REPEATED), emit);
-    const tool = callable.find(({ spec }) => spec.name === call.name);
+    const again = done?.answer(call, callable);
+    if (again !== undefined) return report(notRun(call.id, call.name, again), emit);
+    if (isRefused(request, callable, options.user))
+      return report(
+        notRun(call.id, call.name, refusedForm(options.prompt.protocol, callable, call.name)),
+        emit,
+      );
+    const tool = toolFor(call.name, callable);
     const context = {
       emit,
       ...withPausedMeter(options.user, scope.meter),
@@ -111,12 +141,15 @@ async function runCalls(
         runSubAgent(task, { callId: call.id, options, scope, run: runAgent }, stop),
     };
     // SAFETY: the parser knows only the offered tools and turns every other name into a malformed call.
-    const action = (): Promise<ToolResult> => execute(call, tool!, context, signal);
+    const action = async (): Promise<ToolResult> => {
+      const result = await execute(call, tool!, context, signal);
+      done?.add(call, result, tool!.effect);
+      return result;
+    };
     return tool?.effect === 'read' ? action() : scope.acting.run(action);
   };
   const readsOnly = (request: CallRequest): boolean =>
-    request.type === 'call' &&
-    callable.find(({ spec }) => spec.name === request.call.name)?.effect === 'read';
+    request.type === 'call' && toolFor(request.call.name, callable)?.effect === 'read';
   for (const group of groups(requests, (request) => config.parallelExecution && readsOnly(request))) {
     const ended = await Promise.allSettled(group.map(run));
     if (signal.aborted) return;
@@ -125,6 +158,12 @@ async function runCalls(
       spending.add(each.value);
     }
   }
+}
+
+/** The tool with this wire name, with its own definition even if it was offered as something else. */
+function toolFor(name: string, callable: readonly Tool[]): Tool | undefined {
+  const tool = callable.find(({ spec }) => runningSpec(spec).name === name);
+  return tool?.spec.offers ? { ...tool, spec: tool.spec.offers.spec } : tool;
 }
 
 /** Pauses the meter while the user is asked: that time does not count for the run. */

@@ -10,6 +10,8 @@ import { readJson, type JsonRead } from '../../base/json-reader';
 import type { ToolCall } from '../words/messages';
 import { dereferenced, typeOf, typesOf, type JsonSchema } from '../words/schema';
 import { ToolError, type ToolSpec } from '../words/tool';
+import { plain } from './foreign-arguments';
+import { isOtherName } from './foreign-names';
 
 type Bound =
   | {
@@ -26,8 +28,8 @@ type BindProblem = 'unknown-argument' | 'missing-argument' | 'invalid-argument' 
 
 /**
  * Fits the arguments a model wrote to a tool's schema: spelling of keys, scalars written as text, JSON written as text.
- * Changes only what has one reading and refuses anything else with the reason. Never drops an argument, except `null`
- * for an optional one. Never throws. With `text`, every input value is text, as protocols without types write it.
+ * Changes only what has one reading and refuses anything else with the reason. Never drops an argument, except an optional
+ * one whose value means that it is not given. Never throws. With `text`, every input value is text, as protocols without types write it.
  */
 export function bindArguments(schema: JsonSchema, input: JsonObject, form: 'json' | 'text' = 'json'): Bound {
   if (isDeeperThan(DEEPEST, input)) {
@@ -105,24 +107,6 @@ function listIn(text: string): readonly Json[] | undefined {
   return read?.ok && read.repairs.length === 0 && isJsonList(read.value) ? read.value : undefined;
 }
 
-/** Other names that models use for an argument. Tried only if the schema lacks the spelling. */
-const ALIASES: Readonly<Record<string, readonly string[]>> = {
-  path: ['file_path', 'filename', 'file', 'file_name', 'target_file', 'directory', 'folder', 'dir'],
-  content: ['contents', 'text', 'file_text', 'file_content', 'file_contents'],
-  command: ['cmd', 'command_line'],
-  query: ['pattern', 'search', 'regex'],
-  glob: ['pattern'],
-  old: ['old_str', 'old_string', 'old_text', 'search'],
-  new: ['new_str', 'new_string', 'new_text', 'replace', 'replacement'],
-  edits: ['changes', 'replacements'],
-  cwd: ['working_directory', 'workdir'],
-  from: ['source', 'src', 'old_path', 'source_path'],
-  to: ['destination', 'dest', 'target', 'new_path', 'target_path', 'destination_path'],
-  code: ['javascript', 'js', 'script', 'source', 'expression'],
-  url: ['uri', 'link', 'address', 'href'],
-  severity: ['level'],
-};
-
 class BindError extends Error {
   constructor(
     readonly code: BindProblem,
@@ -148,11 +132,15 @@ function bindObject(schema: JsonSchema, input: JsonObject, at: string, report: R
     if (name !== key) report.notes.push(`Read "${at}${key}" as "${at}${name}".`);
     const property = ownProperty(properties, name);
     const required = schema.required?.includes(name) ?? false;
-    if (value === null && property && !required && !typesOf(property).includes('null')) {
-      report.notes.push(`Left out "${at}${name}", which was null.`);
-      continue;
-    }
-    bound.set(name, property ? bindValue(property, value, at + name, report) : value);
+    const isLeftOut = (each: Json): boolean => {
+      if (!property || required || !meansNothing(property, each)) return false;
+      report.notes.push(`Left out "${at}${name}", which was ${quote(each)}.`);
+      return true;
+    };
+    if (isLeftOut(value)) continue;
+    const read = property ? bindValue(property, value, at + name, report) : value;
+    // The zero may have been written as text.
+    if (read === value || !isLeftOut(read)) bound.set(name, read);
   }
   for (const name of schema.required ?? []) {
     if (bound.has(name)) continue;
@@ -165,6 +153,29 @@ function bindObject(schema: JsonSchema, input: JsonObject, at: string, report: R
   return Object.fromEntries(bound);
 }
 
+/**
+ * Whether an optional argument was filled only because it is there: `null`, 0, an empty text or an empty list where the
+ * schema excludes it.
+ */
+function meansNothing(schema: JsonSchema, value: Json): boolean {
+  const isBlank = typeof value === 'string' ? value.trim() === '' : isJsonList(value) && value.length === 0;
+  if (value !== null && value !== 0 && !isBlank) return false;
+  const members = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+  if (schema.type === undefined && members.length > 0) {
+    return members.every((member) => meansNothing(member, value));
+  }
+  const types = typesOf(schema);
+  if (types.length === 0) return value === null;
+  if (schema.enum && !schema.enum.includes(value)) return true;
+  if (schema.const !== undefined && schema.const !== value) return true;
+  // A number can be written as text.
+  if (value === 0 && types.includes('string')) return false;
+  if (!fits(types, value)) return true;
+  if (value === 0) return (schema.minimum ?? 0) > 0 || (schema.exclusiveMinimum ?? -1) >= 0;
+  if (value === '') return (schema.minLength ?? 0) > 0;
+  return isJsonList(value) && (schema.minItems ?? 0) > 0;
+}
+
 /** The schema's spelling of a key. */
 function nameOf(key: string, schema: JsonSchema, input: JsonObject, at: string): string {
   const properties = schema.properties ?? {};
@@ -172,7 +183,7 @@ function nameOf(key: string, schema: JsonSchema, input: JsonObject, at: string):
   const names = Object.keys(properties);
   const free = names.filter((name) => !Object.hasOwn(input, name));
   const spelled = free.filter((name) => plain(name) === plain(key));
-  const meant = spelled.length > 0 ? spelled : free.filter((name) => isAlias(name, key));
+  const meant = spelled.length > 0 ? spelled : free.filter((name) => isOtherName(name, key));
   const [only] = meant;
   if (meant.length === 1 && only !== undefined) return only;
   if (schema.additionalProperties !== false) return key;
@@ -183,17 +194,6 @@ function nameOf(key: string, schema: JsonSchema, input: JsonObject, at: string):
       ? 'It takes no arguments.'
       : `The arguments are: ${names.map((each) => at + each).join(', ')}.`,
   );
-}
-
-function isAlias(name: string, key: string): boolean {
-  // An argument may be named `constructor`.
-  const aliases = Object.hasOwn(ALIASES, name) ? ALIASES[name] : undefined;
-  return aliases?.some((alias) => plain(alias) === plain(key)) ?? false;
-}
-
-/** Ignores case, `_`, `-`, `.` and blanks in names. */
-export function plain(name: string): string {
-  return name.toLowerCase().replace(/[-_.\s]/g, '');
 }
 
 function ownProperty(properties: Readonly<Record<string, JsonSchema>>, name: string): JsonSchema | undefined {

@@ -5,6 +5,11 @@ import { visibleText } from '../../base/text';
 export interface PromptFacts {
   /** Names of the open folders; empty if no folder is open. */
   readonly roots: readonly string[];
+  /**
+   * The project's files, for a model that works in steps of one call. It is told these and not the folder's name, which
+   * small models write into paths.
+   */
+  readonly files?: readonly string[];
   /** As Node names it: `linux`, `darwin`, `win32`. */
   readonly platform: string;
   readonly hasTools: boolean;
@@ -38,6 +43,7 @@ export interface Instructions {
 
 export function buildInstructions({
   roots,
+  files,
   platform,
   hasTools,
   rules = [],
@@ -45,18 +51,45 @@ export function buildInstructions({
   instructions,
 }: PromptFacts): Instructions {
   const folders =
-    roots.length === 0 ? 'No folder is open.' : `Open folders: ${roots.map(folderName).join(', ')}.`;
+    roots.length === 0
+      ? 'No folder is open. '
+      : files
+        ? ''
+        : `Open folders: ${roots.map(folderName).join(', ')}. `;
   const parts = [
     `${WHO}\n${LANGUAGE}`,
     hasTools ? WITH_TOOLS : 'You have no tools in this conversation; answer from what you know.',
     instructions.trim(),
   ];
-  const ofThis = [`${folders} The system is ${platform}.`, ...rules.map(rulesSection), agent.trim()];
+  const ofThis = [
+    `${folders}The system is ${platform}.`,
+    files && files.length > 0 ? `Files of the project:\n${listed(files)}` : '',
+    ...rules.map(rulesSection),
+    agent.trim(),
+  ];
   return { instructions: joined(parts), situation: joined(ofThis) };
 }
 
 function joined(parts: readonly string[]): string {
   return parts.filter(Boolean).join('\n\n');
+}
+
+/** About 300 tokens. */
+const LIST_CHARACTERS = 1_000;
+const LIST_FILES = 60;
+
+/** As many as fit, those nearest to the top first. */
+function listed(files: readonly string[]): string {
+  const depth = (file: string): number => file.split('/').length;
+  const shown: string[] = [];
+  let length = 0;
+  for (const file of [...files].sort((a, b) => depth(a) - depth(b))) {
+    length += file.length + 1;
+    if (length > LIST_CHARACTERS || shown.length === LIST_FILES) break;
+    shown.push(fileName(file));
+  }
+  const left = files.length - shown.length;
+  return [...shown.sort(), ...(left > 0 ? [`and ${left} more`] : [])].join('\n');
 }
 
 /** The file's author is not the user: the text is marked, and cannot imitate what follows it. */

@@ -94,6 +94,7 @@ function listedOf(tools: readonly Tool[], choice: Choice, protocol: Describer): 
 
 /** What the settings and the agent say about a tool; `undefined` if `isCore` and `auto` decide. */
 function chosen(tool: Tool, { toggles, ofAgent = {} }: Choice): 'always' | 'onDemand' | undefined {
+  if (tool.spec.offers) return 'always';
   const said = [toggleOf(tool, toggles), toggleOf(tool, ofAgent)];
   if (said.includes('onDemand')) return 'onDemand';
   return said.includes(true) ? 'always' : undefined;

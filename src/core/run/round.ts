@@ -3,20 +3,22 @@ import { renderRequest } from '../context/render-request';
 import type { RunModel } from '../context/run-model';
 import type { CallIds } from '../reply/call-ids';
 import { EchoDetector } from '../reply/echo-detector';
+import { rawText } from '../reply/deltas';
 import { RepetitionWatch } from '../reply/repetition';
 import { ReplyReader, type CallRequest } from '../reply/reply-reader';
 import { entryTurns } from '../transcript/history';
 import type { Transcript } from '../transcript/transcript';
 import type { ToolCallConfig } from '../words/config';
 import type { AgentEvent } from '../words/events';
-import { wholeReply } from '../words/messages';
-import type { EndReason, ModelFailure, ModelRequest, RequestSize, Usage } from '../words/model';
+import { wholeReply, type Diagnostic } from '../words/messages';
+import type { Conversation, EndReason, ModelFailure, ModelRequest, RequestSize, Usage } from '../words/model';
 import type { RunOutcome } from '../words/outcome';
 import type { RunPrompt } from '../words/prompt';
-import type { ParserOptions, ReplyEvent } from '../words/protocol';
+import { CALLS_PER_REPLY, type ParserOptions, type ReplyEvent } from '../words/protocol';
 import type { Tool } from '../words/tool';
 import type { AgentOptions, EditedReply, RunConversation, RunScope, RunTools } from './agent-options';
 import { callableTools, describedTools } from './on-demand';
+import { OneStep } from './one-step';
 
 /** One request and its reply, or an edited reply instead of both. */
 export interface Round {
@@ -40,6 +42,8 @@ export interface Reply {
   readonly text: string;
   /** Nothing visible was written. */
   readonly isEmpty: boolean;
+  /** Nothing arrived although tokens were counted: a stop text of the request cut all of it off. */
+  readonly isSwallowed: boolean;
   /**
    * Length of the request and its reply, including reasoning: a substitute for tokens if the endpoint does not report
    * them.
@@ -50,6 +54,10 @@ export interface Reply {
   readonly repeated?: string;
   /** Another form in which the model wrote calls. */
   readonly otherForm?: string;
+  /** What was most likely meant as a call and did not run. */
+  readonly notRun?: Diagnostic;
+  /** As it arrived. */
+  readonly raw: string;
   readonly failure?: ModelFailure;
 }
 
@@ -60,12 +68,16 @@ interface RoundOptions {
   /** Summarize even if the history fits. */
   readonly force: 'asked' | 'refused' | undefined;
   readonly scope: RunScope;
+  /** The reply must be a call. */
+  readonly isCallNeeded: boolean;
+  /** As in `Conversation`. */
+  readonly leftOut: Conversation['leftOut'];
 }
 
 /** Makes the next request fit the model's window and begins its round. Returns the outcome if it cannot be sent. */
 export async function prepareRound(
   options: AgentOptions,
-  { number, maxRounds, force, scope }: RoundOptions,
+  { number, maxRounds, force, scope, isCallNeeded, leftOut }: RoundOptions,
   signal: AbortSignal,
 ): Promise<Round | RunOutcome> {
   const { model, prompt, tools, conversation } = options;
@@ -86,7 +98,7 @@ export async function prepareRound(
   const request = editedReply
     ? undefined
     : {
-        ...renderRequest(prompt, { described, loaded }, turns, contextBudget),
+        ...renderRequest(prompt, { described, loaded, isCallNeeded, leftOut }, turns, contextBudget),
         ...(endedInRepetition(transcript()) && VARIED),
       };
   const cacheBreak = request && scope.depth === 0 ? contextBudget.prefix.look(request) : undefined;
@@ -129,35 +141,53 @@ export async function receiveReply(
   const { emit } = conversation;
   const { editedReply, request } = round;
   if (request) model.onRequest?.(request, { number: conversation.transcript().replies - 1 });
+  const protocol = (editedReply ?? prompt).protocol;
   // An edited reply was checked by the user.
-  const watch = request && new RepetitionWatch();
+  const watch = request && new RepetitionWatch(protocol.markers);
   let repeated: string | undefined;
   // A file cannot make a model copy an API call; it can with text.
   const echoes = request?.tools ? undefined : new EchoDetector(foreignTexts(prompt, conversation));
-  const reader = new ReplyReader((editedReply ?? prompt).protocol, {
+  const reader = new ReplyReader(protocol, {
     ...parserOptions(model, tools, conversation.ids, round),
     ...(echoes && { isEcho: (written) => echoes.isEcho(written) }),
   });
-  const pass = (event: ReplyEvent): void => {
-    repeated ??= watch?.look(event);
-    emit(event);
+  const step = request && prompt.steps === 'one' ? new OneStep() : undefined;
+  const pass = (events: readonly ReplyEvent[], raw = ''): void => {
+    const said = step?.within(events) ?? events;
+    repeated ??= watch?.read(raw, said, ({ start, end }) => reader.raw.slice(start, end));
+    said.forEach(emit);
   };
+  let isFull = false;
   for await (const delta of request ? model.client.stream(request, signal) : (editedReply?.deltas ?? [])) {
     // Nothing after a stop has an effect.
     if (signal.aborted) break;
     if (delta.type === 'retry' || delta.type === 'progress') emit(delta);
     if (delta.type === 'unforced') emit(notice('form-not-forced', delta.message));
-    reader.push(delta).forEach(pass);
+    const events = reader.push(delta);
+    pass(events, rawText(delta));
+    isFull = step ? step.isOver || step.isTooLong : request !== undefined && events.some(isTooMany);
     // Leaving the loop closes the request.
-    if (repeated !== undefined) break;
+    if (repeated !== undefined || isFull) break;
   }
-  // An end may have arrived before the repetition was noticed.
-  const reason = repeated === undefined ? reader.reason : undefined;
-  reader.end(reason ?? 'cut').forEach(pass);
+  // An end may have arrived before the repetition was noticed. The calls before one too many are whole.
+  const reason = repeated === undefined ? (reader.reason ?? (isFull ? 'stop' : undefined)) : undefined;
+  pass(reader.end(reason ?? 'cut'));
   if (repeated !== undefined) emit(notice('repetition', repetition(repeated)));
+  if (step?.isOver) emit(notice('one-call', ONE_CALL));
+  else if (step?.isTooLong) emit(notice('step-limit', STEP_LIMIT));
   const end: ReplyEnd = { request, reason, repeated, isAborted: signal.aborted };
   emit(endEvent(reader, end));
-  return endedReply(reader, end);
+  const reply = endedReply(reader, end);
+  return step ? { ...reply, requests: reply.requests.slice(0, 1) } : reply;
+}
+
+const STEP_LIMIT =
+  'The step was stopped after about 500 tokens outside of file contents, because a step has no more to say.';
+const ONE_CALL = 'The model works in steps of one call, so what it wrote behind the first call was dropped.';
+
+/** Whether a call begins that is one too many. */
+function isTooMany(event: ReplyEvent): boolean {
+  return event.type === 'call-start' && event.index >= CALLS_PER_REPLY;
 }
 
 interface ReplyEnd {
@@ -187,18 +217,41 @@ function endEvent(reader: ReplyReader, { request, reason, repeated, isAborted }:
 function endedReply(reader: ReplyReader, { request, reason, repeated }: ReplyEnd): Reply {
   const { requests, text, usage, otherForm } = reader;
   const isCutOff = reason === undefined && repeated === undefined;
+  const notRun = reader.parts
+    .flatMap((part) => (part.type === 'warning' ? [part.diagnostic] : []))
+    .find(isMeant);
   const failure = reader.failure ?? (isCutOff ? CUT_OFF : undefined);
   return {
     requests,
     reason: reason ?? 'stop',
     text,
+    raw: reader.raw,
     isEmpty: !/\S/.test(text),
+    isSwallowed: reason === 'stop' && !/\S/.test(reader.raw) && isSwallowed(reader, request),
     characters: usage || !request ? 0 : lengthOf(request) + reader.characters,
     ...(usage && { usage }),
     ...(repeated !== undefined && { repeated }),
     ...(otherForm !== undefined && { otherForm }),
     ...(failure && { failure }),
+    ...(notRun && { notRun }),
   };
+}
+
+/** Codes of warnings about text that can only be a call. */
+const MEANT: readonly string[] = ['foreign-block', 'call-in-code', 'bare-call', 'no-envelope', 'native-call'];
+
+function isMeant({ code, isExample }: Diagnostic): boolean {
+  return MEANT.includes(code) && !isExample;
+}
+
+/**
+ * Whether a stop text may be all that was written. It has at most one token per character; a model that wrote more has
+ * reasoned where nobody sees it.
+ */
+function isSwallowed({ usage, characters, raw }: ReplyReader, request: ModelRequest | undefined): boolean {
+  const { outputTokens = 0 } = usage ?? {};
+  const longest = Math.max(0, ...(request?.stop ?? []).map(({ length }) => length));
+  return characters === raw.length && outputTokens > 0 && outputTokens <= longest;
 }
 
 /** Characters of a repeated text that are stored and shown. */

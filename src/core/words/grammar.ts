@@ -27,6 +27,11 @@ export interface CharSet {
   readonly ranges: readonly (readonly [from: string, to: string])[];
 }
 
+/**
+ * How a model works. `one`: a reply is a thought and one call, or the answer. `many`: any number of calls a reply.
+ */
+export type Steps = 'one' | 'many';
+
 export interface GrammarOptions {
   /** Every reply has a call, and nothing before it. */
   readonly isNeeded?: boolean;
@@ -35,6 +40,8 @@ export interface GrammarOptions {
    * inside it.
    */
   readonly thinking?: 'may' | 'opened';
+  /** With `one` the reply ends behind its first call; `many` by default. */
+  readonly steps?: Steps;
 }
 
 /** The allowed forms of a reply that is one JSON object. */

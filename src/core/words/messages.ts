@@ -108,6 +108,8 @@ export interface Diagnostic {
   readonly hint: string;
   /** The other protocol in whose form the model wrote. */
   readonly seen?: string;
+  /** The text before it says that it is only an example. */
+  readonly isExample?: true;
   readonly start: number;
   readonly end: number;
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json';
 import type { Image } from './attachment';
 import type { ProviderMetadata, ProviderMetadataDelta } from './provider-metadata';
-import type { ResponseFormat } from './grammar';
+import type { ResponseFormat, Steps } from './grammar';
 import type { Turn } from './messages';
 import type { JsonSchema } from './schema';
 import type { ToolSpec } from './tool';
@@ -247,6 +247,12 @@ export interface Conversation {
   readonly loaded?: readonly ToolSpec[];
   /** `full` by default. */
   readonly promptForm?: PromptForm;
+  /** How many calls the reply may have; `many` by default. */
+  readonly steps?: Steps;
+  /** The reply must be a call, because the message cannot be answered without a look. */
+  readonly isCallNeeded?: true;
+  /** Described tools that the reply cannot call; `all`: it can only answer. */
+  readonly leftOut?: readonly string[] | 'all';
   /** The server enforces the reply's form, so that some rules can be left out. */
   readonly formType?: ResponseFormat['type'];
 }

@@ -8,6 +8,8 @@ export type RunOutcome =
   | { readonly type: 'done' }
   /** The final answer is empty, although the model was asked again. */
   | { readonly type: 'done'; readonly code: 'empty-reply'; readonly message: string }
+  /** The reply holds a call that did not run, although the model was told how to write it. */
+  | { readonly type: 'done'; readonly code: 'not-run'; readonly message: string }
   | { readonly type: 'aborted' }
   /** `canContinue`: the next request can follow without a new user message. */
   | {

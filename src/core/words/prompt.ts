@@ -1,3 +1,4 @@
+import type { Steps } from './grammar';
 import type { PromptForm } from './model';
 import type { Protocol } from './protocol';
 
@@ -8,6 +9,8 @@ export interface RunPrompt {
   /** What differs from one conversation to the next. */
   readonly situation?: string;
   readonly promptForm?: PromptForm;
+  /** How many calls a reply may have; `many` if not given. */
+  readonly steps?: Steps;
   /** The user chose that form: short tool descriptions are not used automatically when the full form does not fit. */
   readonly isFormChosen?: boolean;
   /**

@@ -23,13 +23,18 @@ export interface Protocol {
    */
   readonly callsByName?: true;
   /** The text that describes the tools to the model; empty if the API carries them. */
-  describeTools(tools: readonly ToolSpec[], form?: PromptForm, formType?: Conversation['formType']): string;
+  describeTools(
+    tools: readonly ToolSpec[],
+    form?: PromptForm,
+    formType?: Conversation['formType'],
+    steps?: Conversation['steps'],
+  ): string;
   /** What one tool adds to that, or to what the API carries: the measure of its cost. */
   describeTool(tool: ToolSpec, form?: PromptForm): string;
   /** A form that servers can enforce, so that no call of these tools can be malformed; optional. */
   grammar?(tools: readonly ToolSpec[], options?: GrammarOptions): Grammar;
   /** The same as a JSON schema, if the reply is one JSON object. */
-  schema?(tools: readonly ToolSpec[]): FormSchema;
+  schema?(tools: readonly ToolSpec[], options?: Pick<GrammarOptions, 'steps'>): FormSchema;
   /**
    * Text that every call of a tool needs and this protocol cannot write: an argument's name, or the tool's. `undefined`
    * if the tool can be called.
@@ -92,6 +97,9 @@ export interface ReplyParser {
   /** Flushes held text and closes or rejects what is open. `cut` means that the stream broke off. */
   end(reason: EndReason | 'cut'): readonly ReplyEvent[];
 }
+
+/** A reply with more calls is certainly a loop: later ones do not run. */
+export const CALLS_PER_REPLY = 32;
 
 /** `index` counts the calls and malformed calls of the reply from 0. */
 export type ReplyEvent =

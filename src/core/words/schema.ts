@@ -18,6 +18,8 @@ export interface JsonSchema {
   readonly additionalProperties?: boolean | JsonSchema;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly minLength?: number;
   readonly minItems?: number;
 }
 

@@ -39,6 +39,22 @@ export interface ToolSpec {
   readonly xmlSchema?: XmlSchema;
   /** The name VCP uses instead of the wire name. */
   readonly vcpCommand?: string;
+  /** Set if this is only another way to offer a tool: its calls become calls of that tool. */
+  readonly offers?: OfferedTool;
+}
+
+/** How calls of an offered definition become calls of the tool that runs, under its wire name, and back. */
+export interface OfferedTool {
+  readonly spec: ToolSpec;
+  /** Arguments that the definition does not have are passed on. */
+  readonly toCall: (args: JsonObject) => JsonObject;
+  /** `undefined` if the definition cannot say the call. */
+  readonly fromCall: (args: JsonObject) => JsonObject | undefined;
+}
+
+/** The definition of the tool that runs, whatever it is offered as. */
+export function runningSpec(spec: ToolSpec): ToolSpec {
+  return spec.offers?.spec ?? spec;
 }
 
 /** A tool's XML tag, and how its parameters map to it: AgentPress' `xml_schema`. */

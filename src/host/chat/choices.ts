@@ -3,6 +3,7 @@ import { DisposableStore } from '../../base/disposable';
 import type { Picker, PickerId, Pickers } from '../../contract/chat';
 import { allAgents, defaultAgent, PLAN_AGENT, type AgentProfile } from '../../core/run/agent-profile';
 import { demoProfile, findProfile, type ModelProfile } from '../../models/profiles';
+import { protocolFor } from '../../agent/protocol-for';
 import { chooseProtocol, findProtocolName } from '../../protocols/choose';
 import { protocolNames, type ProtocolName } from '../../protocols/names';
 import { factsText } from '../models/facts-text';
@@ -78,7 +79,15 @@ export class Choices implements vscode.Disposable {
   get protocol(): ProtocolName {
     const picked = this.picked.protocol;
     const wanted = picked === undefined || picked === 'auto' ? this.protocolByDefault : picked;
-    return chooseProtocol(wanted, this.profile ?? {});
+    return this.profile ? protocolFor(wanted, this.profile) : chooseProtocol(wanted, {});
+  }
+
+  /** Neither the picker nor the settings nor the profile names a protocol. */
+  get isProtocolOpen(): boolean {
+    const isNamed = [this.picked.protocol, this.protocolByDefault, this.profile?.protocol].some(
+      (id) => id !== undefined && findProtocolName(id) !== undefined,
+    );
+    return !isNamed;
   }
 
   get mode(): 'auto' | 'manual' {

@@ -66,7 +66,7 @@ export async function prepareInWindow(
       onSend: (body, request) => requests.addBody(body, request),
     }),
     countTokens,
-    protocol: choices.protocol.id,
+    protocol: choices.isProtocolOpen ? 'auto' : choices.protocol.id,
     facts: {
       roots: toolFolders(vscode.workspace.workspaceFolders ?? []).map((folder) => folder.name),
       platform: process.platform,
@@ -80,6 +80,7 @@ export async function prepareInWindow(
       folderRules: parts.attachments.folderRules(rules.reduce((sum, { text }) => sum + text.length, 0)),
       ...windowHooks(parts),
     },
+    projectFiles: () => parts.tools.projectFiles(signal),
     budget: () => windowBudget(settings),
     ...summaryModel(parts),
     onRequest: (request, reply) => requests.add(request, reply),

@@ -20,6 +20,7 @@ import {
 import type { Contestant, ExamResult, ExamRoom, Help, ExamReply } from '../../doctor/take-exam';
 import { timeoutsFor } from '../../models/exchange/timeouts';
 import { canConstrain, findForms } from '../../models/form/find-forms';
+import { findLostMarkers } from '../../models/form/find-lost-markers';
 import { echoFrom } from '../../models/reasoning-requirements';
 import { helpsFor, withTemperature } from '../../models/helps';
 import type { FactsOfModel } from '../../models/model-facts';
@@ -217,17 +218,22 @@ export class DoctorRun implements Disposable {
 
   /** Which forms the server can enforce, if not known yet. */
   private async learnForms(model: Model, signal: AbortSignal): Promise<void> {
-    const { forms } = this.facts;
+    const { forms, lostMarkers } = this.facts;
     const { mode, server } = constrainOptions(this.profile);
+    if (mode === 'off') return;
     const isKnown = Object.keys(forms.read()).length > 0;
-    if (mode !== 'off' && !isKnown) await findForms(model, server, forms, signal);
+    if (!isKnown) await findForms(model, server, forms, signal);
+    if (lostMarkers.read().protocols === undefined)
+      await findLostMarkers(model, this.protocols, { forms: forms.read(), lostMarkers }, signal);
   }
 
-  /** As the agent would use them: with an enforced form if the server can do that. */
+  /** Those whose calls arrive whole, as the agent would use them: with an enforced form if the server can do that. */
   private contestantsNow(): readonly Contestant[] {
     const { server, mode } = constrainOptions(this.profile);
     const forms = this.facts.forms.read();
-    return this.protocols.map((protocol) =>
+    const lost = this.facts.lostMarkers.read().protocols ?? [];
+    const usable = this.protocols.filter(({ id }) => !lost.includes(id));
+    return usable.map((protocol) =>
       contestantOf(protocol, mode !== 'off' && canConstrain(protocol, server, forms)),
     );
   }

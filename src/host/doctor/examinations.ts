@@ -105,7 +105,7 @@ function demoProblem({ provider }: ModelProfile): string | undefined {
 /** Shows the change of the profile, and writes it. */
 export async function useProtocol(run: DoctorRun, { settings, choices }: ExaminationsParts): Promise<void> {
   const { profile } = run;
-  const { extraBody, timeouts, ...fields } = run.report()?.settings ?? {};
+  const { timeouts, ...fields } = run.report()?.settings ?? {};
   if (fields.protocol === undefined) return;
   const all = settings.get('models');
   const name = profile.name ?? profile.id;
@@ -122,11 +122,7 @@ export async function useProtocol(run: DoctorRun, { settings, choices }: Examina
     vscode.l10n.t('Save this in the profile of {0} in your settings?', name),
     {
       modal: true,
-      detail: JSON.stringify(
-        { ...fields, ...(extraBody && { extraBody }), ...(timeouts && { timeouts }) },
-        undefined,
-        2,
-      ),
+      detail: JSON.stringify({ ...fields, ...(timeouts && { timeouts }) }, undefined, 2),
     },
     write,
   );
@@ -136,7 +132,6 @@ export async function useProtocol(run: DoctorRun, { settings, choices }: Examina
     return {
       ...each,
       ...fields,
-      ...(extraBody && { extraBody: { ...each.extraBody, ...extraBody } }),
       ...(timeouts && { timeouts: { ...each.timeouts, ...timeouts } }),
     };
   });

@@ -26,11 +26,12 @@ export function createVirtualFiles(folders: VirtualFolders): Files {
   const paths = pathFileSystem(folders);
   const files: Files = {
     resolve: async (asked, use) => {
-      const request = { ...placesNow(folders), path: insideOf(folders, asked), use };
+      const request = { ...placesNow(folders), path: insideOf(folders, asked), use, knowsFolderNames: true };
       return usable(folders, await judgePath(request, paths), asked);
     },
     resolveMove: async (from, to) => {
-      const request = { ...placesNow(folders), from: insideOf(folders, from), to: insideOf(folders, to) };
+      const inside = { from: insideOf(folders, from), to: insideOf(folders, to) };
+      const request = { ...placesNow(folders), ...inside, knowsFolderNames: true };
       const judged = await judgeMove(request, paths);
       return { from: usable(folders, judged.from, from), to: usable(folders, judged.to, to) };
     },
@@ -105,7 +106,7 @@ function insideOf({ system }: VirtualFolders, asked: string): string {
 /** Throws `ToolError` for paths outside of the folders, because their content is unknown. */
 function usable(
   { system, roots }: VirtualFolders,
-  { verdict, resolved, root, display }: JudgedPath,
+  { verdict, resolved, root, display, isWithoutFolderName }: JudgedPath,
   asked: string,
 ): Place {
   if (verdict.decision === 'deny' || resolved === undefined || root === undefined) {
@@ -114,7 +115,12 @@ function usable(
     );
   }
   const path = virtualPath(system, resolved);
-  return { resolved: path, verdict, display: visibleText(root === roots[0] ? display : path) };
+  return {
+    resolved: path,
+    verdict,
+    display: visibleText(root === roots[0] ? display : path),
+    ...(isWithoutFolderName && { isWithoutFolderName }),
+  };
 }
 
 function pathFileSystem({ system, roots }: VirtualFolders): PathFileSystem {

@@ -102,12 +102,13 @@ function pageOf(run: DoctorRun, profile: ModelProfile, counts: CallStatistics): 
   const { least, most } = run.cost;
   const report = state === 'running' ? undefined : run.report();
   const { recommended, settings = {}, why } = report ?? {};
-  const { protocol, forcedForm = profile.forcedForm, prompt = profile.prompt, extraBody } = settings;
+  const { protocol, forcedForm = profile.forcedForm, prompt = profile.prompt } = settings;
+  const { temperature = profile.temperature } = settings;
   const isUsed =
     profile.protocol === protocol &&
     profile.forcedForm === forcedForm &&
     profile.prompt === prompt &&
-    (extraBody === undefined || profile.extraBody?.['temperature'] === extraBody.temperature);
+    profile.temperature === temperature;
   return {
     model: profile.name ?? profile.id,
     state,

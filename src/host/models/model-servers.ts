@@ -23,7 +23,7 @@ export class ModelServers implements vscode.Disposable {
   ) {
     this.store.add(
       facts.onChange((name) => {
-        if (name === 'server' || name === 'forms') this.changed.fire(undefined);
+        if (['server', 'forms', 'lostMarkers', 'spoken'].includes(name)) this.changed.fire(undefined);
       }),
     );
   }
@@ -31,9 +31,14 @@ export class ModelServers implements vscode.Disposable {
   /** The profile with all known server facts, unless it overrides them. */
   known(given: ModelProfile): ModelProfile {
     const profile = withAddress(given);
-    if (!hasServer(profile)) return profile;
-    const { server, forms } = this.facts.of(profile);
-    return { ...withFacts(profile, server.read().facts), forms: forms.read() };
+    const { server, forms, lostMarkers, spoken } = this.facts.of(profile);
+    const spokenProtocol = spoken.read().protocol;
+    if (!hasServer(profile)) return { ...profile, spokenProtocol };
+    const lostProtocols = lostMarkers.read().protocols;
+    return {
+      ...withFacts(profile, server.read().facts),
+      ...{ forms: forms.read(), lostProtocols, spokenProtocol },
+    };
   }
 
   /** Whether there is anything to ask now. Remote servers are asked only when the user clicks (`ask`). */

@@ -4,6 +4,7 @@ import { testConnection, type ConnectionReport } from '../../models/connection-t
 import type { ModelProfile } from '../../models/profiles';
 import { findForms } from '../../models/form/find-forms';
 import type { FormSupport } from '../../models/fact-types';
+import { findLostMarkers } from '../../models/form/find-lost-markers';
 import { isEnforced } from '../../models/form/form-probe';
 import { constrainOptions } from '../../models/servers/endpoint-options';
 import { noticeText } from '../../base/text';
@@ -47,7 +48,7 @@ export async function showConnection(profile: ModelProfile, parts: ConnectionPar
     // Facts about forms have a separate sentence.
     const facts = factsText({ ...known, forms: {} });
     const said = facts === '' ? '' : ` (${facts})`;
-    const text = [works(name, report, known) + said, ...formsText(known)].join(' ');
+    const text = [works(name, report, known) + said, ...formsText(known), ...lostText(known)].join(' ');
     void vscode.window.showInformationMessage(text);
   } else if (report?.type !== 'stopped') {
     void vscode.window.showWarningMessage(noticeText(problem ?? translated(report?.failure.message ?? '')));
@@ -86,7 +87,12 @@ async function underWay(
       await servers.ask(profile, stop.signal);
       const { mode, server } = constrainOptions(servers.known(profile));
       const isEndpoint = profile.provider === 'openai' || profile.provider === 'ollama';
-      if (isEndpoint && mode !== 'off') await findForms(model, server, facts.of(profile).forms, stop.signal);
+      if (isEndpoint && mode !== 'off') {
+        const { forms, lostMarkers } = facts.of(profile);
+        await findForms(model, server, forms, stop.signal);
+        const { protocols } = await import('../../protocols');
+        await findLostMarkers(model, protocols, { forms: forms.read(), lostMarkers }, stop.signal);
+      }
       return stop.signal.aborted ? { type: 'stopped' } : report;
     } finally {
       listening.dispose();
@@ -110,6 +116,17 @@ function formsText({ forms: { grammar, schema } = {} }: ModelProfile): readonly 
   const why = schema ?? grammar;
   if (why === undefined) return [];
   return [vscode.l10n.t('The server cannot enforce the form of replies: {0}.', reason(why))];
+}
+
+/** What the server drops, and the consequence. */
+function lostText({ lostProtocols = [] }: ModelProfile): readonly string[] {
+  if (lostProtocols.length === 0) return [];
+  return [
+    vscode.l10n.t(
+      'The server drops control tokens that calls need in these protocols: {0}. Use another one, or start llama.cpp with --special.',
+      lostProtocols.join(', '),
+    ),
+  ];
 }
 
 function reason(why: Exclude<FormSupport, 'works' | 'works-opened'>): string {

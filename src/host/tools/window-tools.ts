@@ -56,6 +56,11 @@ export class WindowTools implements vscode.Disposable {
     return (await this.now()).tools.files;
   }
 
+  /** The files that models may read without asking. */
+  async projectFiles(signal: AbortSignal): Promise<readonly string[]> {
+    return (await this.now()).tools.projectFiles(signal);
+  }
+
   /** Where commands of this window run if the settings say so; none if no command can run. */
   async sandbox(): Promise<Sandbox | undefined> {
     return (await this.now()).tools.sandbox;

@@ -3,6 +3,7 @@ import type { Sandbox } from '../../node/sandbox/sandbox';
 import { imageName } from '../../node/surroundings';
 import { builtInTools } from '../../tools';
 import type { FileImages, Files } from '../../tools/ports/files';
+import { projectFiles } from '../../tools/project-files';
 import type { ToolSource } from '../../tools/registry';
 import { SkillSource } from '../../tools/call-skill';
 import { hostSurroundings } from '../files/surroundings';
@@ -17,6 +18,8 @@ export interface WorkspaceToolsParts extends Pick<WindowParts, 'context' | 'sett
 export interface WorkspaceTools extends Disposable {
   readonly sources: readonly ToolSource[];
   readonly files: Files;
+  /** The files that models may read without asking. */
+  projectFiles(signal: AbortSignal): Promise<readonly string[]>;
   /** None if no command can run. */
   readonly sandbox: Sandbox | undefined;
   /** Refreshes skills and tools of other extensions. */
@@ -38,6 +41,7 @@ export function workspaceTools(
   return {
     sources: [{ tools: () => tools }, skills, others],
     files: surroundings.files,
+    projectFiles: (signal) => projectFiles(surroundings, signal),
     sandbox: surroundings.sandbox,
     refresh: async () => {
       others.refresh();

@@ -1,4 +1,4 @@
-import { tokenCount, type ServerFacts, type ServerKind } from '../server-facts';
+import { parameterCount, tokenCount, type ServerFacts, type ServerKind } from '../server-facts';
 
 /*
  * One parser for each kind of answer about servers and models. Any field may be missing or of any type; a parser then
@@ -93,6 +93,7 @@ function entryFacts(entry: unknown): ServerFacts {
       status === undefined ? undefined : status === 'loaded' || status === 'sleeping',
       state === undefined ? undefined : state === 'loaded',
     ),
+    parameters: parameterCount(field(meta, 'n_params')),
   });
 }
 
@@ -223,6 +224,10 @@ export function readOllamaModel(answer: unknown): ServerFacts | undefined {
     vision: capabilities?.includes('vision'),
     tools: capabilities?.includes('tools'),
     thinks: capabilities?.includes('thinking'),
+    parameters: first(
+      parameterCount(field(info, 'general.parameter_count')),
+      parameterCount(field(field(answer, 'details'), 'parameter_size')),
+    ),
   });
 }
 

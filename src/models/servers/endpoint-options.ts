@@ -3,17 +3,20 @@ import type { ConstrainOptions } from '../form/constrained-output';
 import type { OpenAiOptions } from '../openai';
 import { isNear } from '../place';
 import type { ModelProfile } from '../profiles';
+import { stepsOf } from '../steps';
 
 type FromProfile = Pick<
   OpenAiOptions,
-  'maxOutputTokens' | 'extraBody' | 'reasoning' | 'timeouts' | 'server' | 'asksProgress'
+  'maxOutputTokens' | 'sampling' | 'extraBody' | 'reasoning' | 'timeouts' | 'server' | 'asksProgress'
 >;
 
 /** Request options from a profile and the facts of its server. */
 export function endpointOptions(profile: ModelProfile): FromProfile {
   const { maxOutputTokens, extraBody, reasoning, timeouts, facts: { kind } = {} } = profile;
+  const { temperature = coolFor(profile), topP, seed } = profile;
   return {
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    sampling: { temperature, topP, seed },
     ...(extraBody && { extraBody }),
     ...(reasoning && { reasoning }),
     ...(timeouts && { timeouts }),
@@ -34,4 +37,11 @@ export function constrainOptions(
     server: provider === 'ollama' ? provider : facts?.kind,
     mayProbe: isNear(baseUrl),
   };
+}
+
+/** Steps are short and should say what is most likely. */
+const COOL = 0.2;
+
+function coolFor(profile: ModelProfile): number | undefined {
+  return stepsOf(profile) === 'one' ? COOL : undefined;
 }

@@ -89,17 +89,19 @@ export function createFiles(options: PlacesOptions): Files {
 }
 
 async function resolvePlace(options: PlacesOptions, asked: string, use: PathUse): Promise<Place> {
-  return usable(await judgePath({ ...placesNow(options), path: asked, use }, pathFileSystem), asked, options);
+  const request = { ...placesNow(options), path: asked, use, knowsFolderNames: true };
+  return usable(await judgePath(request, pathFileSystem), asked, options);
 }
 
 async function resolveBoth(options: PlacesOptions, from: string, to: string): Promise<MovePlaces> {
-  const judged = await judgeMove({ ...placesNow(options), from, to }, pathFileSystem);
+  const request = { ...placesNow(options), from, to, knowsFolderNames: true };
+  const judged = await judgeMove(request, pathFileSystem);
   return { from: usable(judged.from, from, options), to: usable(judged.to, to, options) };
 }
 
 /** Throws `ToolError` if the verdict is `deny`. */
 function usable(
-  { verdict, resolved, root, display }: JudgedPath,
+  { verdict, resolved, root, display, isWithoutFolderName }: JudgedPath,
   asked: string,
   options: PlacesOptions,
 ): Place {
@@ -110,7 +112,12 @@ function usable(
   }
   // A relative path would start at the first folder of the workspace.
   const shown = root === undefined || root === options.roots[0] ? display : resolved;
-  return { resolved, verdict, display: visibleText(shown) };
+  return {
+    resolved,
+    verdict,
+    display: visibleText(shown),
+    ...(isWithoutFolderName && { isWithoutFolderName }),
+  };
 }
 
 /** Check and use must refer to the same object: a path that now leads elsewhere is refused. */

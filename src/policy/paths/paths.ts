@@ -2,7 +2,7 @@ import type { PathUse, Verdict } from '../../core/words/verdict';
 import { isSecret } from '../secrets';
 import { ask, deny, offerReading, strictest } from '../verdicts';
 import { follow, followFolder, type PathFileSystem } from './path-file-system';
-import { componentsBelow, components, foldName, isAbsolute, join, refusal } from './path-text';
+import { componentsBelow, components, foldName, isAbsolute, join, refusal, splitLast } from './path-text';
 import { whyProtected } from './protected';
 import { RememberedFiles } from './remembered-files';
 import { markedRow } from './runs-code';
@@ -16,6 +16,11 @@ export interface PathRequest {
   /** As the model wrote it. */
   readonly path: string;
   readonly use: PathUse;
+  /**
+   * A model wrote the path for a tool. If it begins with the name of a workspace folder and there is nothing of that name
+   * where it would start, the name means the folder. Not for commands: their programs do not know that.
+   */
+  readonly knowsFolderNames?: boolean;
   /** For the target of a move: the resolved path of what is moved there. */
   readonly arriving?: string;
   /** Folders with Parley's own data. */
@@ -35,6 +40,8 @@ export interface JudgedPath {
   readonly root?: string;
   /** For people: the path below `root`, with `/`; the whole resolved path outside. */
   readonly display: string;
+  /** The name of the workspace folder at its beginning was taken for the folder. */
+  readonly isWithoutFolderName?: true;
   /** Changing it asks each time. Known if a change was judged. */
   readonly isProtected?: true;
   /** Reading it asks. Known for files inside the workspace. */
@@ -56,7 +63,9 @@ export async function judgePath(request: PathRequest, files: PathFileSystem): Pr
   }
 }
 
-async function judgeWellFormed(request: PathRequest, files: RememberedFiles): Promise<JudgedPath> {
+async function judgeWellFormed(given: PathRequest, files: RememberedFiles): Promise<JudgedPath> {
+  const meant = given.knowsFolderNames ? await withoutFolderName(given, files) : undefined;
+  const request = meant === undefined ? given : { ...given, path: meant };
   const { path, use } = request;
   const asked = absolute(request, files);
   if (asked === undefined) return { verdict: outside(request.use, 'no folder is open'), display: path };
@@ -67,7 +76,11 @@ async function judgeWellFormed(request: PathRequest, files: RememberedFiles): Pr
   const home = innermost(roots, resolved, files);
   const found = { resolved, display: home === undefined ? resolved : home.names.join('/') || '.' };
   const root = home === undefined ? undefined : request.roots[home.index];
-  const place: Omit<JudgedPath, 'verdict'> = root === undefined ? found : { ...found, root };
+  const place: Omit<JudgedPath, 'verdict'> = {
+    ...found,
+    ...(root !== undefined && { root }),
+    ...(meant !== undefined && { isWithoutFolderName: true }),
+  };
   const read = { ...request, asked, target, roots, isInside: root !== undefined };
   const offered = async (verdict: Verdict): Promise<Verdict> =>
     changes(use) ? verdict : offerReading(verdict, read, files);
@@ -125,6 +138,32 @@ function absolute({ roots, cwd, path }: PathRequest, { platform }: PathFileSyste
   if (isAbsolute(path, platform)) return path;
   const base = cwd ?? roots[0];
   return base === undefined ? undefined : join(base, path, platform);
+}
+
+/**
+ * The absolute path that is meant by one with the name of a workspace folder at its beginning: `ws/src/a.js` in the folder
+ * `ws`. What exists as written wins, and `./ws/src/a.js` is always as written. `undefined` if it means what it says.
+ */
+async function withoutFolderName(
+  { roots, cwd, path, use }: PathRequest,
+  files: RememberedFiles,
+): Promise<string | undefined> {
+  const { platform } = files;
+  const [name, ...names] = components(path, platform);
+  const start = cwd ?? roots[0];
+  if (start === undefined || name === undefined || isAbsolute(path, platform)) return undefined;
+  // A file may have the name of its folder.
+  if (names.length === 0 && changes(use)) return undefined;
+  if ([name, ...names].some((each) => each === '.' || each === '..')) return undefined;
+  const named = roots.filter((root) => isSameName(splitLast(root, platform)?.name, name, files));
+  const [root] = named.includes(start) ? [start] : named;
+  if (root === undefined || (root !== start && named.length > 1)) return undefined;
+  const written = await files.kind(join(start, name, platform));
+  return written === undefined ? names.reduce((at, next) => join(at, next, platform), root) : undefined;
+}
+
+function isSameName(one: string | undefined, other: string, { caseSensitive }: PathFileSystem): boolean {
+  return caseSensitive ? one === other : one?.toUpperCase() === other.toUpperCase();
 }
 
 interface Home {

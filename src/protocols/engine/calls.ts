@@ -1,9 +1,11 @@
 import { closest } from '../../base/closest';
 import { forbiddenKey, isJsonList, isJsonObject, type Json, type JsonObject } from '../../base/json';
-import { bindArguments, plain } from '../../core/run/bind';
+import { bindArguments } from '../../core/run/bind';
+import { plain } from '../../core/run/foreign-arguments';
+import { meaningOf } from '../../core/run/foreign-names';
 import type { Diagnostic, ToolCall } from '../../core/words/messages';
-import type { ParserOptions, ReplyEvent } from '../../core/words/protocol';
-import { CALL_TOOL, type ToolSpec } from '../../core/words/tool';
+import { CALLS_PER_REPLY, type ParserOptions, type ReplyEvent } from '../../core/words/protocol';
+import { CALL_TOOL, runningSpec, type ToolSpec } from '../../core/words/tool';
 import { isBlank } from './cursor';
 
 /** A call as a reader or a native stream read it, not yet bound to a tool. */
@@ -20,9 +22,6 @@ export interface RawCall {
   /** `text`: the protocol writes all values as text. If absent, they have JSON types. */
   readonly form?: 'text';
 }
-
-/** A reply with more calls is certainly a loop. */
-export const CALLS_PER_REPLY = 32;
 
 /** No tool has as many. */
 const ARGUMENTS_PER_CALL = 256;
@@ -83,20 +82,69 @@ export class CallBinder {
     const fit = untouched(raw);
     if (!fit.ok) return fit;
     const tool = findTool(tools, raw.name);
-    if (!tool) return { ok: false, problem: this.unknown(raw.name, tools) };
-    const bound = bindArguments(tool.parameters, raw.arguments, raw.form);
-    if (!bound.ok) return { ok: false, problem: bound };
+    if (!tool)
+      return this.bindForeign(tools, raw, fit.call) ?? { ok: false, problem: this.unknown(raw.name, tools) };
+    const bound = tool.offers
+      ? bindOffered(tool, raw)
+      : bindArguments(tool.parameters, raw.arguments, raw.form);
+    // Other agents have tools of the same names with other arguments.
+    if (!bound.ok)
+      return (isOwn(tool) && this.bindForeign(tools, raw, fit.call, tool)) || { ok: false, problem: bound };
     if (tool.name === CALL_TOOL) return this.bindToNamed(tools, raw, bound.arguments);
     const isExact = [tool.name, tool.qualifiedName, tool.vcpCommand].includes(raw.name);
+    const notes = isExact ? [] : [note(raw, 'name', `Read the name "${raw.name}" as "${tool.name}".`)];
+    return { ok: true, call: boundCall(fit.call, runningSpec(tool), bound, notes) };
+  }
+
+  /**
+   * Understands a call that was written for a tool of another agent. It becomes a call of an offered tool, or is refused
+   * like a call of that tool. With `named`, the name is that of an offered tool, so only its own calls are understood.
+   */
+  private bindForeign(
+    tools: readonly ToolSpec[],
+    raw: RawCall,
+    call: Omit<ToolCall, 'id'>,
+    named?: ToolSpec,
+  ): Fit | undefined {
+    const meaning = meaningOf(raw.name, raw.arguments);
+    if (!meaning) return undefined;
+    if ('instead' in meaning) {
+      const problem = tools.some(isOwn) ? this.instead(raw.name, meaning, tools) : undefined;
+      return problem && { ok: false, problem: named ? { ...problem, ...OTHER_ARGUMENTS } : problem };
+    }
+    const offered = tools.map(runningSpec).find((tool) => isOwn(tool) && tool.name === meaning.tool);
+    if (named && offered?.name !== runningSpec(named).name) return undefined;
+    if (!offered) {
+      const why = this.options.whyUnavailable?.(meaning.tool);
+      return why === undefined ? undefined : { ok: false, problem: unavailable(why) };
+    }
+    const bound = bindArguments(offered.parameters, meaning.arguments, raw.form);
+    if (!bound.ok)
+      return named
+        ? undefined
+        : { ok: false, problem: { ...bound, hint: `${bound.hint} The tool is ${offered.name}.` } };
     const notes = [
-      ...fit.call.notes,
-      ...(isExact ? [] : [note(raw, 'name', `Read the name "${raw.name}" as "${tool.name}".`)]),
-      ...bound.notes.map((text) => note(raw, 'argument', text)),
-      ...bound.repairs.map((repair) => warning(raw, 'repaired-json', `Repaired JSON: ${repair}.`, '')),
-      ...controlCharacterNotes(raw, bound.arguments),
+      ...(named ? [] : [note(raw, 'name', `Read the name "${raw.name}" as "${offered.name}".`)]),
+      ...meaning.leftOut.map((key) => note(raw, 'argument', `Left out "${key}", which has no meaning here.`)),
     ];
-    const mark = bound.repairs.length > 0 ? 'repaired' : fit.call.mark;
-    return { ok: true, call: { ...fit.call, name: tool.name, arguments: bound.arguments, notes, mark } };
+    return { ok: true, call: boundCall(call, offered, bound, notes) };
+  }
+
+  /** The answer to a call that no tool can do as it is. */
+  private instead(
+    name: string,
+    { instead, use }: { readonly instead: string; readonly use?: string },
+    tools: readonly ToolSpec[],
+  ): CallProblem {
+    const ways = tools.filter((tool) => runningSpec(tool).name === use);
+    const why = use === undefined || ways.length > 0 ? undefined : this.options.whyUnavailable?.(use);
+    if (why !== undefined) return unavailable(why);
+    const isNamed = use === undefined || ways.some((tool) => tool.name === use);
+    return {
+      code: 'unknown-tool',
+      message: noTool(name),
+      hint: isNamed ? instead : useOneOf((ways.length > 0 ? ways : tools).map((tool) => tool.name)),
+    };
   }
 
   /** The call inside a call of `call_tool`. */
@@ -108,22 +156,78 @@ export class CallBinder {
 
   private unknown(name: string, tools: readonly ToolSpec[]): CallProblem {
     const why = this.options.whyUnavailable?.(name);
-    if (why !== undefined) {
-      return {
-        code: 'unavailable-tool',
-        message: why,
-        hint: 'Do without it, or ask the user to switch it on.',
-      };
-    }
+    if (why !== undefined) return unavailable(why);
     const names = tools.map((tool) => tool.name);
     const near = closest(name, names);
     const offered = near.length > 0 ? near : names;
     return {
       code: 'unknown-tool',
-      message: `There is no tool "${name.slice(0, SHOWN)}".`,
+      message: noTool(name),
       hint: useOneOf(offered),
     };
   }
+}
+
+function noTool(name: string): string {
+  return `There is no tool "${name.slice(0, SHOWN)}".`;
+}
+
+/** For a call whose name is that of an offered tool. */
+const OTHER_ARGUMENTS = {
+  code: 'invalid-argument',
+  message: 'The arguments are those of a tool of another agent.',
+};
+
+function unavailable(why: string): CallProblem {
+  return {
+    code: 'unavailable-tool',
+    message: why,
+    hint: 'Do without it, or ask the user to switch it on.',
+  };
+}
+
+/** Tools of servers and of other programs may have the names of Parley's; only Parley's have a qualified name. */
+function isOwn(tool: ToolSpec): boolean {
+  return runningSpec(tool).qualifiedName !== undefined;
+}
+
+type BoundArguments = Extract<ReturnType<typeof bindArguments>, { ok: true }>;
+
+function boundCall(
+  call: Omit<ToolCall, 'id'>,
+  tool: ToolSpec,
+  bound: BoundArguments,
+  notes: readonly Diagnostic[],
+): Omit<ToolCall, 'id'> {
+  return {
+    ...call,
+    name: tool.name,
+    arguments: bound.arguments,
+    notes: [
+      ...call.notes,
+      ...notes,
+      ...bound.notes.map((text) => note(call, 'argument', text)),
+      ...bound.repairs.map((repair) => warning(call, 'repaired-json', `Repaired JSON: ${repair}.`, '')),
+      ...controlCharacterNotes(call, bound.arguments),
+    ],
+    mark: bound.repairs.length > 0 ? 'repaired' : call.mark,
+  };
+}
+
+/** A call of an offered definition, or one of the tool itself under the same name. Problems are told in the offered words. */
+function bindOffered({ parameters, offers }: ToolSpec, raw: RawCall): ReturnType<typeof bindArguments> {
+  const asOffered = bindArguments(parameters, raw.arguments, raw.form);
+  if (!offers) return asOffered;
+  const args = offers.toCall(asOffered.ok ? asOffered.arguments : raw.arguments);
+  const bound = bindArguments(offers.spec.parameters, args, raw.form);
+  if (!asOffered.ok) return bound.ok ? bound : asOffered;
+  return bound.ok
+    ? {
+        ...bound,
+        notes: [...asOffered.notes, ...bound.notes],
+        repairs: [...asOffered.repairs, ...bound.repairs],
+      }
+    : bound;
 }
 
 /** Whether a name has no visible character. */
@@ -177,7 +281,8 @@ const SHOWN = 200;
 export function findTool(tools: readonly ToolSpec[], name: string): ToolSpec | undefined {
   const exact =
     tools.find((tool) => tool.name === name) ??
-    tools.find((tool) => tool.qualifiedName === name || tool.vcpCommand === name);
+    tools.find((tool) => tool.qualifiedName === name || tool.vcpCommand === name) ??
+    tools.map(runningSpec).find((tool) => tool.name === name || tool.qualifiedName === name);
   if (exact) return exact;
   const spelled = tools.filter((tool) => plain(tool.name) === plain(name));
   return spelled.length === 1 ? spelled[0] : undefined;

@@ -52,6 +52,11 @@ export class Cursor {
     this.load();
   }
 
+  /** What was read since the mark. */
+  get sinceMark(): string {
+    return this.marked?.join('') ?? '';
+  }
+
   /** Drops the mark and returns what was read since. */
   release(): string {
     const read = this.marked?.join('') ?? '';

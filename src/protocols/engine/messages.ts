@@ -52,13 +52,13 @@ const LAST_MARK = /<\|(?:message|content_\w+|sep)\|>/;
 /** Longer ones are text. */
 const HEADER_LIMIT = 256;
 
-/** The header at the cursor; takes nothing. */
-export function* headerHere(cursor: Cursor): Reading<Header | undefined> {
+/** The header at an offset; takes nothing. */
+export function* headerHere(cursor: Cursor, offset = 0): Reading<Header | undefined> {
   for (;;) {
-    const near = cursor.unread.slice(0, HEADER_LIMIT);
+    const near = cursor.unread.slice(offset, offset + HEADER_LIMIT);
     const last = LAST_MARK.exec(near);
     if (last) return headerIn(near.slice(0, last.index + last[0].length));
-    if (near.length === HEADER_LIMIT || !(yield* cursor.need(near.length + 1))) return undefined;
+    if (near.length === HEADER_LIMIT || !(yield* cursor.need(offset + near.length + 1))) return undefined;
   }
 }
 

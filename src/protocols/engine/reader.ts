@@ -80,9 +80,9 @@ export interface ReplyWriter {
   markRepaired(reason: Diagnostic, before?: number): void;
   /**
    * Accepts the calls of a block in a foreign form if recovery is on and all of them fit an offered tool; returns
-   * whether it did.
+   * whether it did. Without a form, they are in the current one, inside code fences.
    */
-  recover(calls: readonly RawCall[], form: string, block: Span): boolean;
+  recover(calls: readonly RawCall[], form: string | undefined, block: Span): boolean;
   /** What would turn everything before it into reasoning; empty once nothing can. */
   readonly closers: readonly string[];
   /**

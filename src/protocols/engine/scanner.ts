@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../core/words/messages';
-import { warning } from './calls';
+import { warning, type RawCall } from './calls';
 import { closesLast, closingFence, Code, type Fence } from './code';
 import { blanksEnd, type Cursor, type Reading } from './cursor';
 import {
@@ -21,6 +21,9 @@ import { dropInvented, Trial } from './trial';
 
 /** Failed attempts at blocks in foreign forms and in fences; more would cost too much. */
 const FAILED_ATTEMPTS = 8;
+
+/** Characters of a few sentences before calls. After a longer text, a fence is more likely an example. */
+const SENTENCES = 600;
 
 /**
  * Reads a whole reply: visible text, reasoning, the blocks of one protocol, and whole blocks in foreign forms. A block
@@ -45,8 +48,8 @@ class Scan {
   /** The readers of each opener: the current protocol first, then foreign forms. */
   private readonly readers: ReadonlyMap<string, readonly Reader[]>;
   private readonly offered: ReaderOptions['tools'];
-  /** Readers whose blocks a code fence may contain. */
-  private readonly mayFence: readonly Reader[];
+  /** Those whose blocks a code fence may contain. */
+  private readonly mayFence: ReadonlyMap<string, readonly Reader[]>;
   private readonly isLenient: boolean;
   /** A call in reasoning that is never closed ends it. */
   private readonly callsEndThinking: boolean;
@@ -58,6 +61,12 @@ class Scan {
   private fenceShown: Fence | undefined;
   /** Whether there is visible text outside fences. */
   private sawProse = false;
+  /** Its length. */
+  private proseLength = 0;
+  /** Whether the reply shows code. */
+  private sawCode = false;
+  /** Whether the text before the last fence says that it is an example. */
+  private isExample = false;
   /** The kind of the last message header. */
   private message: MessageKind | undefined;
   /** The first text in a foreign form that looks like a call and does not run. */
@@ -74,8 +83,10 @@ class Scan {
     this.callsEndThinking = this.isLenient || (callsEndThinking && strictness !== 'strict');
     this.offered = tools;
     this.readers = byOpener([reader, ...foreign]);
-    this.mayFence = [reader, ...foreign].filter(
-      ({ mayBeFenced }, at) => mayBeFenced === true || (this.isLenient && at === 0),
+    this.mayFence = byOpener(
+      [reader, ...foreign].filter(
+        ({ mayBeFenced }, at) => mayBeFenced === true || (this.isLenient && at === 0),
+      ),
     );
     const own = [...reader.resultOpeners, ...THINK_TOKENS, ...HEADER_OPENERS, ...SPECIAL_TOKENS];
     this.tokens = tokensOf([...this.readers.keys(), ...own], '\n`~', lineOpeners(this.readers));
@@ -91,12 +102,16 @@ class Scan {
     const text = this.cursor.take(count);
     this.reply.text(text);
     this.code.text(text);
-    if (!this.code.fence && /\S/.test(text)) this.prose();
+    if (this.code.fence) return;
+    this.proseLength += text.length;
+    if (/\S/.test(text)) this.prose();
   }
 
   /** What was read so far was reasoning: the reply begins here. */
   private begin(): void {
     this.sawProse = false;
+    this.proseLength = 0;
+    this.sawCode = false;
     this.fenceShown = undefined;
     this.code.block();
     this.code.newLine();
@@ -133,9 +148,13 @@ class Scan {
       return;
     }
     const span = { start: meant.start, end: this.cursor.position };
-    this.reply.warn(
-      warning(span, 'call-in-code', 'A call is inside a code fence and was not run.', IN_THE_OPEN),
+    const shown = warning(
+      span,
+      'call-in-code',
+      'A call is inside a code fence and was not run.',
+      IN_THE_OPEN,
     );
+    this.reply.warn({ ...shown, ...(this.isExample && { isExample: true }) });
   }
 
   /** A run of backticks or tildes: opens or closes a fence, or inline code. */
@@ -147,6 +166,7 @@ class Scan {
     const isOutside = !code.fence;
     const does = yield* code.run(char, run.length);
     if (does === 'opens') {
+      if (yield* this.fencedCalls(fence)) return;
       if (yield* this.fencedBlock(run, fence)) return;
       this.openFence(fence);
     } else if (does === 'closes') {
@@ -159,14 +179,90 @@ class Scan {
 
   private openFence(fence: Fence, isShown = false): void {
     this.code.fence = fence;
+    this.sawCode = true;
+    this.isExample = introducesExample(this.code.before, true);
     this.fenceWithCall = isShown ? fence : undefined;
     if (isShown) this.fenceShown ??= fence;
+  }
+
+  /**
+   * Calls in one or several fences, in any form, after at most a few sentences and with nothing after them: they were
+   * meant. Otherwise returns false, with nothing taken.
+   */
+  private *fencedCalls(fence: Fence): Reading<boolean> {
+    const { cursor, reply, reader } = this;
+    const mayBeMeant =
+      this.offered !== undefined &&
+      !this.sawCode &&
+      this.proseLength <= SENTENCES &&
+      reply.callCount === 0 &&
+      this.failedAttempts < FAILED_ATTEMPTS &&
+      !introducesExample(this.code.before, true);
+    if (!mayBeMeant || !(yield* this.fencedOpener(this.readers))) return false;
+    cursor.mark();
+    const at = cursor.position;
+    const blocks: FencedBlock[] = [];
+    for (let open: Fence | undefined = fence; open; open = yield* this.nextFence()) {
+      const read: readonly FencedBlock[] = yield* this.blocksIn(open);
+      if (read.length === 0) break;
+      blocks.push(...read);
+    }
+    const [first] = blocks;
+    const isEnd = (yield* cursor.char(yield* blanksEnd(cursor, 0))) === '' && !cursor.isCut;
+    // Its own reader takes a fence around the only block for decoration.
+    const isDecoration = blocks.length === 1 && first?.reader === reader && reader.mayBeFenced;
+    if (first && isEnd && !isDecoration) {
+      const calls = blocks.flatMap((block) => block.calls);
+      const span = { start: first.start, end: blocks.at(-1)?.end ?? first.end };
+      const seen = blocks.find((block) => block.reader !== reader)?.reader;
+      const raw = cursor.sinceMark.slice(first.start - at, first.end - at);
+      if (reply.recover(calls, seen && (seen.formOf?.(raw) ?? seen.id), span)) {
+        cursor.release();
+        return true;
+      }
+      if (seen && areOffered(calls, this.offered)) this.notRun ??= fencedCall(span, seen.id);
+    }
+    cursor.rewind();
+    return false;
+  }
+
+  /** The blocks that fill a fence, which was just opened, up to behind its end; none if it has anything else. */
+  private *blocksIn(fence: Fence): Reading<readonly FencedBlock[]> {
+    const { cursor } = this;
+    const blocks: FencedBlock[] = [];
+    for (let isFirst = true; ; isFirst = false) {
+      const closes = yield* closingFence(cursor, fence);
+      if (closes > 0) {
+        cursor.take(closes);
+        return blocks;
+      }
+      const found = yield* this.fencedOpener(this.readers, isFirst);
+      if (!found) return [];
+      cursor.take(found.offset);
+      const start = cursor.position;
+      const trial = new Trial(cursor);
+      if (!(yield* found.reader.block(trial, found.opener, undefined)) || !trial.isClean) return [];
+      blocks.push({ reader: found.reader, calls: trial.calls, start, end: cursor.position });
+    }
+  }
+
+  /** Takes the beginning of a fence after blanks, if it is there. */
+  private *nextFence(): Reading<Fence | undefined> {
+    const { cursor } = this;
+    const offset = yield* blanksEnd(cursor, 0);
+    const char = yield* cursor.char(offset);
+    if (char !== '`' && char !== '~') return undefined;
+    let length = 1;
+    while ((yield* cursor.char(offset + length)) === char) length++;
+    if (length < 3) return undefined;
+    cursor.take(offset + length);
+    return { char, length, start: cursor.position - length };
   }
 
   /** A fence whose first content is a block. Otherwise returns false, with nothing more taken. */
   private *fencedBlock(run: string, fence: Fence): Reading<boolean> {
     const { cursor, reply, reader } = this;
-    const found = yield* this.fencedOpener();
+    const found = yield* this.fencedOpener(this.mayFence);
     if (!found) return false;
     if (found.reader !== reader) return yield* this.fencedForeign(fence, found);
     if (!reader.mayBeFenced) return yield* this.fencedTrial(fence, found);
@@ -185,13 +281,16 @@ class Scan {
     return true;
   }
 
-  /** The first opener after the line that opens a fence. */
-  private *fencedOpener(): Reading<FencedOpener | undefined> {
+  /** The first opener after the line that opens a fence, or after the blanks here. */
+  private *fencedOpener(
+    readers: ReadonlyMap<string, readonly Reader[]>,
+    isLine = true,
+  ): Reading<FencedOpener | undefined> {
     const { cursor } = this;
-    const offset = yield* blanksEnd(cursor, (yield* cursor.restOfLine(0)).length);
-    for (const reader of this.mayFence) {
-      for (const opener of reader.openers) {
-        if (!(yield* cursor.sees(opener, offset))) continue;
+    const offset = yield* blanksEnd(cursor, isLine ? (yield* cursor.restOfLine(0)).length : 0);
+    for (const [opener, those] of readers) {
+      if (!(yield* cursor.sees(opener, offset))) continue;
+      for (const reader of those) {
         if (!reader.begins || (yield* reader.begins(cursor, opener, true, offset)))
           return { reader, opener, offset };
       }
@@ -216,7 +315,8 @@ class Scan {
         return true;
       }
     }
-    if (isBlock && areOffered(trial.calls, this.offered)) this.notRun ??= fencedCall(span, reader.id);
+    if (isBlock && areOffered(trial.calls, this.offered) && !introducesExample(this.code.before, true))
+      this.notRun ??= fencedCall(span, reader.id);
     this.failedAttempts++;
     cursor.rewind();
     return false;
@@ -334,8 +434,15 @@ class Scan {
     if (!isShown && reply.recover(trial.calls, form, span)) return;
     reply.text(raw);
     this.prose();
-    reply.warn(foreignBlock(span, form));
+    reply.warn({ ...foreignBlock(span, form), ...(isShown && { isExample: true }) });
   }
+}
+
+interface FencedBlock {
+  readonly reader: Reader;
+  readonly calls: readonly RawCall[];
+  readonly start: number;
+  readonly end: number;
 }
 
 interface FencedOpener {

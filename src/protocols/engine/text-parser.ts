@@ -1,9 +1,9 @@
 import type { Diagnostic } from '../../core/words/messages';
 import type { EndReason, ModelDelta } from '../../core/words/model';
-import type { ReplyEvent, ReplyParser } from '../../core/words/protocol';
-import { afterUnclosed, CallBinder, CALLS_PER_REPLY, TOO_MANY_CALLS, warning, type RawCall } from './calls';
+import { CALLS_PER_REPLY, type ReplyEvent, type ReplyParser } from '../../core/words/protocol';
+import { afterUnclosed, CallBinder, TOO_MANY_CALLS, warning, type RawCall } from './calls';
 import { Cursor, type Reading } from './cursor';
-import { isTemplate } from './foreign';
+import { IN_THE_OPEN, isTemplate } from './foreign';
 import { LongText } from './long-text';
 import type { Reader, ReaderOptions, ReplyWriter, Span } from './reader';
 import { CLOSERS } from './reasoning-marks';
@@ -144,7 +144,7 @@ export class TextParser implements ReplyParser {
     return true;
   }
 
-  private recover(calls: readonly RawCall[], form: string, block: Span): boolean {
+  private recover(calls: readonly RawCall[], form: string | undefined, block: Span): boolean {
     const { tools, recover } = this.options;
     // After an unclosed block, it is unknown what this block is a part of.
     if (!recover || !tools || block.start < (this.repairedMark?.before ?? 0)) return false;
@@ -163,7 +163,8 @@ export class TextParser implements ReplyParser {
   }
 
   private startCall(name: string): number {
-    if (this.callCount < CALLS_PER_REPLY) this.report({ type: 'call-start', index: this.callCount, name });
+    // The first one above the limit is announced too: a live reply is closed there.
+    if (this.callCount <= CALLS_PER_REPLY) this.report({ type: 'call-start', index: this.callCount, name });
     return this.callCount++;
   }
 
@@ -216,7 +217,8 @@ export class TextParser implements ReplyParser {
   }
 }
 
-function recovered(span: Span, form: string): Diagnostic {
+function recovered(span: Span, form: string | undefined): Diagnostic {
+  if (form === undefined) return warning(span, 'recovered', 'The call was inside a code fence.', IN_THE_OPEN);
   const message = `Written in the form "${form}", not in the expected one.`;
   return { ...warning(span, 'recovered', message, 'Write calls in the form shown.'), seen: form };
 }

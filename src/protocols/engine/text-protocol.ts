@@ -139,8 +139,8 @@ export function textProtocol(form: TextProtocol): ReadableProtocol {
     describeTools,
     describeTool: (tool, promptForm = 'full') => form.describeTool(inForm(tool, promptForm)),
     request(conversation: Conversation) {
-      const { instructions, situation = '', tools, promptForm, formType } = conversation;
-      const system = [instructions, describeTools(tools, promptForm, formType), situation]
+      const { instructions, situation = '', tools, promptForm, formType, steps } = conversation;
+      const system = [instructions, describeTools(tools, promptForm, formType, steps), situation]
         .filter(Boolean)
         .join('\n\n');
       return {

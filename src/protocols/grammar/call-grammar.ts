@@ -98,7 +98,7 @@ export function callGrammar(
   form: CallForm,
   tools: readonly ToolSpec[],
   marks: readonly string[],
-  { isNeeded = false, thinking }: GrammarOptions = {},
+  { isNeeded = false, thinking, steps }: GrammarOptions = {},
 ): Grammar {
   const build = new GrammarBuilder();
   const rules = new CallRules(build);
@@ -108,16 +108,25 @@ export function callGrammar(
 
   const open = typeof form.open === 'string' ? text(form.open) : form.open(rules);
   const call = choice(...tools.map((tool) => build.add(tool.name, form.call(tool, rules))));
-  const block = build.add('call', sequence(open, listed(build, call, form.separator), form.close));
+  const block = build.add(
+    'call',
+    sequence(open, listed(build, call, steps === 'one' ? undefined : form.separator), form.close),
+  );
   if (answer) return build.build(sequence(thought, isNeeded ? block : choice(block, answer)));
 
   if (!form.isLine) {
     const said = freeText(build, marks);
+    if (steps === 'one')
+      return build.build(sequence(thought, isNeeded ? block : sequence(said('\n'), optional(block))));
     const rest = build.add('rest', repeat(sequence(block, said())));
     return build.build(sequence(thought, isNeeded ? sequence(block, said()) : said('\n'), rest));
   }
   // The lines of a call contain nothing else.
   const said = freeText(build, [...marks, `\n${open.type === 'text' ? open.text : ''}`]);
+  if (steps === 'one') {
+    const later = sequence(said('\n'), optional(sequence('\n', block)));
+    return build.build(sequence(thought, isNeeded ? block : choice(block, later)));
+  }
   const behind = build.add('behind', optional(sequence('\n', said('\n'))));
   const rest = build.add('rest', repeat(sequence('\n', block, behind)));
   const called = sequence(block, behind, rest);

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../base/json';
 import type { FormSchema } from '../../core/words/grammar';
-import { typesOf, type JsonSchema } from '../../core/words/schema';
+import { limitedTo, typesOf, type JsonSchema } from '../../core/words/schema';
 import type { ToolSpec } from '../../core/words/tool';
 
 type Schema = JsonSchema & {
@@ -84,4 +84,35 @@ export function callsSchema(tools: readonly ToolSpec[], form: (calls: JsonObject
     },
     isStrict,
   };
+}
+
+/** The longest thought of a step; longer ones of small models only repeat themselves. */
+export const THOUGHT_LIMIT = 300;
+
+/**
+ * One step as an object: the thought, then a tool with its required arguments. `finish` is the tool that answers.
+ * Outside of the strict subset, which knows no lengths.
+ */
+export function stepSchema(tools: readonly ToolSpec[], finish: ToolSpec): FormSchema {
+  const strict = new StrictSchemas();
+  const steps = [...tools, finish].map((tool) =>
+    record({
+      thought: { type: 'string', minLength: 1, maxLength: THOUGHT_LIMIT },
+      tool: { enum: [tool.name] },
+      arguments: strict.arguments(onlyRequired(tool)),
+    }),
+  );
+  const { definitions } = strict;
+  return {
+    schema: { anyOf: steps, ...(definitions.size > 0 && { $defs: Object.fromEntries(definitions) }) },
+    isStrict: false,
+  };
+}
+
+function onlyRequired(tool: ToolSpec): ToolSpec {
+  const { properties = {}, required = [] } = tool.parameters;
+  const needed = Object.fromEntries(Object.entries(properties).filter(([key]) => required.includes(key)));
+  const isEmpty = Object.keys(needed).length === 0;
+  const parameters = limitedTo(tool.parameters, { properties: needed });
+  return { ...tool, parameters: isEmpty ? { ...parameters, additionalProperties: false } : parameters };
 }

@@ -17,6 +17,7 @@ import {
   type Candidate,
 } from './json-calls';
 import type { JsonStream } from './json-stream';
+import { sayStep, stepIn } from './step-object';
 
 /** Reads an object with `tool_calls`, or leaves another object as text. */
 export function* readCallsObject(
@@ -54,7 +55,13 @@ export function* readCallsObject(
     reply.text(text.slice(0, text.length - lines.length));
     return false;
   }
-  if (!isMeant || (yield* isExample(fence, stream))) return asText();
+  const step = isMeant ? undefined : stepIn(stream, tools);
+  if (!(isMeant || step) || (yield* isExample(fence, stream))) return asText();
+  if (step) {
+    sayStep(reply, step);
+    if (step.call) finishCalls(reply, [step.call], { start, end: cursor.position, itemEnds: [] }, []);
+    return true;
+  }
   if (stream.state !== 'complete') {
     const problem = stream.state === 'open' ? UNFINISHED : yield* leave(reply, candidate, swallowed);
     reply.rejectCall({ index: reply.startCall(''), name: '', start, end: cursor.position }, problem);

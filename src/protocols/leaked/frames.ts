@@ -73,6 +73,8 @@ const frames: readonly Frame[] = [
   { id: 'tool-list', openers: ['<TOOLCALL>'], closers: ['</TOOLCALL>'] },
   { id: 'tool-list', openers: ['<tool_calls>'], closers: ['</tool_calls>'], isShared: true },
   { id: 'tool-list', openers: ['<|tool_calls|>'] },
+  // Qwen2.5 writes the tag around its tools around its calls.
+  { id: 'tool-list', openers: ['<tools>'], closers: ['</tools>'], isShared: true },
   { id: 'lfm2', openers: ['<|tool_call_start|>'], closers: ['<|tool_call_end|>'], isShared: true },
   { id: 'lm-studio', openers: ['[TOOL_REQUEST]'], closers: ['[END_TOOL_REQUEST]'], isShared: true },
   { id: 'minimax', openers: ['[TOOL_CALL]'], closers: ['[/TOOL_CALL]'], isShared: true },

@@ -46,9 +46,9 @@ export function messages(tools: readonly ToolSpec[] = []): readonly Reader[] {
 }
 
 /** Whether the header is a call's, with a body that is not in tags. */
-function* isCallHeader(cursor: Cursor): Reading<boolean> {
-  const header = yield* headerHere(cursor);
-  return header?.kind === 'call' && !(yield* cursor.sees('<', header.length));
+function* isCallHeader(cursor: Cursor, _opener: string, _isLineStart: boolean, offset = 0): Reading<boolean> {
+  const header = yield* headerHere(cursor, offset);
+  return header?.kind === 'call' && !(yield* cursor.sees('<', offset + header.length));
 }
 
 /** `…assistantcommentary to=functions.read json{…}`: the rest of messages that lost their markers. */

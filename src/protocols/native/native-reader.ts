@@ -1,10 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../base/json';
 import { readJson, type JsonRead } from '../../base/json-reader';
 import type { EndReason, ModelDelta, ToolCallDelta } from '../../core/words/model';
-import type { ReplyEvent, ReplyParser } from '../../core/words/protocol';
+import { CALLS_PER_REPLY, type ReplyEvent, type ReplyParser } from '../../core/words/protocol';
 import {
   CallBinder,
-  CALLS_PER_REPLY,
   isNameless,
   TOO_MANY_CALLS,
   warning,

@@ -14,6 +14,7 @@ export interface PromptParts {
   /** A call of an offered tool, with a text of several lines if one of them takes one. */
   readonly example: { readonly name: string; readonly arguments: JsonObject };
   readonly formType: Conversation['formType'];
+  readonly steps?: Conversation['steps'];
 }
 
 export interface ToolPrompt {
@@ -30,18 +31,25 @@ const KEPT = 8;
 export function toolPrompt({ describeTool, prompt, exchange }: ToolPrompt): Protocol['describeTools'] {
   const describe = keepLast(
     KEPT,
-    (tools: readonly ToolSpec[], form: PromptForm, formType: Conversation['formType']): string => {
+    (
+      tools: readonly ToolSpec[],
+      form: PromptForm,
+      formType: Conversation['formType'],
+      steps: Conversation['steps'],
+    ): string => {
       const tool = exampleTool(tools);
       const example = { name: tool.name, arguments: exampleArguments(tool) };
       const said = prompt({
         tools: tools.map((each) => describeTool(inForm(each, form))),
         example,
         formType,
+        ...(steps && { steps }),
       });
       return form === 'example' ? `${said}\n\n${exchange(example)}` : said;
     },
   );
-  return (tools, form = 'full', formType) => (tools.length === 0 ? '' : describe(tools, form, formType));
+  return (tools, form = 'full', formType, steps) =>
+    tools.length === 0 ? '' : describe(tools, form, formType, steps);
 }
 
 /** A rule that cannot be broken if the server enforces the form. */

@@ -1,5 +1,5 @@
 import type { Json } from '../../base/json';
-import { plain } from '../../core/run/bind';
+import { plain } from '../../core/run/foreign-arguments';
 import type { ToolSpec } from '../../core/words/tool';
 import { findTool, type CallProblem } from '../engine/calls';
 

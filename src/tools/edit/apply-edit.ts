@@ -19,7 +19,7 @@ export interface Edit {
   readonly old: string;
   readonly new: string;
   /** How many places `old` must have; all of them are replaced. */
-  readonly expect: number;
+  readonly expect: number | 'any';
 }
 
 export type EditOutcome =
@@ -59,10 +59,32 @@ interface Span {
 export function applyEdit(text: string, edit: Edit, most: number): EditOutcome {
   const outcome = applyAsGiven(text, edit, most);
   if (outcome.type !== 'not-found') return outcome;
+  const part = withoutLastBreak(text, edit);
+  const inLine = part && applyAsGiven(text, part, most);
+  if (inLine?.type === 'applied') return inLine;
   const old = unescaped(edit.old);
   if (old === edit.old) return outcome;
   const other = applyAsGiven(text, { ...edit, old, new: unescaped(edit.new) }, most);
   return other.type === 'applied' ? { ...other, isUnescaped: true } : other;
+}
+
+/**
+ * The same edit without the line breaks at its ends, for a part of a line that was given as a line. Nothing if it would
+ * begin or end within a word.
+ */
+function withoutLastBreak(text: string, edit: Edit): Edit | undefined {
+  if (!edit.old.endsWith('\n') || !edit.new.endsWith('\n')) return undefined;
+  const [old, replacement] = [edit.old, edit.new].map((each) => each.replace(/\r?\n$/, ''));
+  if (!old || replacement === undefined || old.trim() === '') return undefined;
+  const isWhole = occurrences(text, old).every(
+    (start) => !splitsWord(text[start - 1], old[0]) && !splitsWord(old.at(-1), text[start + old.length]),
+  );
+  return isWhole ? { ...edit, old, new: replacement } : undefined;
+}
+
+/** Both characters belong to the same word. */
+function splitsWord(left = '', right = ''): boolean {
+  return /[\p{L}\p{N}_]/u.test(left) && /[\p{L}\p{N}_]/u.test(right);
 }
 
 const { undo } = escapeOf(markers);
@@ -71,17 +93,51 @@ function unescaped(text: string): string {
   return undoInsideBlock(undo(text));
 }
 
+/** Inserts whole lines after a line, counted from 1; 0: before the first, -1: after the last. `undefined`: no such line. */
+export function insertLines(
+  text: string,
+  { after, lines }: { readonly after: number; readonly lines: string },
+): Extract<EditOutcome, { type: 'applied' }> | undefined {
+  const starts = lineStarts(text);
+  const at = after < 0 ? text.length : starts[after];
+  if (at === undefined) return undefined;
+  const lineBreak = breakNear(text, Math.max(0, at - 1));
+  // A last line without a break gets one first.
+  const before = at > 0 && !text.slice(0, at).endsWith('\n') ? lineBreak : '';
+  const inserted = withBreaks(lines.endsWith('\n') ? lines : `${lines}\n`, lineBreak);
+  const start = at + before.length;
+  return {
+    type: 'applied',
+    text: text.slice(0, at) + before + inserted + text.slice(at),
+    tolerance: 'exact',
+    places: [{ before: { start: at, end: at }, after: { start, end: start + inserted.length } }],
+  };
+}
+
+/** Where each line starts, and where the next one would. */
+function lineStarts(text: string): readonly number[] {
+  const starts = [0];
+  for (let feed = text.indexOf('\n'); feed >= 0; feed = text.indexOf('\n', feed + 1)) starts.push(feed + 1);
+  if (starts.at(-1) !== text.length) starts.push(text.length);
+  return starts;
+}
+
+function withBreaks(text: string, lineBreak: string): string {
+  return text.includes('\r\n') ? text : text.replaceAll('\n', lineBreak);
+}
+
 function applyAsGiven(text: string, edit: Edit, most: number): EditOutcome {
   const exact = occurrences(text, edit.old);
   // There may be a million of them.
-  if (exact.length > 0 && exact.length !== edit.expect) {
+  const isExpected = (found: number): boolean => edit.expect === 'any' || edit.expect === found;
+  if (exact.length > 0 && !isExpected(exact.length)) {
     return { type: 'wrong-count', tolerance: 'exact', starts: exact };
   }
   const { tolerance, matches } =
     exact.length > 0 ? matchesAt(text, exact, edit.old) : findLooseMatches(text, edit.old);
   if (matches.length === 0) return { type: 'not-found' };
   const starts = matches.map(({ start }) => start);
-  if (matches.length !== edit.expect) return { type: 'wrong-count', tolerance, starts };
+  if (!isExpected(matches.length)) return { type: 'wrong-count', tolerance, starts };
   if (matches.some((match, index) => match.start < (matches[index - 1]?.end ?? 0))) {
     return { type: 'overlapping', starts };
   }
@@ -145,8 +201,8 @@ function replacementFor(
 
 /** Uses `new` unchanged, but with the line breaks of the file if `old` shows none: models never see line endings. */
 function literal(text: string, match: EditMatch, edit: { old: string; new: string }): string {
-  if (edit.old.includes('\n') || !edit.new.includes('\n') || edit.new.includes('\r\n')) return edit.new;
-  return edit.new.replaceAll('\n', breakNear(text, match.start));
+  if (edit.old.includes('\n')) return edit.new;
+  return withBreaks(edit.new, breakNear(text, match.start));
 }
 
 function mergeLines(

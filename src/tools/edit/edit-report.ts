@@ -7,7 +7,7 @@ import { countLines, lineNumber, lineNumbers } from '../text/lines';
 export type Applied = Extract<EditOutcome, { type: 'applied' }>;
 type Refused = Exclude<EditOutcome, Applied>;
 
-interface EditAt {
+export interface EditAt {
   readonly edit: Edit;
   /** From 1. */
   readonly number: number;
@@ -15,7 +15,7 @@ interface EditAt {
   readonly of: number;
 }
 
-interface EditContext {
+export interface EditContext {
   readonly path: string;
   /** The text that the edit was applied to. */
   readonly text: string;
@@ -105,7 +105,7 @@ function wrongCount(
     tolerance === 'exact' &&
     starts.some((start, index) => start < (starts[index - 1] ?? -Infinity) + old.length);
   if (overlap) return `${times}, and the places overlap. Add surrounding lines until each place is separate.`;
-  if (found < expect)
+  if (expect !== 'any' && found < expect)
     return `${times}, not ${expect} times. Correct \`expect\`, or edit each place separately.`;
   return `${times}. Add surrounding lines until only the place you mean matches, or set \`expect\` to ${found} to replace all.`;
 }

@@ -9,6 +9,8 @@ export interface Place {
   /** Relative to its root with `/`, or absolute when it lies outside. For people and models. */
   readonly display: string;
   readonly verdict: Verdict;
+  /** The path began with the name of the workspace folder, which was taken for the folder. */
+  readonly isWithoutFolderName?: true;
 }
 
 /** For the preview of a change to the file. */

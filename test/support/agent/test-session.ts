@@ -1,6 +1,7 @@
 import type { ContextMemory, ContextWindow } from '../../../src/core/context/known-window';
 import type { RunModel, Summarizer } from '../../../src/core/context/run-model';
 import type { RunPrompt } from '../../../src/core/words/prompt';
+import type { RunSetup } from '../../../src/core/run/agent-options';
 import type { Budget } from '../../../src/core/run/budget';
 import type { FolderRules } from '../../../src/core/run/folder-rules';
 import type { Hooks } from '../../../src/core/run/hooks';
@@ -8,6 +9,7 @@ import { Session, type Judgement, type SessionOptions } from '../../../src/core/
 import type { ApprovalRequest } from '../../../src/core/words/approval';
 import type { ToolCallConfig } from '../../../src/core/words/config';
 import type { AgentEvent } from '../../../src/core/words/events';
+import type { Steps } from '../../../src/core/words/grammar';
 import type { Model, ModelDelta, ModelRequest } from '../../../src/core/words/model';
 import type { Protocol, RenderedPart } from '../../../src/core/words/protocol';
 import { ToolError, type Effect, type RunContext, type Tool } from '../../../src/core/words/tool';
@@ -118,7 +120,11 @@ export interface TestSessionOptions {
   /** `true` if not given. */
   readonly isAttended?: boolean;
   readonly suggestProtocol?: RunPrompt['suggestProtocol'];
+  readonly move?: RunSetup['move'];
   readonly isFormChosen?: boolean;
+  readonly steps?: Steps;
+  /** The files of the project, as models with steps of one call are told them. */
+  readonly files?: readonly string[];
   readonly onRequest?: RunModel['onRequest'];
   readonly keep?: SessionOptions['keep'];
   readonly hooks?: Hooks;
@@ -158,6 +164,7 @@ export function testSession(options: TestSessionOptions): TestSession {
             instructions: options.instructions ?? 'Be good.',
             ...(options.suggestProtocol && { suggestProtocol: options.suggestProtocol }),
             ...(options.isFormChosen && { isFormChosen: true }),
+            ...(options.steps && { steps: options.steps }),
           },
           tools: {
             offer: {
@@ -166,6 +173,7 @@ export function testSession(options: TestSessionOptions): TestSession {
                 off.includes(name) ? `The tool "${name}" is switched off.` : undefined,
             },
             config: () => config,
+            ...(options.files && { files: options.files }),
             ...(options.hooks && { hooks: options.hooks }),
             ...(options.folderRules && { folderRules: options.folderRules }),
           },
@@ -173,6 +181,7 @@ export function testSession(options: TestSessionOptions): TestSession {
             rounds: () => config.maxIterations,
             budget: () => ({ ...noBudget, ...options.budget }),
           },
+          ...(options.move && { move: options.move }),
         };
       },
       judge: options.judge ?? ((request, granted) => judgeCall(request, rules, granted)),

@@ -192,6 +192,7 @@ export const foreignForms: readonly ForeignForm[] = [
   { form: 'phi', block: 'functools[{"name":"read","arguments":{"path":"a"}}]', standsAlone: true },
   { form: 'tool-list', block: '<TOOLCALL>[{"name":"read","arguments":{"path":"a"}}]</TOOLCALL>' },
   { form: 'tool-list', block: '<tool_calls>\n{"name":"read","arguments":{"path":"a"}}\n</tool_calls>' },
+  { form: 'tool-list', block: '<tools>\n{"name":"read","arguments":{"path":"a"}}\n</tools>' },
   { form: 'lfm2', block: '<|tool_call_start|>[{"name":"read","arguments":{"path":"a"}}]<|tool_call_end|>' },
   { form: 'pythonic', block: '[read(path="a")]', standsAlone: true },
   { form: 'pythonic', block: "<|tool_call_start|>[read(path='a')]<|tool_call_end|>" },
@@ -202,6 +203,7 @@ export const foreignForms: readonly ForeignForm[] = [
   { form: 'gemma4', block: '<|tool_call>call:read(path="a")<tool_call|>' },
   { form: 'gemma4', block: 'call:read{path:<|"|>a<|"|>}', standsAlone: true },
   { form: 'lm-studio', block: '[TOOL_REQUEST]{"name":"read","arguments":{"path":"a"}}[END_TOOL_REQUEST]' },
+  { form: 'plain', block: 'Tool: read\nPath: a\n<<<END' },
   { form: 'minimax', block: '[TOOL_CALL]\n{tool => "read", args => {\n  --path "a"\n}}\n[/TOOL_CALL]' },
 ];
 

@@ -24,7 +24,7 @@ const TOOLS = [readTool, NOTE];
 /** Returns a call of `read` in one of all known forms. */
 function block(form: number, path: string): string {
   const { block: pattern = '' } = foreignForms[form % foreignForms.length] ?? {};
-  return pattern.replace(/(path[^]*?)(?<![\w.])a(?![\w.])/, `$1${path}`);
+  return pattern.replace(/(path[^]*?)(?<![\w.])a(?![\w.])/i, `$1${path}`);
 }
 
 /** A part of a reply: `real` ones may run, `fake` ones never. */
@@ -80,7 +80,7 @@ function text(each: Part, number: number): string {
       return inner.includes('\n') || inner.includes('`') ? 'Nothing.' : `Write \`\`${inner}\`\` for it.`;
     }
     case 'value': {
-      const speakers = protocols.filter(({ id }) => id !== 'native' && id !== 'envelope');
+      const speakers = protocols.filter(({ id }) => !['native', 'envelope'].includes(id));
       const speaker = speakers[each.by % speakers.length];
       const content = `An example:\n${block(each.form, `fake-${number}`)}\n`;
       const call = { id: `v${number}`, name: 'note', arguments: { path: `real-${number}`, content } };

@@ -81,6 +81,17 @@ const FRAGMENTS = [
   ...[']<]minimax[>[', '<｜tool_calls_begin｜>', 'function<｜tool_sep｜>', '<atem:invoke name="write_file">'],
   ...['[write_file(', 'path=', ')]', "'''", '<|tool_call_start|>', '<|tool_call_end|>', 'r"', '\\x4'],
   ...['<|tool_call>', 'call:write_file{', '<|"|>', '<tool_call|>', '<start_function_call>', '<escape>'],
+  ...[
+    'Thought: ',
+    'Tool: write_file\n',
+    '\nPath: ',
+    '\nContent:\n',
+    '\n<<<END',
+    '\n\\\n',
+    '\\',
+    '**Tool:** ',
+  ],
+  ...['Tool: finish\n', '\nAnswer: ', '\nResult of write_file:\n'],
   ...['```', '`', '~~~', '```json\n', '<think>', '</think>', '<tool_response>', '<tool_result>'],
   ...['\n', '\r\n', '\ufeff', '\u200b', ' ', '\t', 'x', '😀', '\ud83d', '&lt;'],
 ];
@@ -249,7 +260,7 @@ function covering(parse: (text: string) => ParsedReply): ParserProperty {
       fc.assert(
         fc.property(arbitraryNoise, (text) => {
           // Text that is dropped on purpose, or shown elsewhere, is left out.
-          fc.pre(!/think|THINK|channel|```|_RESULT|<tool_res|<\|im_end/.test(text));
+          fc.pre(!/think|THINK|channel|Thought|finish|Result of|```|_RESULT|<tool_res|<\|im_end/.test(text));
           const parsed = parse(text);
           let [rest, at] = ['', 0];
           for (const { start, end } of spansOf(parsed)) {

@@ -146,6 +146,26 @@ describe('a prepared run', () => {
     });
   }
 
+  it('warns once in a run that the server drops the markers of the protocol', async () => {
+    for (const [protocol, warnings] of [
+      ['hermes', 1],
+      ['json', 0],
+    ] as const) {
+      endpoint.reset();
+      endpoint.next(streamParts(findProtocol(protocol)!, [callOf('echo', 'x')]));
+      const session = new Session({
+        prepareRun: () => prepared(new ModelFacts(), protocol, profileOf({ lostProtocols: ['hermes'] })),
+        judge: (request, granted) => judgeCall(request, { ...testConfig, isTrusted: true }, granted),
+        onError: (error) => assert.fail(String(error)),
+      });
+      await session.send('Go.');
+      const lost = session.events.filter(
+        (event) => event.type === 'warning' && event.diagnostic.code === 'markers-lost',
+      );
+      assert.deepEqual([endpoint.requests.length, lost.length], [2, warnings], protocol);
+    }
+  });
+
   const rows: readonly { readonly given: Partial<ModelProfile>; readonly expect: object }[] = [
     {
       given: { model: 'qwen3-coder', contextWindow: 8_192, facts: { tools: false } },

@@ -404,7 +404,7 @@ describe('command line', () => {
 
     it('and leaves native tools if its template drops them', async () => {
       endpoint.metadata = llamaCpp(32768, false);
-      assert.equal((await task(...atEndpoint('smollm2-135m'))).code, 0);
+      assert.equal((await task(...atEndpoint('smollm2-9b'))).code, 0);
       assert.equal(endpoint.requests[0]?.body.tools, undefined);
       assert.match(JSON.stringify(endpoint.requests[0]?.body.messages), /function_calls/);
       assert.deepEqual(endpoint.metadataRequests, ['GET /v1/models', 'GET /props']);
@@ -412,19 +412,27 @@ describe('command line', () => {
 
     it('and uses native tools if it supports them or says nothing', async () => {
       endpoint.metadata = llamaCpp(32768, true);
-      await task(...atEndpoint('smollm2-135m'));
+      await task(...atEndpoint('smollm2-9b'));
       endpoint.metadata = {};
-      await task(...atEndpoint('smollm2-135m'));
+      await task(...atEndpoint('smollm2-9b'));
       for (const { body } of endpoint.requests) assert.ok(body.tools);
     });
 
     it('and describes tools briefly if the window is small', async () => {
       const length = async (window: number): Promise<number> => {
         endpoint.metadata = llamaCpp(window, true);
-        await task(...atEndpoint('smollm2-135m'));
+        await task(...atEndpoint('smollm2-9b'));
         return JSON.stringify(endpoint.requests.at(-1)?.body.tools).length;
       };
       assert.ok((await length(8192)) < (await length(65536)));
+    });
+
+    it('and takes steps as plain text if the model is small and the server can force them', async () => {
+      endpoint.metadata = llamaCpp(32768, true);
+      assert.equal((await task(...atEndpoint('smollm2-135m'))).code, 0);
+      const { tools, messages } = endpoint.requests.at(-1)?.body ?? {};
+      assert.equal(tools, undefined);
+      assert.match(JSON.stringify(messages), /Tool: append_lines/);
     });
 
     it('and has Ollama load the model if it reports the window only then', async () => {

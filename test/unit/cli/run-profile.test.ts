@@ -173,15 +173,87 @@ describe('run with every field of a profile', () => {
     }
   });
 
+  const sampled: readonly { readonly profile: object; readonly sent: Readonly<Record<string, unknown>> }[] = [
+    { profile: {}, sent: {} },
+    {
+      profile: { temperature: 0.3, topP: 0.9, seed: 7 },
+      sent: { temperature: 0.3, top_p: 0.9, seed: 7 },
+    },
+    {
+      profile: { temperature: 0.3, seed: 7, extraBody: { temperature: 1, seed: 8 } },
+      sent: { temperature: 1, seed: 8 },
+    },
+    { profile: { steps: 'one' }, sent: { temperature: 0.2 } },
+    { profile: { steps: 'one', temperature: 0 }, sent: { temperature: 0 } },
+    { profile: { steps: 'many', model: 'qwen2.5-1.5b' }, sent: {} },
+    { profile: { model: 'qwen2.5-1.5b' }, sent: { temperature: 0.2 } },
+  ];
+  for (const { profile, sent } of sampled) {
+    it(`samples as ${JSON.stringify(profile)} says`, async () => {
+      await withProfile(profile);
+      const [{ temperature, top_p, seed } = {}] = bodies();
+      const sampling = Object.entries({ temperature, top_p, seed }).filter(
+        ([, value]) => value !== undefined,
+      );
+      assert.deepEqual(Object.fromEntries(sampling), sent);
+    });
+  }
+
+  it('steps: one offers few small tools and lists the files', async () => {
+    const asked = async (steps: string): Promise<readonly [string[], boolean]> => {
+      await withProfile({ steps });
+      const { tools, messages } = bodies().at(-1) as {
+        readonly tools: readonly { readonly function: { readonly name: string } }[];
+        readonly messages: readonly { readonly content: string }[];
+      };
+      const names = tools.map(({ function: { name } }) => name);
+      return [names, messages.some(({ content }) => content.includes('notes.txt'))];
+    };
+    const [few, isListed] = await asked('one');
+    const [many, isListedToo] = await asked('many');
+    assert.ok(few.length <= 10 && few.includes('append_lines') && few.includes('delete_file'), few.join());
+    assert.ok(many.includes('load_tools') && !many.includes('append_lines'), many.join());
+    assert.deepEqual([isListed, isListedToo], [true, false]);
+  });
+
+  it('fails if the model wrote calls that were not run, and nothing else was done', async () => {
+    const args = { path: 'b.txt', content: 'b' };
+    const foreign = (name: string, values: object): EndpointReply =>
+      streamText(`<tool_call>\n${JSON.stringify({ name, arguments: values })}\n</tool_call>`);
+    endpoint.next(foreign('write_file', args), foreign('write_file', args));
+    const refused = await withProfile({ protocol: 'vcp' }, []);
+    assert.equal(refused.code, 1, refused.stderr);
+    assert.match(refused.stderr, /Write calls outside of code fences, exactly in this form/);
+    endpoint.next(
+      foreign('read_file', { path: 'notes.txt' }),
+      foreign('write_file', args),
+      foreign('write_file', args),
+    );
+    assert.equal((await withProfile({ protocol: 'vcp' }, [])).code, 0);
+  });
+
+  it('moves to the form that the model writes, if the protocol was left open', async () => {
+    const call = '{"name": "read_file", "arguments": {"path": "notes.txt"}}';
+    endpoint.next(streamText(`<tool_call>\n${call}\n</tool_call>`));
+    const { code, stderr } = await withProfile({}, []);
+    assert.equal(code, 0, stderr);
+    assert.equal(stderr.match(/^\[form-moved\] .*"hermes"/gm)?.length, 1, stderr);
+    assert.match(stderr, /\[read_file\] success/);
+    assert.deepEqual(
+      bodies().map((body) => 'tools' in body),
+      [true, false],
+    );
+  });
+
   it('prints the warnings of sub-agents and advice beside the answer', async () => {
     const task = { id: 's', name: 'call_sub_agent', arguments: { task: 'look' } };
     const foreign = streamText('<tool_call>\n{"name": "read_file", "arguments": {}}\n</tool_call>');
     const called = streamParts(vcp, [{ type: 'call', call: task }]);
-    // Its definition comes first.
-    endpoint.next(called, called, foreign, foreign);
+    // Its definition comes first. The sub-agent is told once how to call, and so is the agent.
+    endpoint.next(called, called, foreign, foreign, foreign);
     const { code, stderr } = await withProfile({ protocol: 'vcp' }, []);
     assert.equal(code, 0, stderr);
-    assert.equal(stderr.match(/^\[foreign-block\] /gm)?.length, 2, stderr);
+    assert.equal(stderr.match(/^\[foreign-block\] /gm)?.length, 3, stderr);
     assert.match(stderr, /form of another protocol\. Try `--protocol hermes`\./);
   });
 });

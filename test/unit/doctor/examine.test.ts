@@ -258,7 +258,7 @@ describe('an examination', function () {
         ['vcp', 'hermes', 'vcp+short', 'vcp+example', 'vcp+cool'],
       );
       const { settings } = reportOf(FACTS, entered, checks, end);
-      assert.deepEqual(settings, { protocol: 'vcp', extraBody: { temperature: 0.2 } });
+      assert.deepEqual(settings, { protocol: 'vcp', temperature: 0.2 });
       assert.ok(checks.every(({ contestant: id }) => !id.startsWith('hermes+')));
     });
 

@@ -92,6 +92,18 @@ describe('the protocol for a model', () => {
     assert.equal(of('auto', { protocol: 'nonsense' }), 'native');
   });
 
+  it('is what the model was seen to write, unless one was chosen or its markers are lost', () => {
+    const of = (...all: Parameters<typeof chooseProtocol>): string => chooseProtocol(...all).id;
+    assert.equal(of('auto', { model: 'qwen3', spokenProtocol: 'json' }), 'json');
+    assert.equal(of('vcp', { model: 'qwen3', spokenProtocol: 'json' }), 'vcp');
+    assert.equal(of('auto', { protocol: 'vcp', spokenProtocol: 'json' }), 'vcp');
+    assert.equal(
+      of('auto', { model: 'qwen3', spokenProtocol: 'hermes', lostProtocols: ['hermes'] }),
+      'native',
+    );
+    assert.equal(of('auto', { model: 'gemma3', lostProtocols: ['pythonic'] }), 'invoke');
+  });
+
   it('is a text protocol if the server drops native tools, unless one was chosen', () => {
     const of = (...all: Parameters<typeof chooseProtocol>): string => chooseProtocol(...all).id;
     const dropped = { facts: { tools: false } };
@@ -112,6 +124,8 @@ describe('the protocol for a model', () => {
     assert.equal(suggestProtocol('kimi', 'local'), 'invoke');
     assert.equal(suggestProtocol(undefined, 'glm-4.6'), 'glm');
     assert.equal(suggestProtocol(undefined, ''), 'invoke');
+    assert.equal(suggestProtocol('hermes', 'qwen3', ['hermes']), 'invoke');
+    assert.equal(suggestProtocol('kimi', 'local', ['invoke']), 'vcp');
   });
 });
 

@@ -37,7 +37,11 @@ for (const protocol of protocols) {
       const { messages, tools } = protocol.request({ instructions: '', turns: [], tools: [writeTool] });
       const told = JSON.stringify(tools ?? messages);
       for (const word of ['write_file', 'Writes a file.', 'path', 'content', 'mode'])
-        assert.ok(told.includes(word), `The protocol ${protocol.id} does not tell models "${word}".`);
+        assert.match(
+          told,
+          new RegExp(word, 'i'),
+          `The protocol ${protocol.id} does not tell models "${word}".`,
+        );
       if (tools) return;
       const example = protocol.describeTools([writeTool]);
       const [first] = parseText(protocol, [example.slice(example.indexOf('\n\n'))], [writeTool]).calls;

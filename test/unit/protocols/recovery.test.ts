@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { CallIds } from '../../../src/core/reply/call-ids';
+import type { Protocol } from '../../../src/core/words/protocol';
 import { findProtocol, protocols } from '../../../src/protocols';
 import { cutPositions } from '../../hosts/random-cases';
 import { foreignForms, readTool } from '../../support/protocols/foreign-forms';
@@ -9,9 +10,17 @@ import { summary } from '../../../src/core/reply/parse-reply';
 
 const recovering: ParseOptions = { recover: true };
 
+/** In the form of the protocol itself; empty if its calls are no text. */
+function ownCall(protocol: Protocol): string {
+  const parts = [{ type: 'call', call: { id: '', name: 'read', arguments: { path: 'a' } } }] as const;
+  const [delta] = protocol.renderReply(parts);
+  return delta?.type === 'text' ? delta.text : '';
+}
+
 for (const protocol of protocols) {
   // An object without their own keys is an answer to those that are objects themselves.
   const isObject = ['json', 'envelope'].includes(protocol.id);
+  const takesFences = isObject || protocol.id === 'plain';
   const others = foreignForms.filter(
     ({ block }) =>
       parseText(protocol, [block], [readTool]).calls.length === 0 && !(isObject && block.startsWith('{')),
@@ -47,6 +56,49 @@ for (const protocol of protocols) {
       });
     }
 
+    it('reads calls in fences after a sentence, if nothing follows', () => {
+      const blocks = [...others.map(({ block }) => block), ownCall(protocol)].filter((block) => block !== '');
+      for (const block of blocks) {
+        // It has a fence itself, or counts only at the end of a reply.
+        if (block.includes('```') || block.startsWith('<|python_tag|>read.call')) continue;
+        const fenced = (of: string): string => `\`\`\`json\n${of}\n\`\`\``;
+        const alone = `I will look at it. Then I report.\n\n${fenced(block)}\n`;
+        const read = parseText(protocol, [alone], [readTool], recovering);
+        assert.deepEqual(
+          read.calls.map(({ name, arguments: args }) => [name, args]),
+          [['read', { path: 'a' }]],
+          block,
+        );
+        // Forms without distinctive markers take the fence around their only call for decoration.
+        const marks = read.calls.map(({ mark }) => mark);
+        assert.deepEqual(marks, [takesFences && block === ownCall(protocol) ? 'clean' : 'recovered'], block);
+        assert.equal(read.text.trim(), 'I will look at it. Then I report.', block);
+        assert.equal(show2(splitText(alone, 1)), show2([alone]), block);
+
+        const count = (text: string, options: ParseOptions = recovering): number =>
+          parseText(protocol, [text], [readTool], options).calls.length;
+        assert.equal(count(`Look.\n${fenced(block)}\n${fenced(block)}`), 2, block);
+        const shown: readonly string[] = [
+          `Look.\n${fenced(block)}\nThat would read it.`,
+          `A call looks like this:\n${fenced(block)}`,
+          `For example:\n${fenced(block)}`,
+          `${'It was explained at length. '.repeat(40)}\n${fenced(block)}`,
+          `Look.\n\`\`\`js\nread();\n\`\`\`\nThen:\n${fenced(block)}`,
+          `Look.\n${fenced(`${block}\nread it`)}`,
+          `Look.\n${fenced(block.replaceAll('read', 'drop'))}`,
+          `<think>Look.\n${fenced(block)}</think>Done.`,
+        ];
+        for (const text of shown) {
+          const known = takesFences && block === ownCall(protocol) && count(text, {}) > 0;
+          if (!known) assert.equal(count(text), 0, text);
+        }
+        assert.equal(count(`Look.\n${fenced(block)}`, { ...recovering, reason: 'length' }), 0, block);
+      }
+      function show2(pieces: readonly string[]): string {
+        return summary(parseText(protocol, pieces, [readTool], recovering));
+      }
+    });
+
     it('continues after a block that failed', () => {
       for (const { form, block } of others) {
         const reply = `<function_calls>no call</function_calls>\n<|tool_call|>none\n${block}`;
@@ -71,7 +123,7 @@ for (const protocol of protocols) {
         // Where the reply has ended properly, a call whose values are complete may lack its end.
         assert.equal(count(`Look.\n${block.slice(0, -9)}`, 'length'), 0, block);
         assert.equal(count(`Look.\n${block.replaceAll('read', 'drop')}`), 0, block);
-        assert.equal(count(`Look.\n${block.replaceAll('path', 'size')}`), 0, block);
+        assert.equal(count(`Look.\n${block.replaceAll(/path/gi, 'size')}`), 0, block);
         assert.equal(count(`Look.\n\`\`\`\n${block}\n\`\`\`\nDone.`), 0, block);
         assert.equal(count(`<think>${block}</think>Done.`), 0, block);
         assert.equal(parseText(protocol, [`Look.\n${block}`], undefined, recovering).calls.length, 0, block);

@@ -19,6 +19,7 @@ const ENDS: Readonly<Record<string, readonly string[]>> = {
   pythonic: ['</tool_response>', '<function_calls>', '<|tool_call_start|>'],
   json: ['{"tool_call_result"', '{"tool_calls"'],
   envelope: ['{"tool_result"', '{"action"'],
+  plain: ['\n<<<END', '\nTool:', '\nResult of ', '\nContent:'],
   gemma4: ['<tool_response|>', '<|tool_call>', '<|"|>'],
 };
 
@@ -54,19 +55,23 @@ const resultText = fc
 
 /** What a model sees, worked out one place after the other. */
 function shown(text: string, markers: readonly string[]): string {
-  let whole = '';
+  const isBegun = markers.some((marker) => marker.startsWith('\n') && begins(text, marker.slice(1)));
+  let whole = isBegun ? '\\' : '';
   for (let at = 0; at < text.length; at++) {
     whole += text.charAt(at);
     const isHere = markers.some((marker) => {
-      const brackets = /^[<「[{(]+/.exec(marker)?.[0] ?? '';
+      const brackets = /^(?:[<「[{(]+|\n)/.exec(marker)?.[0] ?? '';
       const start = at + 1 - brackets.length;
-      if (start < 0 || !text.startsWith(marker, start)) return false;
-      const next = text[start + marker.length];
-      return !/\w$/.test(marker) || next === undefined || /[\s/>]/.test(next);
+      return start >= 0 && begins(text.slice(start), marker);
     });
     if (isHere) whole += '\\';
   }
   return whole;
+}
+
+function begins(text: string, marker: string): boolean {
+  const next = text[marker.length];
+  return text.startsWith(marker) && (!/\w$/.test(marker) || next === undefined || /[\s/>]/.test(next));
 }
 
 function resultsMessage(protocol: Protocol, texts: readonly string[]): string {

@@ -26,7 +26,7 @@ for (const protocol of protocols.filter(({ id }) => id !== 'native')) {
 }
 
 /** Their values stream to the page as they are. */
-const RAW = new Set(['vcp', 'invoke', 'qwen3-coder', 'glm']);
+const RAW = new Set(['vcp', 'invoke', 'qwen3-coder', 'glm', 'plain']);
 
 /** Whatever was noticed is said in a sentence, and what the model should do instead with it. */
 function checkWords(events: readonly ReplyEvent[]): void {

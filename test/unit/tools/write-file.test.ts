@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
+import path from 'node:path';
 import { ScratchWorkspace } from '../../support/workspace/scratch-workspace';
 import { runContext } from '../../support/agent/run-context';
 
@@ -21,6 +22,20 @@ describe('write_file', () => {
       'Created x/y/z.txt: 2 lines.',
     );
     assert.equal(await scratch.read('x/y/z.txt'), 'a\nb');
+  });
+
+  it('says that it left out the name of the workspace folder, and how to keep it', async () => {
+    const name = path.basename(scratch.root);
+    assert.equal(
+      await scratch.call('write_file', { path: `${name}/b.txt`, content: 'b' }),
+      'Created b.txt: 1 line. The name of the workspace folder was left out of the path. For a folder of that name in it, begin the path with "./".',
+    );
+    assert.equal(
+      await scratch.call('write_file', { path: `./${name}/b.txt`, content: 'b' }),
+      `Created ${name}/b.txt: 1 line.`,
+    );
+    await scratch.call('write_file', { path: `${name}/c.txt`, content: 'c' });
+    assert.equal(await scratch.read(`${name}/c.txt`), 'c');
   });
 
   it('does not replace a file unless told to', async () => {

@@ -5,7 +5,9 @@ import type { Reply, Round } from '../round';
 import { cutCall } from './cut-call';
 import { falseStop } from './false-stop';
 import { failedReply, finalAnswer } from './final-answer';
+import { markersLost } from './markers-lost';
 import { otherProtocol } from './other-protocol';
+import { refusedForm } from './refused-form';
 import { repetition } from './repetition';
 import type { Advice, Finding, NextStep, ReplyCheck } from './reply-check';
 import { tooLong } from './too-long';
@@ -23,12 +25,14 @@ function replyChecks(options: AgentOptions, depth: number): readonly ReplyCheck[
   return [
     otherProtocol(),
     toolsMissing(contextBudget, options.model),
+    markersLost(options.model),
     windowLearned(contextBudget),
     tooLong(options),
     repetition(isAlone),
     failedReply,
     cutCall(),
-    falseStop(options.conversation),
+    refusedForm(options),
+    falseStop(options),
     finalAnswer(contextBudget),
   ];
 }
@@ -76,6 +80,8 @@ export class ReplyJudge {
   }
 
   private advise({ message, seen }: Advice): void {
+    // The conversation moves by itself.
+    if (this.options.move && seen !== undefined) return;
     const { protocol, suggestProtocol } = this.options.prompt;
     const suggested = suggestProtocol?.(seen);
     if (this.hasAdvised || suggested === undefined || suggested === protocol.id) return;

@@ -1,8 +1,10 @@
+import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import type { Json, JsonObject } from '../../../../src/base/json';
 import { bindArguments, bindGiven } from '../../../../src/core/run/bind';
 import type { JsonSchema } from '../../../../src/core/words/schema';
 import { ToolError, type ToolSpec } from '../../../../src/core/words/tool';
+import { caseCount } from '../../../hosts/random-cases';
 
 const edit: JsonSchema = {
   type: 'object',
@@ -143,6 +145,83 @@ const rows: { name: string; schema?: JsonSchema; input: JsonObject; expect: stri
   },
 ];
 
+/** What models fill in where nothing is meant. */
+const optional: JsonSchema = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    path: { type: 'string', minLength: 1 },
+    from: { type: 'integer', minimum: 1 },
+    above: { type: 'number', exclusiveMinimum: 0 },
+    context: { type: 'integer', minimum: 0 },
+    side: { enum: ['left', 'right'] },
+    kind: { anyOf: [{ const: 'all' }, { type: 'integer', minimum: 1 }] },
+    edits: { type: 'array', minItems: 1, items: { type: 'string' } },
+    tags: { type: 'array', items: { type: 'string' } },
+    flag: { type: 'boolean' },
+    any: {},
+  },
+  additionalProperties: false,
+};
+
+const nothing: readonly { readonly given: JsonObject; readonly expect: JsonObject }[] = [
+  { given: { path: '', from: 0, above: 0, side: '', kind: 0, edits: [] }, expect: {} },
+  { given: { from: '0', above: '0', kind: '' }, expect: {} },
+  { given: { from: '', above: '', flag: '', edits: '', tags: '' }, expect: {} },
+  { given: { from: ' ', flag: '\n' }, expect: {} },
+  {
+    given: { context: 0, name: '', tags: [], flag: false },
+    expect: { context: 0, name: '', tags: [], flag: false },
+  },
+  { given: { any: 0 }, expect: { any: 0 } },
+  { given: { any: '' }, expect: { any: '' } },
+  { given: { from: 1, path: '0', kind: 'all' }, expect: { from: 1, path: '0', kind: 'all' } },
+  { given: { name: 0, path: 0 }, expect: { name: '0', path: '0' } },
+];
+
+describe('optional arguments that are filled with nothing', () => {
+  for (const { given, expect } of nothing) {
+    it(`${JSON.stringify(given)} means ${JSON.stringify(expect)}`, () => {
+      const bound = bindArguments(optional, given);
+      assert.deepEqual(bound.ok && bound.arguments, expect);
+      const isWithNote = Object.keys(given).length > Object.keys(expect).length;
+      assert.equal(bound.ok && bound.notes.some((note) => note.startsWith('Left out')), isWithNote);
+      assert.deepEqual(bound.ok && bound.repairs, []);
+    });
+  }
+
+  it('are still refused where the argument is required, or the value is something', () => {
+    const needed = { ...optional, required: ['from', 'side', 'edits'] };
+    const code = (given: JsonObject): string => {
+      const bound = bindArguments(needed, given);
+      return bound.ok ? JSON.stringify(bound.arguments) : bound.code;
+    };
+    const rest = { from: 1, side: 'left', edits: ['a'] };
+    assert.equal(code({ ...rest, side: '' }), 'invalid-argument');
+    assert.equal(code({ ...rest, from: '' }), 'invalid-argument');
+    // The tool says what is wrong with a value of the right type.
+    assert.equal(code({ ...rest, from: 0, edits: [] }), '{"from":0,"side":"left","edits":[]}');
+    assert.equal(code({ ...rest, flag: 'no' }), 'invalid-argument');
+    assert.equal(code({ ...rest, context: -1 }), '{"from":1,"side":"left","edits":["a"],"context":-1}');
+  });
+
+  it('never change which values the schema allows', () => {
+    const schemas = fc.record({
+      minimum: fc.integer({ min: -2, max: 2 }),
+      value: fc.integer({ min: -2, max: 2 }),
+    });
+    fc.assert(
+      fc.property(schemas, ({ minimum, value }) => {
+        const schema: JsonSchema = { type: 'object', properties: { n: { type: 'integer', minimum } } };
+        const bound = bindArguments(schema, { n: value });
+        const isLeftOut = value === 0 && minimum > 0;
+        assert.deepEqual(bound.ok && bound.arguments, isLeftOut ? {} : { n: value });
+      }),
+      { numRuns: caseCount(500) },
+    );
+  });
+});
+
 describe('bindArguments', () => {
   for (const { name, schema = edit, input, expect } of rows) {
     it(name, () => {
@@ -154,7 +233,6 @@ describe('bindArguments', () => {
   it('reads a text as a number only if all of it is a number', () => {
     const numbers = ['0', '12', '-3', '1.25', '1e5', '1e+5', '2E-3', '1.5e12', ' 7 '];
     const texts = [
-      '',
       'x1',
       '1x',
       '1.',

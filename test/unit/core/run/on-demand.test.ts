@@ -230,7 +230,11 @@ for (const protocol of protocols) {
       const specs = describedTools(offering, { ...testConfig, ...AUTO }).map(({ spec }) => spec);
       const args = { names: ['seldom'] };
       const written = protocol
-        .renderReply([{ type: 'call', call: { id: '', name: 'load_tools', arguments: args } }])
+        .renderReply([
+          // Some forms require a thought.
+          { type: 'text', text: 'Load it.' },
+          { type: 'call', call: { id: '', name: 'load_tools', arguments: args } },
+        ])
         .map((delta) => (delta.type === 'text' ? delta.text : ''));
       const form = protocol.grammar?.(specs);
       if (form) assert.ok(matchGrammar(form, written.join('')).isWhole, written.join(''));

@@ -18,7 +18,31 @@ describe('asking a server what it is', () => {
     return server.listen();
   }
 
+  const llamaCpp = told.llamaCpp(4096, true);
+  const sized = { id: 'coder', owned_by: 'llamacpp', meta: { n_ctx: 4096, n_params: 1_543_714_304 } };
+  const ollama = told.ollama({ loaded: 4096 });
   const families: [string, told.RecordedAnswers, string, ServerFacts][] = [
+    [
+      'llama.cpp that tells the number of weights',
+      { ...llamaCpp, 'GET /v1/models': { data: [sized] } },
+      'coder',
+      {
+        ...{ kind: 'llamacpp', window: 4096, vision: false, tools: true, isLoaded: true },
+        parameters: 1_543_714_304,
+      },
+    ],
+    [
+      'Ollama that tells the size of the model',
+      {
+        ...ollama,
+        'POST /api/show': { ...(ollama['POST /api/show'] as object), details: { parameter_size: '1.5B' } },
+      },
+      'qwen3:8b',
+      {
+        ...{ kind: 'ollama', window: 4096, trainedWindow: 40960, vision: false, tools: true, thinks: true },
+        ...{ isLoaded: true, parameters: 1_500_000_000 },
+      },
+    ],
     [
       'llama.cpp whose template drops tools',
       told.llamaCpp(4096, false),

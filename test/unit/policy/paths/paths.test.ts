@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -8,6 +9,7 @@ import { pathFileSystem } from '../../../../src/node/files/path-file-system';
 import { judgePath, type PathRequest } from '../../../../src/policy/paths/paths';
 import { brokenPathFiles, memoryPathFiles } from '../../../support/workspace/memory-path-files';
 import { posix } from '../../../support/platform';
+import { caseCount } from '../../../hosts/random-cases';
 
 const USES: readonly PathUse[] = ['read', 'write', 'list', 'search', 'delete', 'move'];
 const READS: readonly PathUse[] = ['read', 'list', 'search'];
@@ -470,5 +472,141 @@ describe('judgePath on Windows', () => {
     assert.equal(place.verdict.decision, 'auto', place.verdict.reason);
     assert.equal(place.resolved, '\\\\host\\share\\ws\\a\\b.ts');
     assert.equal(place.display, 'a/b.ts');
+  });
+});
+
+describe('a path that begins with the name of its folder', () => {
+  const one = ['/w/ws'];
+  const two = ['/w/ws', '/w/lib'];
+  const rows: readonly {
+    readonly name: string;
+    readonly path: string;
+    readonly meant: string;
+    readonly roots?: readonly string[];
+    readonly use?: PathUse;
+    readonly files?: Readonly<Record<string, 'file' | 'directory'>>;
+  }[] = [
+    { name: 'means the folder', path: 'ws/src/a.js', meant: 'src/a.js' },
+    { name: 'means the folder for a new file', path: 'ws/new/b.js', meant: 'new/b.js', use: 'write' },
+    { name: 'means the folder itself, to look into it', path: 'ws', meant: '.', use: 'list' },
+    { name: 'means the folder itself with a slash', path: 'ws/', meant: '.', use: 'search' },
+    { name: 'is a name of a file to write, if it is all', path: 'ws', meant: './ws', use: 'write' },
+    { name: 'loses the name once', path: 'ws/ws/src/a.js', meant: './ws/src/a.js' },
+    {
+      name: 'counts as written where that exists',
+      path: 'ws/b.js',
+      meant: './ws/b.js',
+      files: { '/w/ws/ws/a.js': 'file' },
+    },
+    {
+      name: 'counts as written where a file has the name',
+      path: 'ws/b.js',
+      meant: './ws/b.js',
+      files: { '/w/ws/ws': 'file' },
+    },
+    { name: 'counts as written after a dot', path: './ws/src/a.js', meant: './ws/src/a.js' },
+    { name: 'counts as written if it climbs', path: 'ws/../../x', meant: '../x' },
+    { name: 'counts as written in another case', path: 'WS/src/a.js', meant: './WS/src/a.js' },
+    { name: 'may begin with another folder', path: 'lib/c.js', meant: '/w/lib/c.js', roots: two },
+    {
+      name: 'means the first folder before others',
+      path: 'ws/src/a.js',
+      meant: 'src/a.js',
+      roots: ['/w/ws', '/other/ws'],
+    },
+    {
+      name: 'means none of two other folders',
+      path: 'lib/c.js',
+      meant: './lib/c.js',
+      roots: ['/w/ws', '/w/lib', '/other/lib'],
+    },
+    { name: 'is judged where it leads', path: 'ws/.env', meant: '.env' },
+    {
+      name: 'is judged where it leads, to write',
+      path: 'ws/.git/config',
+      meant: '.git/config',
+      use: 'write',
+    },
+  ];
+  for (const { name, path: asked, meant, roots = one, use = 'read', files: more = {} } of rows) {
+    it(name, async () => {
+      const tree = {
+        '/w/ws/src/a.js': 'file',
+        '/w/ws/.env': 'file',
+        '/w/lib/c.js': 'file',
+        ...more,
+      } as const;
+      const files = memoryPathFiles({ platform: 'posix', caseSensitive: true, files: tree });
+      const request = { roots, use };
+      const { isWithoutFolderName, ...judged } = await judgePath(
+        { ...request, path: asked, knowsFolderNames: true },
+        files,
+      );
+      const expected = await judgePath({ ...request, path: meant }, files);
+      assert.deepEqual(judged, expected);
+      // A command is a program's business.
+      const asWritten = await judgePath({ ...request, path: asked }, files);
+      assert.equal(isWithoutFolderName ?? false, asWritten.resolved !== judged.resolved);
+    });
+  }
+
+  it('ignores case where the file system does', async () => {
+    const files = memoryPathFiles({
+      platform: 'win32',
+      caseSensitive: false,
+      files: { 'C:\\W\\ws\\a.ts': 'file' },
+    });
+    const request = { roots: ['C:\\W\\ws'], use: 'read', knowsFolderNames: true } as const;
+    assert.equal((await judgePath({ ...request, path: 'WS\\a.ts' }, files)).display, 'a.ts');
+    assert.equal((await judgePath({ ...request, path: 'ws/D:/x' }, files)).verdict.decision, 'deny');
+  });
+
+  it('is judged as what exists, or as the path without the name, and never leads outside', async () => {
+    const name = fc.constantFrom('ws', 'lib', 'src', 'a.js', '.env', '.git', '.', '..', 'new');
+    const paths = fc.array(name, { minLength: 1, maxLength: 5 }).map((names) => names.join('/'));
+    const trees = fc.subarray([
+      '/w/ws/src/a.js',
+      '/w/ws/ws/a.js',
+      '/w/ws/lib/a.js',
+      '/w/lib/src/a.js',
+      '/w/ws/.env',
+    ]);
+    const seen = new Set<boolean>();
+    await fc.assert(
+      fc.asyncProperty(
+        paths,
+        trees,
+        fc.constantFrom(...USES),
+        fc.constantFrom(one, two),
+        async (asked, tree, use, roots) => {
+          const files = memoryPathFiles({
+            platform: 'posix',
+            caseSensitive: true,
+            files: Object.fromEntries(
+              [...tree, '/w/ws/x', '/w/lib/x'].map((file) => [file, 'file' as const]),
+            ),
+          });
+          const request = { roots, use };
+          const asWritten = await judgePath({ ...request, path: asked }, files);
+          const { isWithoutFolderName = false, ...judged } = await judgePath(
+            { ...request, path: asked, knowsFolderNames: true },
+            files,
+          );
+          seen.add(isWithoutFolderName);
+          const [first = '', ...rest] = asked.split('/');
+          const root = roots.find((each) => each.endsWith(`/${first}`)) ?? '';
+          const real = [root, ...rest].join('/');
+          assert.deepEqual(
+            judged,
+            isWithoutFolderName ? await judgePath({ ...request, path: real }, files) : asWritten,
+          );
+          if (!isWithoutFolderName) return;
+          assert.ok(roots.some((each) => `${judged.resolved ?? ''}/`.startsWith(`${each}/`)));
+          assert.equal(await files.kind(`/w/ws/${first}`), undefined);
+        },
+      ),
+      { numRuns: caseCount(4_000) },
+    );
+    assert.deepEqual(seen, new Set([true, false]));
   });
 });

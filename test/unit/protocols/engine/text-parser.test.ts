@@ -62,6 +62,7 @@ const rows: {
         `${index} shows : "{\\"name\\":\\"b\\"}"`,
         `${index} is b {}, c${index + 1} ${index * 35}-${index * 35 + 35}`,
       ]).flat(),
+      '32 starts',
       '32 is not a call b c33: too-many-calls 1120-1155',
     ],
   },

@@ -23,6 +23,8 @@ for (const protocol of protocols.filter((each) => each.grammar !== undefined)) {
       needed: { isNeeded: true },
       thinking: { thinking: 'may' },
       opened: { thinking: 'opened' },
+      one: { steps: 'one' },
+      'one and needed': { steps: 'one', isNeeded: true },
     })) {
       it(`lets through only what is read as clean calls of the tools: ${name}`, () => {
         const grammar = protocol.grammar!(tools, options);
@@ -40,7 +42,8 @@ for (const protocol of protocols.filter((each) => each.grammar !== undefined)) {
               // SAFETY: arguments are an object.
               assert.ok(tool && matchesSchema(tool.parameters, args as JsonObject), reply);
             }
-            if ('isNeeded' in options) assert.ok(calls.length > 0);
+            if (options.isNeeded) assert.ok(calls.length > 0);
+            if (options.steps === 'one') assert.ok(calls.length <= 1, reply);
             assert.deepEqual(matchGrammar(grammar, reply), { isWhole: true });
           }),
           { numRuns: caseCount(2_500) },
@@ -66,10 +69,23 @@ for (const protocol of protocols.filter((each) => each.grammar !== undefined)) {
         if (!isClean || calls.length === 0 || calls.some(holdsMarks)) continue;
         count++;
         const grammar = protocol.grammar!(toolsForCalls(calls));
-        const written = taught(protocol, calls);
-        assert.deepEqual(matchGrammar(grammar, written), { isWhole: true }, `${name}: ${written}`);
+        // A reply of lines is one step.
+        for (const each of protocol.id === 'plain' ? calls.map((call) => [call]) : [calls]) {
+          const written = taught(protocol, each);
+          assert.deepEqual(matchGrammar(grammar, written), { isWhole: true }, `${name}: ${written}`);
+        }
       }
       assert.ok(count >= 10, `${count}`);
+    });
+
+    it('ends behind the first call of a step', () => {
+      const call = { name: 'read_file', arguments: { path: 'a' } };
+      const grammar = protocol.grammar!(tools, { steps: 'one' });
+      const one = taught(protocol, [call]);
+      assert.deepEqual(matchGrammar(grammar, one), { isWhole: true });
+      for (const more of ['\n', ' Done.', `\n\n${one}`, `,${one}`])
+        assert.equal(matchGrammar(grammar, one + more).leavesAt, one.length, more);
+      assert.equal(matchGrammar(grammar, taught(protocol, [call, call])).isWhole, false);
     });
 
     it('is small', () => {

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../../src/base/json';
 import { builtInSpecs } from '../../../../src/cli/built-in';
 import type { ToolSpec } from '../../../../src/core/words/tool';
 import { findProtocol, protocols } from '../../../../src/protocols';
+import { parseText, type ParsedReply } from '../../../support/protocols/run-parser';
 import { loadXGrammar } from '../../../support/protocols/xgrammar';
 
 const KEYWORDS = [
@@ -68,6 +69,37 @@ describe('the schema of a protocol', () => {
     assert.equal(isStrict, false);
     assert.deepEqual(Object.keys(schema['$defs'] as JsonObject), ['plant.node']);
     assert.match(JSON.stringify(schema), /"\$ref":"#\/\$defs\/plant.node"/);
+  });
+
+  it('has one step a reply, with required arguments only, which the reader takes', async () => {
+    const protocol = findProtocol('json')!;
+    const tools = [...builtInSpecs(), tree];
+    const { schema } = protocol.schema!(tools, { steps: 'one' });
+    const xgrammar = loadXGrammar();
+    const compiled = await xgrammar.Grammar.fromJSONSchema(JSON.stringify(schema));
+    const takes = (reply: unknown): Promise<boolean> =>
+      xgrammar.Testings.isGrammarAcceptString(compiled, JSON.stringify(reply));
+    const thought = 'I look.';
+    const read = { thought, tool: 'read_file', arguments: { path: 'a' } };
+    const finish = { thought, tool: 'finish', arguments: { answer: 'Done.' } };
+    for (const reply of [read, finish]) assert.ok(await takes(reply), JSON.stringify(reply));
+    for (const other of [
+      { ...read, thought: 'x'.repeat(301) },
+      { ...read, tool: 'fly' },
+      { ...read, arguments: { path: 'a', tail: 3 } },
+      { tool: 'read_file', arguments: { path: 'a' } },
+      { tool_calls: [] },
+    ])
+      assert.ok(!(await takes(other)), JSON.stringify(other));
+    const parse = (reply: unknown): ParsedReply => parseText(protocol, [JSON.stringify(reply)], tools);
+    const called = parse(read);
+    assert.deepEqual(
+      [called.text, called.calls.map(({ name, mark }) => [name, mark])],
+      [thought, [['read_file', 'clean']]],
+    );
+    const answered = parse(finish);
+    assert.deepEqual([answered.reasoning, answered.text, answered.calls], [thought, 'Done.', []]);
+    assert.deepEqual(parse({ ...read, tool: 'fly' }).calls, []);
   });
 
   it('is there for the two whose reply is one object', () => {

@@ -41,7 +41,7 @@ describe('the prompt for tools', () => {
       };
       const [full, short] = [told('full'), told('short')];
       for (const word of ['write_file', 'Writes a file.', 'path', 'content', 'overwrite', 'boolean', 'list'])
-        assert.ok(short.includes(word), word);
+        assert.ok(short.toLowerCase().includes(word.toLowerCase()), word);
       assert.ok(full.includes('Makes missing folders'));
       assert.ok(!short.includes('Makes missing folders') && !short.includes('seen from the open folder'));
       assert.ok(short.length < full.length);
@@ -118,7 +118,8 @@ describe('the prompt for tools', () => {
   });
 
   it('takes its example from a tool with a text of several lines', () => {
-    for (const protocol of protocols.filter(({ id }) => id !== 'native')) {
+    // The forms of `plain` have placeholders: small models take an example for the project.
+    for (const protocol of protocols.filter(({ id }) => !['native', 'plain'].includes(id))) {
       assert.match(protocol.describeTools([list, write]), /this is the second line/);
       assert.doesNotMatch(protocol.describeTools([list]), /write_file/);
     }

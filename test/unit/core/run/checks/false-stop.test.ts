@@ -3,11 +3,14 @@ import { turnsOf } from '../../../../../src/core/transcript/history';
 import { foldEvents } from '../../../../../src/core/transcript/fold-events';
 import type { AgentEvent } from '../../../../../src/core/words/events';
 import type { ModelDelta } from '../../../../../src/core/words/model';
-import { findProtocol } from '../../../../../src/protocols';
+import { findProtocol, protocols } from '../../../../../src/protocols';
 import { callOf, testSession, testTool, type TestSession } from '../../../../support/agent/test-session';
 
 const echo = testTool('echo', 'read', async (text) => `said ${text}`);
 const EMPTY: ModelDelta[] = [{ type: 'end', reason: 'stop' }];
+const WITHOUT_STOP = ['native', 'envelope', 'plain'];
+/** Those with a stop text. */
+const TEXT = protocols.map(({ id }) => id).filter((id) => !WITHOUT_STOP.includes(id));
 const THOUGHT: ModelDelta[] = [{ type: 'reasoning', text: 'Hm.' }, ...EMPTY];
 const CALL = [callOf('echo', 'a')];
 const PROMISE = says('I will now read the file.');
@@ -56,7 +59,13 @@ describe('a reply that stops before the task is done', () => {
       outcome: 'done',
       of: 4,
     },
-    { name: 'an announcement before any call', replies: [PROMISE], asked: 0, outcome: 'done', of: 1 },
+    {
+      name: 'an announcement before any call',
+      replies: [PROMISE, CALL, says('It says a.')],
+      asked: 1,
+      outcome: 'done',
+      of: 3,
+    },
     {
       name: 'two announcements',
       replies: [CALL, PROMISE, PROMISE],
@@ -94,6 +103,52 @@ describe('a reply that stops before the task is done', () => {
       test.model.requests[1]?.messages.at(-1)?.content ?? '',
       /reply was empty.*next call, or answer/,
     );
+  });
+
+  it('is an announcement only where there are tools', async () => {
+    const test = testSession({ replies: [PROMISE] });
+    await test.session.send('go');
+    assert.deepEqual([asked(test), outcomeOf(test)], [0, 'done']);
+  });
+
+  const counted = (outputTokens: number, ...before: ModelDelta[]): ModelDelta[] => [
+    ...before,
+    { type: 'usage', usage: { inputTokens: 900, outputTokens } },
+    ...EMPTY,
+  ];
+  const swallowed: { name: string; reply: ModelDelta[]; protocols: readonly string[]; asks: RegExp }[] = [
+    { name: 'a stop text', reply: counted(4), protocols: TEXT, asks: /began to write a result/ },
+    {
+      name: 'a stop text after a line break',
+      reply: counted(5, { type: 'text', text: '\n' }),
+      protocols: TEXT,
+      asks: /began to write a result/,
+    },
+    { name: 'nothing', reply: counted(0), protocols: TEXT, asks: /was empty/ },
+    { name: 'nothing that was counted', reply: EMPTY, protocols: TEXT, asks: /was empty/ },
+    { name: 'hidden reasoning', reply: counted(700), protocols: TEXT, asks: /was empty/ },
+    {
+      name: 'reasoning',
+      reply: counted(4, { type: 'reasoning', text: 'Hm.' }),
+      protocols: TEXT,
+      asks: /was empty/,
+    },
+    { name: 'no stop text', reply: counted(4), protocols: WITHOUT_STOP, asks: /was empty/ },
+  ];
+  for (const { name, reply, protocols: those, asks } of swallowed) {
+    for (const protocol of those) {
+      it(`is told what became of it: ${name} (${protocol})`, async () => {
+        const test = await run([reply, says('Here.')], protocol);
+        const content = test.model.requests[1]?.messages.at(-1)?.content ?? '';
+        assert.match(content, asks);
+        assert.deepEqual([asked(test), outcomeOf(test)], [1, 'done']);
+      });
+    }
+  }
+
+  it('ends the run if results are written twice in a row', async () => {
+    const test = await run([counted(4), counted(4)], 'hermes');
+    assert.deepEqual([asked(test), outcomeOf(test)], [1, 'done empty-reply']);
   });
 
   it('is sent the same after a reload', async () => {

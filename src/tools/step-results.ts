@@ -1,0 +1,75 @@
+import { ToolError, type Preview, type Tool } from '../core/words/tool';
+import { splitLines } from './text/lines';
+
+/** Without it, small models go on "to save the changes", and destroy a right edit. */
+const NEXT = 'If that was the whole task, finish now; if not, do the next part.';
+
+/** Files up to this many lines are shown whole. */
+const WHOLE = 60;
+/** Lines shown around a change in longer files. */
+const AROUND = 2;
+
+/**
+ * A tool whose results move a small model on: a change says that it is saved and what the file is now, and a failed one
+ * shows the file. `read` reads a file; nothing if it is not offered.
+ */
+export function withStepResults(tool: Tool, read: Tool | undefined): Tool {
+  if (tool.effect !== 'write') return tool;
+  return {
+    ...tool,
+    prepare: async (input, signal, caller) => {
+      try {
+        const prepared = await tool.prepare(input, signal, caller);
+        return {
+          ...prepared,
+          run: async (context) => {
+            const output = await prepared.run(context);
+            const shown = prepared.preview ? shownChange(prepared.preview) : '';
+            return {
+              ...output,
+              text: [`Done and saved. ${output.text}`, shown, NEXT].filter(Boolean).join('\n'),
+            };
+          },
+        };
+      } catch (error) {
+        const { path } = input;
+        if (!(error instanceof ToolError) || typeof path !== 'string') throw error;
+        const text = await shownFile(path);
+        throw text === undefined ? error : new ToolError(`Not changed: ${error.message}\n${text}`);
+      }
+
+      async function shownFile(path: string): Promise<string | undefined> {
+        try {
+          const reading = await read?.prepare({ path }, signal, caller);
+          // What would ask is not shown unasked.
+          if (!reading?.accesses.every(({ verdict }) => verdict.decision === 'auto')) return undefined;
+          const { text } = await reading.run({
+            signal,
+            onOutput: () => undefined,
+            onFileChange: () => undefined,
+            delegate: () => Promise.reject(new ToolError('A read delegates nothing.')),
+          });
+          return splitLines(text).length > WHOLE ? undefined : `${path} is:\n${text}`;
+        } catch (error) {
+          if (error instanceof ToolError) return undefined;
+          throw error;
+        }
+      }
+    },
+  };
+}
+
+function shownChange(preview: Preview): string {
+  if (preview.type !== 'diff') return '';
+  const { path, before, after } = preview;
+  const lines = splitLines(after);
+  if (lines.length <= WHOLE) return `${path} is now:\n${after}`;
+  const old = splitLines(before);
+  let start = 0;
+  while (start < lines.length && lines[start] === old[start]) start++;
+  let end = 0;
+  while (end < lines.length - start && lines.at(-1 - end) === old.at(-1 - end)) end++;
+  const from = Math.max(0, start - AROUND);
+  const shown = lines.slice(from, Math.min(lines.length - end + AROUND, from + WHOLE));
+  return `${path} from line ${from + 1} is now:\n${shown.join('\n')}`;
+}

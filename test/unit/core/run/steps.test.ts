@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import type { RenderedPart } from '../../../../src/core/words/protocol';
+import { findProtocol, replyForm } from '../../../../src/protocols';
+import { toolsForSteps } from '../../../../src/tools/tools-for-steps';
+import { testConfig, testSession, type TestSession } from '../../../support/agent/test-session';
+import { ScratchWorkspace } from '../../../support/workspace/scratch-workspace';
+
+const plain = findProtocol('plain')!;
+const FILES = { 'conf/main.ini': 'host = a\ntimeout = 30\n', 'src/a.js': 'a();\n' };
+
+function call(name: string, args: Record<string, string>): RenderedPart {
+  return { type: 'call', call: { id: '', name, arguments: args } };
+}
+
+const says = (text: string): RenderedPart => ({ type: 'text', text });
+const CHANGE = call('replace_lines', { path: 'conf/main.ini', old: 'timeout = 30\n', new: 'timeout = 45\n' });
+const DELETE = call('delete_file', { path: 'src/a.js' });
+
+describe('a run in steps of one call', () => {
+  let scratch: ScratchWorkspace;
+  before(async () => (scratch = await ScratchWorkspace.create(FILES)));
+  beforeEach(async () => {
+    for (const [file, text] of Object.entries(FILES)) await scratch.write(file, text);
+  });
+  after(() => scratch.dispose());
+
+  async function run(
+    message: string,
+    replies: readonly (readonly RenderedPart[])[],
+    steps: 'one' | 'many' = 'one',
+  ): Promise<TestSession> {
+    const test = testSession({
+      ...{ protocol: plain, replies, steps, files: Object.keys(FILES) },
+      tools: toolsForSteps(scratch.registry.offered(testConfig), testConfig),
+      judge: () => ({ verdict: { decision: 'auto', reason: 'a test' }, grants: [] }),
+    });
+    await test.session.send(message);
+    assert.deepEqual(test.errors, []);
+    return test;
+  }
+
+  const ran = ({ events }: TestSession): readonly string[] =>
+    events.flatMap((event) => (event.type === 'tool-end' ? [event.result.toolName] : []));
+  const codes = ({ events }: TestSession): readonly string[] =>
+    events.flatMap((event) => (event.type === 'warning' ? [event.diagnostic.code] : []));
+
+  /** Whether each request accepts an answer instead of a call. */
+  function acceptsAnswer({ model }: TestSession): readonly boolean[] {
+    const answer = `Thought: It is done.\n${rendered([says('Done.')])}`;
+    return model.requests.map(({ origin }) => {
+      const form = replyForm(origin);
+      assert.ok(form);
+      assert.ok(form.accepts(rendered([says('Look.'), CHANGE])));
+      return form.accepts(answer);
+    });
+  }
+
+  function rendered(parts: readonly RenderedPart[]): string {
+    return plain
+      .renderReply(parts)
+      .map((delta) => (delta.type === 'text' ? delta.text : ''))
+      .join('');
+  }
+
+  it('reads the file that the message names, and then takes one call of each reply', async () => {
+    const test = await run('Set the timeout in conf/main.ini to 45.', [
+      [says('I change it.'), CHANGE, DELETE],
+      [says('The timeout is 45.')],
+    ]);
+    assert.deepEqual(ran(test), ['read_file', 'edit_file']);
+    assert.deepEqual(
+      [await scratch.read('conf/main.ini'), await scratch.read('src/a.js')],
+      ['host = a\ntimeout = 45\n', 'a();\n'],
+    );
+    assert.deepEqual(codes(test), ['one-call']);
+    assert.deepEqual(acceptsAnswer(test), [false, true]);
+    const [first = '', result = ''] = (test.model.requests[0]?.messages ?? [])
+      .slice(-2)
+      .map(({ content }) => content);
+    assert.match(first, /^Thought: .*conf\/main\.ini.*\nTool: read_file\nPath: conf\/main\.ini\n<<<END$/);
+    assert.match(result, /^Result of read_file:\n[^]*timeout = 30/);
+    const last = test.session.transcript.entries.findLast(({ type }) => type === 'reply');
+    assert.ok(last?.type === 'reply');
+    assert.deepEqual(
+      last.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])),
+      ['The timeout is 45.'],
+    );
+  });
+
+  const rows = [
+    { message: 'What is the timeout in conf/main.ini?', reads: ['read_file'], answers: [true] },
+    { message: 'Make the tests pass.', reads: [], answers: [false] },
+    { message: 'What is a closure?', reads: [], answers: [true] },
+  ] as const;
+  for (const { message, reads, answers } of rows) {
+    it(`begins with a look or an answer: ${message}`, async () => {
+      const test = await run(message, [[says('It is so.')]]);
+      assert.deepEqual([ran(test), acceptsAnswer(test).slice(0, 1)], [reads, answers]);
+    });
+  }
+
+  it('has all calls of a reply, and no first look, where it may have many', async () => {
+    const test = await run('Look into src/a.js.', [[CHANGE, DELETE], [says('Done.')]], 'many');
+    assert.deepEqual([ran(test), codes(test)], [['edit_file', 'delete_path'], []]);
+  });
+});

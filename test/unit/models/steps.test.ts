@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { namedParameters, stepsOf } from '../../../src/models/steps';
+
+describe('the size that a name tells', () => {
+  const rows: readonly (readonly [model: string, expected: number | undefined])[] = [
+    ['Qwen2.5-Coder-1.5B-Instruct', 1.5e9],
+    ['llama3.2:3b', 3e9],
+    ['smollm2-135m', 135e6],
+    ['Qwen/Qwen3-Coder-30B-A3B-Instruct', 30e9],
+    ['mistralai/Mixtral-8x7B-Instruct', undefined],
+    ['qwen2.5-7b-instruct-1m', 7e9],
+    ['gemini-pro-1m', undefined],
+    ['gpt-5', undefined],
+    ['qwen2.5-coder-1.5b-instruct-q4_k_m.gguf', 1.5e9],
+    ['', undefined],
+  ];
+  for (const [model, expected] of rows) {
+    it(`is ${expected} for "${model}"`, () => assert.equal(namedParameters(model), expected));
+  }
+});
+
+describe('how a model works', () => {
+  const rows: readonly (readonly [name: string, profile: Parameters<typeof stepsOf>[0], expected: string])[] =
+    [
+      ['the profile decides', { steps: 'many', model: 'tiny-1b', facts: { parameters: 1e9 } }, 'many'],
+      ['the profile decides for a large model, too', { steps: 'one', model: 'big-70b' }, 'one'],
+      [
+        'what the server reports comes before the name',
+        { model: 'x-70b', facts: { parameters: 2e9 } },
+        'one',
+      ],
+      ['a small name', { model: 'qwen2.5-coder:1.5b' }, 'one'],
+      ['four billions are not small', { model: 'qwen3-4b' }, 'many'],
+      ['an unknown model', { model: 'default' }, 'many'],
+    ];
+  for (const [name, profile, expected] of rows) {
+    it(`${name}: ${expected}`, () => assert.equal(stepsOf(profile), expected));
+  }
+});
