@@ -17,6 +17,7 @@ import { execute } from './execute';
 import { rulesGiven } from './folder-rules';
 import { describedTools } from './on-demand';
 import { prepareRound, receiveReply, type Round } from './round';
+import { hasActed } from './since-message';
 import { runSubAgent } from './sub-agent';
 
 /** Starts a run. `session.ts` loads this file with the first one, because windows without a run do not need it. */
@@ -71,9 +72,12 @@ async function runAgent(
     if (next?.type !== 'end') options = await moveForm(options, reply, round);
     if (next?.type === 'end') return next.outcome;
     force = next?.type === 'retry' && next.isShorter ? 'refused' : undefined;
+    if (next?.type === 'ask-again' && next.isCallNeeded) look.reopen();
     if (next?.type === 'retry' || next?.type === 'ask-again') continue;
     await runCalls(reply.requests, { round, options, scope, spending, done }, signal);
     look.called(reply.requests);
+    // An answer instead would claim what was not done.
+    if (done?.isStuck && look.isTask && !hasActed(options.conversation)) look.reopen();
     if (isStopped()) return { type: 'aborted' };
     if (next) return next.outcome;
     const message = spending.exceeded(options.limits.budget());

@@ -4,26 +4,33 @@ import { runningSpec } from '../words/tool';
 import type { AgentOptions } from './agent-options';
 import { callableTools } from './on-demand';
 import type { Round } from './round';
+import { messageOf } from './since-message';
 
 /** How a model that works in steps of one call begins: it looks before it answers. */
 export class FirstLook {
   /** What is read before its first step: the worked example, in the right form and of the right project. */
   readonly files: readonly string[];
+  /** The message asks for work, not only for an answer. */
+  readonly isTask: boolean;
   private isOpen: boolean;
 
   constructor({ prompt, tools, conversation }: Pick<AgentOptions, 'prompt' | 'tools' | 'conversation'>) {
-    const { task, transcript, editedReply } = conversation;
-    const message = task ?? transcript().entries.findLast(({ type }) => type === 'user');
-    const text = typeof message === 'string' ? message : message?.type === 'user' ? message.text : '';
-    const isOne = prompt.steps === 'one' && !editedReply && tools.config().enabled;
+    const text = messageOf(conversation);
+    const isOne = prompt.steps === 'one' && !conversation.editedReply && tools.config().enabled;
     const files = tools.files ?? [];
     this.files = isOne ? namedFiles(text, files) : [];
-    this.isOpen = isOne && namesProject(text, files) && !(this.files.length > 0 && isQuestion(text));
+    this.isTask = !isQuestion(text);
+    this.isOpen = isOne && namesProject(text, files) && (this.isTask || this.files.length === 0);
   }
 
   /** Whether the next reply must be a call. */
   get isNeeded(): boolean {
     return this.isOpen;
+  }
+
+  /** The next reply must be a call. */
+  reopen(): void {
+    this.isOpen = true;
   }
 
   called(requests: readonly CallRequest[]): void {

@@ -164,9 +164,17 @@ const ANSWER_LINES = 7;
 
 function answerRule(rules: CallRules): Rule {
   const { build } = rules;
-  const rest = build.once('rest-of-answer-line', () => repeat(chars('^\n'), 0, ANSWER_LINE));
-  const first = sequence(chars('^\u0000- \u007f<\\'), rest);
-  const line = build.once('answer-line', () => lineWithout(build, [END, TOOL_OPENERS[0] ?? ''], rest));
+  // The end mark within a line would be meant as the end.
+  const part = choice(chars('^\n<'), sequence('<', chars('^\n<')));
+  const rest = build.once('rest-of-answer-line', () => repeat(part, 0, ANSWER_LINE));
+  const first = sequence(chars('^\u0000- \u007f<\\`'), rest);
+  // Neither blank nor a fence: small models repeat such lines.
+  const line = build.once('answer-line', () =>
+    choice(
+      sequence(chars('^\u0000- \u007f<\\`T'), rest),
+      sequence('T', choice(text(''), sequence(chars('^\no<'), rest))),
+    ),
+  );
   const others = repeat(sequence('\n', line), 0, ANSWER_LINES);
   return sequence(thoughtAndTool(rules), `${FINISH}\nAnswer: `, first, others, `\n${END}`);
 }
