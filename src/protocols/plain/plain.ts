@@ -9,7 +9,7 @@ import type { CallRules } from '../grammar/call-grammar';
 import { RawValues } from '../grammar/raw-values';
 import { chars, choice, optional, repeat, sequence, text, type GrammarBuilder } from '../grammar/rules';
 import { THOUGHT_LIMIT } from '../grammar/strict-schema';
-import { argumentText, typeText } from '../prompt/describe';
+import { argumentText, innerLines, typeText } from '../prompt/describe';
 import { rules as listed, type PromptParts } from '../prompt/tool-prompt';
 import {
   BLOCK_LABELS,
@@ -124,9 +124,10 @@ function describeTool({ name, description, parameters }: ToolSpec): string {
   ];
   const about = properties.flatMap(([key, schema]) => {
     const { description: explained } = schema;
-    if (isNeeded(key) && explained === undefined) return [];
+    const inner = innerLines(schema, 0);
+    if (isNeeded(key) && explained === undefined && inner.length === 0) return [];
     const facts = isNeeded(key) ? '' : ` (optional, ${typeText(schema)})`;
-    return [`- ${labelOf(key)}${facts}${explained === undefined ? '' : `: ${explained}`}`];
+    return [`- ${labelOf(key)}${facts}${explained === undefined ? '' : `: ${explained}`}`, ...inner];
   });
   const form = step(nameLine(name), fields.map(({ field }) => field).join(''));
   return [`${name}: ${description}`, ...about, form].join('\n');
