@@ -99,6 +99,24 @@ describe('a run in steps of one call', () => {
     });
   }
 
+  const claims = [
+    { message: 'Set the timeout in conf/main.ini to 45.', answer: 'The timeout was changed.', isTold: true },
+    { message: '把conf/main.ini里的timeout改成45。', answer: '已经修改。', isTold: true },
+    { message: 'Set the timeout in conf/main.ini to 45.', answer: 'I cannot do that.', isTold: false },
+    { message: 'What was changed in conf/main.ini?', answer: 'Nothing was changed.', isTold: false },
+  ];
+  for (const { message, answer, isTold } of claims) {
+    it(`is ${isTold ? '' : 'not '}told that nothing has changed: ${answer}`, async () => {
+      const test = await run(message, [[says(answer)], [says('I change it.'), CHANGE], [says('Done.')]]);
+      assert.equal(codes(test).includes('nothing-changed'), isTold);
+      const [, second] = test.model.requests;
+      if (!isTold) return assert.equal(second, undefined);
+      assert.match(second?.messages.at(-1)?.content ?? '', /no file is different\. The task is:\n/);
+      assert.equal(acceptsAnswer(test)[1], false);
+      assert.equal(codes(test).filter((code) => code === 'nothing-changed').length, 1);
+    });
+  }
+
   it('has all calls of a reply, and no first look, where it may have many', async () => {
     const test = await run('Look into src/a.js.', [[CHANGE, DELETE], [says('Done.')]], 'many');
     assert.deepEqual([ran(test), codes(test)], [['edit_file', 'delete_path'], []]);
