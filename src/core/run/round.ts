@@ -61,17 +61,21 @@ export interface Reply {
   readonly failure?: ModelFailure;
 }
 
-interface RoundOptions {
+/** What the form of the next reply allows. */
+export interface FormOfStep {
+  /** The reply must be a call. */
+  readonly isCallNeeded: boolean;
+  /** As in `Conversation`. */
+  readonly leftOut: NonNullable<Conversation['leftOut']>;
+}
+
+interface RoundOptions extends FormOfStep {
   /** From 1. */
   readonly number: number;
   readonly maxRounds: number;
   /** Summarize even if the history fits. */
   readonly force: 'asked' | 'refused' | undefined;
   readonly scope: RunScope;
-  /** The reply must be a call. */
-  readonly isCallNeeded: boolean;
-  /** As in `Conversation`. */
-  readonly leftOut: Conversation['leftOut'];
 }
 
 /** Makes the next request fit the model's window and begins its round. Returns the outcome if it cannot be sent. */
