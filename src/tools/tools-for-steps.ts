@@ -163,8 +163,8 @@ const CONTENTS: readonly string[] = ['content', 'new', 'lines'];
 
 /** Small models put what they write into a code fence, which belongs to no file but Markdown. */
 function withoutFence(key: string, value: Json, path: Json | undefined): Json {
-  if (!CONTENTS.includes(key) || typeof value !== 'string' || /\.(?:md|mdx|markdown)$/i.test(String(path)))
-    return value;
+  const isMarkdown = typeof path === 'string' && /\.(?:md|mdx|markdown)$/i.test(path);
+  if (!CONTENTS.includes(key) || typeof value !== 'string' || isMarkdown) return value;
   const [, inner] = /^\s*```[\w+.-]*[ \t]*\n([^]*?)```\s*$/.exec(value) ?? [];
   return inner === undefined || inner.includes('```') ? value : inner;
 }

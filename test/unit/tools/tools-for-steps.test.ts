@@ -156,10 +156,12 @@ describe('the tools for steps', () => {
     it(`understand ${name}`, () => assert.equal(bound(call, args), expect));
 
   it('have the effect and the approval of the tool that runs', () => {
+    // Only what they say of a result differs.
+    const rest = ({ spec: _, prepare: __, ...facts }: Tool): object => facts;
     for (const tool of forSteps()) {
       const real = own.find(({ spec }) => spec === tool.spec.offers?.spec);
-      // Only what they say of a result differs.
-      assert.deepEqual({ ...tool, spec: real?.spec, prepare: real?.prepare }, real, tool.spec.name);
+      assert.ok(real);
+      assert.deepEqual(rest(tool), rest(real), tool.spec.name);
     }
   });
 
