@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RenderedPart } from '../../../../src/core/words/protocol';
-import { findProtocol, replyForm } from '../../../../src/protocols';
+import { findProtocol, protocols, replyForm } from '../../../../src/protocols';
 import { toolsForSteps } from '../../../../src/tools/tools-for-steps';
 import { testConfig, testSession, type TestSession } from '../../../support/agent/test-session';
 import { ScratchWorkspace } from '../../../support/workspace/scratch-workspace';
@@ -121,4 +121,17 @@ describe('a run in steps of one call', () => {
     const test = await run('Look into src/a.js.', [[CHANGE, DELETE], [says('Done.')]], 'many');
     assert.deepEqual([ran(test), codes(test)], [['edit_file', 'delete_path'], []]);
   });
+});
+
+describe('what a model that works in steps is told', () => {
+  const textProtocols = protocols.filter(({ id }) => id !== 'native');
+  for (const protocol of textProtocols) {
+    it(`is one call in a message, over ${protocol.id}`, () => {
+      const tools = [{ name: 'look', description: 'Looks.', parameters: { type: 'object' } }] as const;
+      const said = (steps: 'one' | 'many'): string =>
+        protocol.request({ instructions: '', turns: [], tools, steps }).messages[0]?.content ?? '';
+      assert.match(said('one'), /only one call in a message|Every reply is one step/);
+      assert.doesNotMatch(said('one'), /several/i);
+    });
+  }
 });
