@@ -175,6 +175,10 @@ export async function receiveReply(
   }
   // An end may have arrived before the repetition was noticed. The calls before one too many are whole.
   const reason = repeated === undefined ? (reader.reason ?? (isFull ? 'stop' : undefined)) : undefined;
+  const { callEnd } = protocol;
+  // As a stop text it ended the reply and did not arrive; some servers send it nevertheless.
+  if (reason === 'stop' && step?.isInCall && callEnd && !reader.raw.trimEnd().endsWith(callEnd))
+    pass(reader.push({ type: 'text', text: callEnd }));
   pass(reader.end(reason ?? 'cut'));
   if (repeated !== undefined) emit(notice('repetition', repetition(repeated)));
   if (step?.isOver) emit(notice('one-call', ONE_CALL));

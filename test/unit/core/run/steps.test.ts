@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { RenderedPart } from '../../../../src/core/words/protocol';
 import { findProtocol, protocols, replyForm } from '../../../../src/protocols';
 import { toolsForSteps } from '../../../../src/tools/tools-for-steps';
-import { testConfig, testSession, type TestSession } from '../../../support/agent/test-session';
+import { testConfig, testSession, testTool, type TestSession } from '../../../support/agent/test-session';
 import { ScratchWorkspace } from '../../../support/workspace/scratch-workspace';
 
 const plain = findProtocol('plain')!;
@@ -133,5 +133,46 @@ describe('what a model that works in steps is told', () => {
       assert.match(said('one'), /only one call in a message|Every reply is one step/);
       assert.doesNotMatch(said('one'), /several/i);
     });
+  }
+});
+
+describe('a reply that ended by the end of its call as a stop text', () => {
+  const ended = protocols.filter(({ callEnd }) => callEnd !== undefined);
+
+  it('is possible in most protocols', () => {
+    assert.deepEqual(
+      protocols.filter(({ callEnd }) => callEnd === undefined).map(({ id }) => id),
+      ['native', 'json', 'envelope', 'pythonic'],
+    );
+  });
+
+  for (const protocol of ended) {
+    for (const isSent of [false, true])
+      it(`has a clean call over ${protocol.id}${isSent ? ', if the server sends it' : ''}`, async () => {
+        const parts = [says('I look.'), call('look', { text: 'src/a.js' })];
+        const [delta] = protocol.renderReply(parts);
+        const reply = delta?.type === 'text' ? delta.text : '';
+        const cut = reply.slice(0, reply.lastIndexOf(protocol.callEnd!));
+        assert.ok(reply.length > cut.length);
+        const text = isSent ? reply : cut;
+        const test = testSession({
+          ...{ protocol, steps: 'one', files: [] },
+          tools: [testTool('look', 'read', async () => 'seen')],
+          replies: [
+            [
+              { type: 'text', text },
+              { type: 'end', reason: 'stop' },
+            ],
+          ],
+          judge: () => ({ verdict: { decision: 'auto', reason: 'a test' }, grants: [] }),
+        });
+        await test.session.send('go');
+        assert.ok(test.model.requests[0]?.stop?.includes(protocol.callEnd!));
+        const calls = test.events.flatMap((event) => (event.type === 'call-end' ? [event.call] : []));
+        assert.deepEqual(
+          calls.map(({ name, arguments: args, mark }) => ({ name, args, mark })),
+          [{ name: 'look', args: { text: 'src/a.js' }, mark: 'clean' }],
+        );
+      });
   }
 });
