@@ -48,6 +48,7 @@ export function requestBody(
         function: { name, description, parameters: { ...parameters } },
       })),
     }),
+    ...oneCall(options, request),
     ...(request.stop && { stop: [...request.stop] }),
     ...outputLimit(options),
     ...samplingFields(options.sampling),
@@ -56,6 +57,12 @@ export function requestBody(
     ...options.extraBody,
     ...(request.isVaried && variation(options)),
   };
+}
+
+/** Unknown servers may refuse the field; calls behind the first are dropped anyway. */
+function oneCall({ server }: BodyOptions, { tools, origin }: ModelRequest): Record<string, unknown> {
+  const isOne = tools !== undefined && origin.conversation.steps === 'one';
+  return isOne && server?.() !== undefined ? { parallel_tool_calls: false } : {};
 }
 
 /** Names of the penalty for repeated tokens on other servers; the API's own penalty uses another scale. */

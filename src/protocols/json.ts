@@ -5,7 +5,7 @@ import { callsSchema, stepSchema } from './grammar/strict-schema';
 import { readCallsObject } from './json/calls-object';
 import { FINISH_STEP } from './json/step-object';
 import { beginsObject } from './json/json-calls';
-import { rules, STRICT_JSON, signature, type PromptParts } from './prompt/tool-prompt';
+import { ONE_CALL, rules, STRICT_JSON, signature, type PromptParts } from './prompt/tool-prompt';
 
 /** An object with `tool_calls`, alone or in a fence, and results as user messages: the JSON_Strict strategy. */
 export const json = textProtocol({
@@ -48,6 +48,7 @@ function prompt(parts: PromptParts): string {
   const isObject = formType === 'schema';
   if (isObject && steps === 'one') return stepPrompt(parts);
   const calls = { ...(isObject && { say: '' }), tool_calls: [example] };
+  const count = steps === 'one' ? ONE_CALL : 'Several calls go into one list.';
   return [
     `You can call tools. Their signatures, one JSON object per line:\n${tools.join('\n')}`,
     `To call tools, write one JSON object with the key "tool_calls":\n${JSON.stringify(calls)}`,
@@ -55,8 +56,8 @@ function prompt(parts: PromptParts): string {
       formType,
       { free: `${STRICT_JSON.free} No code fence around it.` },
       isObject
-        ? 'Several calls go into one list. Text for the user goes into "say".'
-        : 'Several calls go into one list. You may write a sentence before the object; write nothing after it.',
+        ? `${count} Text for the user goes into "say".`
+        : `${count} You may write a sentence before the object; write nothing after it.`,
       'The results come back in the next message, each as plain text after {"tool_call_result": …}. Never write results yourself.',
       isObject
         ? 'When nothing is left to do, answer in "say", with an empty list.'

@@ -49,6 +49,9 @@ export function withStepResults(tool: Tool, read: Tool | undefined): Tool {
             onFileChange: () => undefined,
             delegate: () => Promise.reject(new ToolError('A read delegates nothing.')),
           });
+          const places = placesOf(input['old'], text);
+          if (places.length > 1)
+            return `Begin one line earlier or end one line later, so that it is in only one place:\n${places.join('\n\n')}`;
           return splitLines(text).length > WHOLE ? undefined : `${path} is:\n${text}`;
         } catch (error) {
           if (error instanceof ToolError) return undefined;
@@ -72,4 +75,15 @@ function shownChange(preview: Preview): string {
   const from = Math.max(0, start - AROUND);
   const shown = lines.slice(from, Math.min(lines.length - end + AROUND, from + WHOLE));
   return `${path} from line ${from + 1} is now:\n${shown.join('\n')}`;
+}
+
+/** Every place of lines that occur several times, with the line before and after it. */
+function placesOf(old: unknown, text: string): readonly string[] {
+  if (typeof old !== 'string' || old.trim() === '') return [];
+  const wanted = splitLines(old.replace(/\r?\n$/, ''));
+  const lines = splitLines(text);
+  return lines.flatMap((_, at) => {
+    const isHere = wanted.every((line, offset) => lines[at + offset]?.trim() === line.trim());
+    return isHere ? [lines.slice(Math.max(0, at - 1), at + wanted.length + 1).join('\n')] : [];
+  });
 }

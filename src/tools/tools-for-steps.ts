@@ -1,4 +1,4 @@
-import type { JsonObject } from '../base/json';
+import type { Json, JsonObject } from '../base/json';
 import { keepLast } from '../base/keep-last';
 import { toggleOf, type ToolCallConfig } from '../core/words/config';
 import type { JsonSchema } from '../core/words/schema';
@@ -137,7 +137,12 @@ function offeredAs(
         spec: tool.spec,
         toCall: (args) => ({
           ...fixed,
-          ...Object.fromEntries(Object.entries(args).map(([key, value]) => [ownName(key), value])),
+          ...Object.fromEntries(
+            Object.entries(args).map(([key, value]) => [
+              ownName(key),
+              withoutFence(key, value, args['path']),
+            ]),
+          ),
         }),
         fromCall: (args) => {
           const others = Object.entries(args).filter(([key]) => !names.map(ownName).includes(key));
@@ -151,6 +156,17 @@ function offeredAs(
       },
     },
   };
+}
+
+/** Arguments that hold parts of files. */
+const CONTENTS: readonly string[] = ['content', 'new', 'lines'];
+
+/** Small models put what they write into a code fence, which belongs to no file but Markdown. */
+function withoutFence(key: string, value: Json, path: Json | undefined): Json {
+  const isMarkdown = typeof path === 'string' && /\.(?:md|mdx|markdown)$/i.test(path);
+  if (!CONTENTS.includes(key) || typeof value !== 'string' || isMarkdown) return value;
+  const [, inner] = /^\s*```[\w+.-]*[ \t]*\n([^]*?)```\s*$/.exec(value) ?? [];
+  return inner === undefined || inner.includes('```') ? value : inner;
 }
 
 function schemaOf(args: Readonly<Record<string, string>>): JsonSchema {

@@ -10,13 +10,13 @@ import { runningSpec, type Tool } from '../words/tool';
 import type { AgentOptions, RunScope, RunUser } from './agent-options';
 import { Meter, REPEATED, Spending } from './budget';
 import { ReplyJudge } from './checks/reply-checks';
-import { FirstLook, readRound } from './first-look';
 import { isRefused, moveForm, refusedForm } from './call-form';
-import { DoneCalls } from './done-calls';
+import type { DoneCalls } from './done-calls';
 import { execute } from './execute';
 import { rulesGiven } from './folder-rules';
 import { describedTools } from './on-demand';
 import { prepareRound, receiveReply, type Round } from './round';
+import { readRound, StepGuide } from './step-guide';
 import { runSubAgent } from './sub-agent';
 
 /** Starts a run. `session.ts` loads this file with the first one, because windows without a run do not need it. */
@@ -47,21 +47,11 @@ async function runAgent(
   const judge = new ReplyJudge(options, scope.depth);
   const spending = new Spending(scope.meter);
   let force: 'asked' | 'refused' | undefined = options.conversation.compactFirst ? 'asked' : undefined;
-  const look = new FirstLook(options);
-  const done = options.prompt.steps === 'one' ? new DoneCalls() : undefined;
-  for (const path of look.files) {
-    const round = readRound(options, path);
-    if (!round) break;
-    const reply = await receiveReply(options, round, signal);
-    await runCalls(reply.requests, { round, options, scope, spending, done }, signal);
-    if (isStopped()) return { type: 'aborted' };
-  }
+  const guide = new StepGuide(options);
+  const work = { scope, spending, done: guide.done };
+  for (const path of guide.files) await readFirst(path, { options, ...work }, signal);
   for (let number = 1; number <= maxRounds && scope.meter.rounds < scope.maxRounds; number++) {
-    const round = await prepareRound(
-      options,
-      { number, maxRounds, force, scope, isCallNeeded: look.isNeeded, leftOut: done?.leftOut },
-      signal,
-    );
+    const round = await prepareRound(options, { number, maxRounds, force, scope, ...guide.form }, signal);
     if ('type' in round) return round;
     judge.before(round);
     const reply = await receiveReply(options, round, signal);
@@ -71,9 +61,10 @@ async function runAgent(
     if (next?.type !== 'end') options = await moveForm(options, reply, round);
     if (next?.type === 'end') return next.outcome;
     force = next?.type === 'retry' && next.isShorter ? 'refused' : undefined;
-    if (next?.type === 'retry' || next?.type === 'ask-again') continue;
-    await runCalls(reply.requests, { round, options, scope, spending, done }, signal);
-    look.called(reply.requests);
+    const isAgain = next?.type === 'retry' || next?.type === 'ask-again';
+    if (!isAgain) await runCalls(reply.requests, { round, options, ...work }, signal);
+    guide.goOn(next, reply.requests);
+    if (isAgain) continue;
     if (isStopped()) return { type: 'aborted' };
     if (next) return next.outcome;
     const message = spending.exceeded(options.limits.budget());
@@ -101,6 +92,14 @@ interface CallOptions {
   readonly spending: Spending;
   /** Only for a model that works in steps of one call. */
   readonly done?: DoneCalls | undefined;
+}
+
+/** Reads a file as if the model had asked for it. */
+async function readFirst(path: string, work: Omit<CallOptions, 'round'>, signal: AbortSignal): Promise<void> {
+  const round = signal.aborted ? undefined : readRound(work.options, path);
+  if (!round) return;
+  const reply = await receiveReply(work.options, round, signal);
+  await runCalls(reply.requests, { round, ...work }, signal);
 }
 
 /** Runs every call of a reply in the order written. Adjacent calls that only read run in parallel. */

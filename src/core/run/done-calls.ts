@@ -25,6 +25,11 @@ export class DoneCalls {
     return this.left;
   }
 
+  /** The last call was made before, and another one can still be made. */
+  get isStuck(): boolean {
+    return this.left !== 'all' && this.left.length > 0;
+  }
+
   /** Called before each request for calls. */
   begin(): void {
     this.left = [];
@@ -36,7 +41,7 @@ export class DoneCalls {
     if (!known) return undefined;
     known.times++;
     this.left = known.times > 2 ? 'all' : offeredNames(call, callable);
-    return `Not executed: you did this already, and nothing has changed since. The result was:\n${known.result.slice(0, SHOWN)}\nDo something else, or finish with the answer.`;
+    return `Not executed: you did this already, and nothing has changed since. The result was:\n${known.result.slice(0, SHOWN)}\nTake another step, or finish if the task is done.`;
   }
 
   add(call: ToolCall, { status, result }: ToolResult, effect: Effect): void {

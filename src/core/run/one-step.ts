@@ -10,11 +10,17 @@ const CONTENTS: readonly string[] = ['content', 'old', 'new', 'lines', 'edits'];
 export class OneStep {
   private hasCalled = false;
   private hasMore = false;
+  private isOpen = false;
   private length = 0;
 
   /** Something was written behind the call, so that the request can be closed. */
   get isOver(): boolean {
     return this.hasMore;
+  }
+
+  /** A call has begun and not ended. */
+  get isInCall(): boolean {
+    return this.isOpen;
   }
 
   /** A small model that writes so much does not come to an end. */
@@ -34,6 +40,8 @@ export class OneStep {
       event.type === 'reasoning' ||
       (event.type === 'call-delta' && !CONTENTS.includes(event.key));
     if (isCounted) this.length += event.text.length;
+    if (event.type === 'call-start') this.isOpen = true;
+    if (event.type === 'call-end' || event.type === 'malformed') this.isOpen = false;
   }
 
   private belongs(event: ReplyEvent): boolean {

@@ -61,17 +61,21 @@ export interface Reply {
   readonly failure?: ModelFailure;
 }
 
-interface RoundOptions {
+/** What the form of the next reply allows. */
+export interface FormOfStep {
+  /** The reply must be a call. */
+  readonly isCallNeeded: boolean;
+  /** As in `Conversation`. */
+  readonly leftOut: NonNullable<Conversation['leftOut']>;
+}
+
+interface RoundOptions extends FormOfStep {
   /** From 1. */
   readonly number: number;
   readonly maxRounds: number;
   /** Summarize even if the history fits. */
   readonly force: 'asked' | 'refused' | undefined;
   readonly scope: RunScope;
-  /** The reply must be a call. */
-  readonly isCallNeeded: boolean;
-  /** As in `Conversation`. */
-  readonly leftOut: Conversation['leftOut'];
 }
 
 /** Makes the next request fit the model's window and begins its round. Returns the outcome if it cannot be sent. */
@@ -171,6 +175,10 @@ export async function receiveReply(
   }
   // An end may have arrived before the repetition was noticed. The calls before one too many are whole.
   const reason = repeated === undefined ? (reader.reason ?? (isFull ? 'stop' : undefined)) : undefined;
+  const { callEnd } = protocol;
+  // As a stop text it ended the reply and did not arrive; some servers send it nevertheless.
+  if (reason === 'stop' && step?.isInCall && callEnd && !reader.raw.trimEnd().endsWith(callEnd))
+    pass(reader.push({ type: 'text', text: callEnd }));
   pass(reader.end(reason ?? 'cut'));
   if (repeated !== undefined) emit(notice('repetition', repetition(repeated)));
   if (step?.isOver) emit(notice('one-call', ONE_CALL));

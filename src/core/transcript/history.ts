@@ -88,11 +88,12 @@ function changedText({ changed }: RewindEntry): string {
 /** A model that took the text for its own would not learn what was wrong with it. */
 const EDITED = '[The user edited your reply above before its calls were read.]';
 
-/** The code of a warning whose hint is sent to the model: its reply stopped before the task was done. */
-export const ASKED_AGAIN = 'asked-again';
+/** The codes of warnings whose hint is sent to the model: its reply stopped before the task was done. */
+export const ASKS_AGAIN = { asked: 'asked-again', nothingChanged: 'nothing-changed' } as const;
+const ASKING: readonly string[] = Object.values(ASKS_AGAIN);
 
 function replyTurns(entry: ReplyEntry): Turn[] {
-  const asked = entry.warnings.find(({ code }) => code === ASKED_AGAIN);
+  const asked = entry.warnings.find(({ code }) => ASKING.includes(code));
   return [...replyAndResults(entry), ...(asked ? [{ type: 'user', text: asked.hint } as const] : [])];
 }
 

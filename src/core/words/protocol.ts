@@ -16,6 +16,11 @@ export interface Protocol {
   /** Matches recorded replies of this form. If several protocols match, the first match in the reply wins. */
   readonly sign?: RegExp;
   readonly suits?: SuitedModels;
+  /**
+   * The mark that ends every call, if nothing but calls has it. It ends replies of one call, so that no server has to
+   * enforce a form for that; as a stop text it does not arrive.
+   */
+  readonly callEnd?: string;
   /** Markers that are escaped with a backslash when results or attachments contain them: `<\/tool_response>`. */
   readonly markers?: readonly string[];
   /**

@@ -126,11 +126,13 @@ export function textProtocol(form: TextProtocol): ReadableProtocol {
     }
   };
 
+  const callEnd = CALL_END.exec(form.calls?.close.trim() ?? '')?.[1];
   return {
     id: form.id,
     label: form.label,
     description: form.description,
     markers: form.markers,
+    ...(callEnd !== undefined && { callEnd }),
     ...(form.sign && { sign: form.sign }),
     ...(form.suits && { suits: form.suits }),
     reader: form.reader,
@@ -148,7 +150,9 @@ export function textProtocol(form: TextProtocol): ReadableProtocol {
           { role: 'system', content: system },
           ...conversation.turns.map((turn, at, all) => message(turn, all[at - 1])),
         ]),
-        ...(tools.length > 0 && { stop: form.stop }),
+        ...(tools.length > 0 && {
+          stop: steps === 'one' && callEnd !== undefined ? [...form.stop, callEnd] : form.stop,
+        }),
         origin: { protocol: form.id, conversation },
       };
     },
@@ -157,6 +161,9 @@ export function textProtocol(form: TextProtocol): ReadableProtocol {
       new TextParser(form.reader(options.tools, options.strictness ?? 'repair'), options),
   };
 }
+
+/** The last mark; a bracket alone also closes other things. */
+const CALL_END = /(?:^|[\n}])(<[^\n}]{4,})$/;
 
 /** Reasoning is not sent back, and of a malformed call only the result. */
 function isRendered(part: ReplyPart): part is ReplyPart & RenderedPart {

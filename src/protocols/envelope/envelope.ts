@@ -6,7 +6,7 @@ import type { RenderedPart } from '../../core/words/protocol';
 import { textProtocol, type ResultLabel } from '../engine/text-protocol';
 import { beginsObject } from '../json/json-calls';
 import { BRIEFLY, describeBriefly } from '../prompt/describe';
-import { rules, STRICT_JSON, type PromptParts } from '../prompt/tool-prompt';
+import { ONE_CALL, rules, STRICT_JSON, type PromptParts } from '../prompt/tool-prompt';
 import { readEnvelope } from './read-envelope';
 
 /** The whole reply is one object with `action`: for services that guarantee only a JSON answer. */
@@ -65,7 +65,7 @@ function renderResult({ result }: ToolResult, label: ResultLabel): string {
   return `${JSON.stringify({ tool_result: label })}\n${result}`;
 }
 
-function prompt({ tools, example, formType }: PromptParts): string {
+function prompt({ tools, example, formType, steps }: PromptParts): string {
   const call = { reasoning: 'why this call', action: 'tool_call', tool_calls: [example] };
   return [
     `You can call these tools. ${BRIEFLY}\n${tools.join('\n')}`,
@@ -74,6 +74,7 @@ function prompt({ tools, example, formType }: PromptParts): string {
     rules(
       formType,
       { free: STRICT_JSON.free.replace(':', ' and nothing around it:') },
+      ...(steps === 'one' ? [ONE_CALL] : []),
       'The results come back in the next message, each as plain text after {"tool_result": …}. Never write results yourself.',
     ),
   ].join('\n\n');

@@ -79,14 +79,14 @@ function renderResult({ result }: ToolResult, label: ResultLabel): string {
   return facts.length === 0 ? result : `<result${facts.join('')}>\n${result}\n</result>`;
 }
 
-function prompt({ tools, example, formType }: PromptParts): string {
+function prompt({ tools, example, formType, steps }: PromptParts): string {
   return [
     `You can call these tools. ${BRIEFLY}\n${tools.join('\n')}`,
     `To call one, write a block of exactly this form:\n${render(example.name, example.arguments)}`,
     rules(
       formType,
       'Values are raw text between their tags, to the last line break: no quotes, no escapes. Lists and objects are JSON.',
-      ...afterCalls('block', 'between <function_results> and </function_results>'),
+      ...afterCalls('block', 'between <function_results> and </function_results>', steps),
     ),
   ].join('\n\n');
 }

@@ -91,14 +91,14 @@ function renderResult({ toolName, result }: ToolResult, { status }: ResultLabel)
   return `${RESULT.open}response:${toolName}{${fact}value:${QUOTE}${result}${QUOTE}}${RESULT.close}`;
 }
 
-function prompt({ tools, example, formType }: PromptParts): string {
+function prompt({ tools, example, formType, steps }: PromptParts): string {
   return [
     `You can call tools. Their signatures, one JSON object per line:\n<tools>\n${tools.join('\n')}\n</tools>`,
     `To call one, write exactly this form:\n${render(example.name, example.arguments)}`,
     rules(
       formType,
       `Texts are raw between ${QUOTE} and ${QUOTE}, without escapes; numbers, true, false and null are bare; lists are [1,2].`,
-      ...afterCalls('call', `between ${RESULT.open} and ${RESULT.close}`),
+      ...afterCalls('call', `between ${RESULT.open} and ${RESULT.close}`, steps),
     ),
   ].join('\n\n');
 }

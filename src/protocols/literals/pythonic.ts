@@ -95,7 +95,7 @@ function renderResult(given: ToolResult, label: ResultLabel): string {
   return responseTag({ ...given, result }, label);
 }
 
-function prompt({ tools, example, formType }: PromptParts): string {
+function prompt({ tools, example, formType, steps }: PromptParts): string {
   return [
     `You can call tools. Their signatures, one JSON object per line:\n<tools>\n${tools.join('\n')}\n</tools>`,
     `To call one, write a list of Python calls on a separate line:\n${render(example.name, example.arguments)}`,
@@ -105,8 +105,8 @@ function prompt({ tools, example, formType }: PromptParts): string {
         free: 'Name every argument. In texts write line breaks as \\n, quotes as \\" and backslashes as \\\\.',
       },
       { free: 'Nothing is evaluated: values are texts, numbers, True, False, None, lists and dicts.' },
-      'A list may have several calls: [f(a="x"), g(n=3)].',
-      ...afterCalls('list', 'between <tool_response> and </tool_response>'),
+      ...(steps === 'one' ? [] : ['A list may have several calls: [f(a="x"), g(n=3)].']),
+      ...afterCalls('list', 'between <tool_response> and </tool_response>', steps),
     ),
   ].join('\n\n');
 }

@@ -9,7 +9,7 @@ import type { CallRules } from '../grammar/call-grammar';
 import { RawValues } from '../grammar/raw-values';
 import { chars, choice, optional, repeat, sequence, text, type GrammarBuilder } from '../grammar/rules';
 import { THOUGHT_LIMIT } from '../grammar/strict-schema';
-import { argumentText, typeText } from '../prompt/describe';
+import { argumentText, innerLines, typeText } from '../prompt/describe';
 import { rules as listed, type PromptParts } from '../prompt/tool-prompt';
 import {
   BLOCK_LABELS,
@@ -124,9 +124,10 @@ function describeTool({ name, description, parameters }: ToolSpec): string {
   ];
   const about = properties.flatMap(([key, schema]) => {
     const { description: explained } = schema;
-    if (isNeeded(key) && explained === undefined) return [];
+    const inner = innerLines(schema, 0);
+    if (isNeeded(key) && explained === undefined && inner.length === 0) return [];
     const facts = isNeeded(key) ? '' : ` (optional, ${typeText(schema)})`;
-    return [`- ${labelOf(key)}${facts}${explained === undefined ? '' : `: ${explained}`}`];
+    return [`- ${labelOf(key)}${facts}${explained === undefined ? '' : `: ${explained}`}`, ...inner];
   });
   const form = step(nameLine(name), fields.map(({ field }) => field).join(''));
   return [`${name}: ${description}`, ...about, form].join('\n');
@@ -164,9 +165,17 @@ const ANSWER_LINES = 7;
 
 function answerRule(rules: CallRules): Rule {
   const { build } = rules;
-  const rest = build.once('rest-of-answer-line', () => repeat(chars('^\n'), 0, ANSWER_LINE));
-  const first = sequence(chars('^\u0000- \u007f<\\'), rest);
-  const line = build.once('answer-line', () => lineWithout(build, [END, TOOL_OPENERS[0] ?? ''], rest));
+  // The end mark within a line would be meant as the end.
+  const part = choice(chars('^\n<'), sequence('<', chars('^\n<')));
+  const rest = build.once('rest-of-answer-line', () => repeat(part, 0, ANSWER_LINE));
+  const first = sequence(chars('^\u0000- \u007f<\\`'), rest);
+  // Neither blank nor a fence: small models repeat such lines.
+  const line = build.once('answer-line', () =>
+    choice(
+      sequence(chars('^\u0000- \u007f<\\`T'), rest),
+      sequence('T', choice(text(''), sequence(chars('^\no<'), rest))),
+    ),
+  );
   const others = repeat(sequence('\n', line), 0, ANSWER_LINES);
   return sequence(thoughtAndTool(rules), `${FINISH}\nAnswer: `, first, others, `\n${END}`);
 }

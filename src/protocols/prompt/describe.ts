@@ -41,7 +41,8 @@ function propertyLines(schema: JsonSchema, depth: number): string[] {
   });
 }
 
-function innerLines(property: JsonSchema, depth: number): string[] {
+/** The lines of what is inside an argument, if they say more than its type. */
+export function innerLines(property: JsonSchema, depth: number): string[] {
   const inner = property.items ?? property;
   const saysMore = Object.values(inner.properties ?? {}).some(({ description }) => description !== undefined);
   return saysMore && depth < DEEPEST_LINES ? propertyLines(inner, depth + 1) : [];

@@ -65,12 +65,22 @@ export function neverFenced(block: string): FreeRule {
   return { free: `Never put ${block} inside a code fence or inside thinking.` };
 }
 
+/** How many calls a reply may have, as a rule. */
+export const ONE_CALL = 'Make only one call in a message: its result comes before the next.';
+
 /** Rules for every text form of calls; `call`: how to name one, `where`: how the results come. */
-export function afterCalls(call: string, where: string): readonly (string | FreeRule)[] {
+export function afterCalls(
+  call: string,
+  where: string,
+  steps: PromptParts['steps'],
+): readonly (string | FreeRule)[] {
+  const isOne = steps === 'one';
   return [
-    `You may write a sentence before a ${call}, and several ${call}s in one message.`,
+    isOne
+      ? `You may write a sentence before a ${call}. ${ONE_CALL}`
+      : `You may write a sentence before a ${call}, and several ${call}s in one message.`,
     neverFenced(`a ${call}`),
-    `After your ${call}s, stop: the results come in the next message ${where}. Never write results yourself.`,
+    `After your ${call}${isOne ? '' : 's'}, stop: the results come in the next message ${where}. Never write results yourself.`,
     `When nothing is left to do, answer in plain text without a ${call}.`,
   ];
 }
@@ -99,14 +109,14 @@ export function signature({ name, description, parameters }: ToolSpec): string {
 
 /** The prompt for calls that are JSON between two tags. */
 export function taggedPrompt(
-  { tools, example, formType }: PromptParts,
+  { tools, example, formType, steps }: PromptParts,
   { open, close }: Tags,
   results: string,
 ): string {
   return [
     `You can call tools. Their signatures, one JSON object per line:\n<tools>\n${tools.join('\n')}\n</tools>`,
     `To call a tool, write one JSON object with "name" and "arguments" between ${open} and ${close}:\n${open}\n${JSON.stringify(example)}\n${close}`,
-    rules(formType, STRICT_JSON, ...afterCalls('block', results)),
+    rules(formType, STRICT_JSON, ...afterCalls('block', results, steps)),
   ].join('\n\n');
 }
 

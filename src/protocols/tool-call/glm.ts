@@ -53,14 +53,14 @@ function callRule(tool: ToolSpec, rules: CallRules): Rule {
   return sequence(`${tool.name}\n`, ...rules.rawArguments(tool, RAW));
 }
 
-function prompt({ tools, example, formType }: PromptParts): string {
+function prompt({ tools, example, formType, steps }: PromptParts): string {
   return [
     `You can call tools. Their signatures, one JSON object per line:\n<tools>\n${tools.join('\n')}\n</tools>`,
     `To call one, write a block of exactly this form:\n${render(example.name, example.arguments)}`,
     rules(
       formType,
       'Text values are raw, without quotes and escapes; every other value is JSON.',
-      ...afterCalls('block', 'between <tool_response> and </tool_response>'),
+      ...afterCalls('block', 'between <tool_response> and </tool_response>', steps),
     ),
   ].join('\n\n');
 }

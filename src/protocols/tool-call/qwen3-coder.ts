@@ -56,14 +56,14 @@ function callRule(tool: ToolSpec, rules: CallRules): Rule {
   return sequence(`${tool.name}>\n`, ...rules.rawArguments(tool, RAW));
 }
 
-function prompt({ tools, example, formType }: PromptParts): string {
+function prompt({ tools, example, formType, steps }: PromptParts): string {
   return [
     `You can call these tools:\n<tools>\n${tools.join('\n')}\n</tools>`,
     `To call one, write a block of exactly this form:\n${render(example.name, example.arguments)}`,
     rules(
       formType,
       'Values are raw text between their tags, with one line break on each side: no quotes, no escapes. Lists and objects are JSON.',
-      ...afterCalls('block', 'between <tool_response> and </tool_response>'),
+      ...afterCalls('block', 'between <tool_response> and </tool_response>', steps),
     ),
   ].join('\n\n');
 }

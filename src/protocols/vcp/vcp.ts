@@ -70,7 +70,7 @@ function callRule(tool: ToolSpec, rules: CallRules): Rule {
   return sequence(`${quote(tool.name)}\n`, ...pairs);
 }
 
-function prompt({ tools, example, formType }: PromptParts): string {
+function prompt({ tools, example, formType, steps }: PromptParts): string {
   return [
     `You can call these tools. ${BRIEFLY}\n${[DEFINITION.open, ...tools, DEFINITION.close].join('\n')}`,
     `To call one, write a block of exactly this form:\n${block(START, [['tool_name', example.name], ...fields(example.arguments)], END)}`,
@@ -78,7 +78,7 @@ function prompt({ tools, example, formType }: PromptParts): string {
       formType,
       'A value is taken verbatim: no quotes, no escapes; it may have many lines. Lists and objects are JSON.',
       'A value that itself contains 「始」, 「末」 or one of the markers is written as key:「始ESCAPE」value「末ESCAPE」.',
-      ...afterCalls('block', `between ${RESULT.open} and ${RESULT.close}`),
+      ...afterCalls('block', `between ${RESULT.open} and ${RESULT.close}`, steps),
     ),
   ].join('\n\n');
 }

@@ -1,4 +1,10 @@
 import assert from 'node:assert/strict';
+import type { Steps } from '../../../src/core/words/grammar';
+import type { Protocol } from '../../../src/core/words/protocol';
+import { requestBody } from '../../../src/models/body';
+import type { ServerKind } from '../../../src/models/server-facts';
+import { native } from '../../../src/protocols/native/native';
+import { vcp } from '../../../src/protocols/vcp/vcp';
 import { namedParameters, stepsOf } from '../../../src/models/steps';
 
 describe('the size that a name tells', () => {
@@ -35,5 +41,28 @@ describe('how a model works', () => {
     ];
   for (const [name, profile, expected] of rows) {
     it(`${name}: ${expected}`, () => assert.equal(stepsOf(profile), expected));
+  }
+});
+
+describe('one call a reply over the tools of the API', () => {
+  const tools = [{ name: 'look', description: 'Looks.', parameters: { type: 'object' } }] as const;
+  const rows: readonly (readonly [
+    name: string,
+    protocol: Protocol,
+    kind: ServerKind | undefined,
+    steps: Steps,
+  ])[] = [
+    ['is asked for', native, 'llamacpp', 'one'],
+    ['is not asked for where a reply may have many', native, 'llamacpp', 'many'],
+    ['is not asked for from an unknown server', native, undefined, 'one'],
+    ['is not asked for over text', vcp, 'llamacpp', 'one'],
+  ];
+  for (const [name, protocol, kind, steps] of rows) {
+    it(name, () => {
+      const request = protocol.request({ instructions: '', turns: [], tools, steps });
+      const options = { baseUrl: 'http://127.0.0.1:1/v1', model: 'm', server: () => kind };
+      const isAsked = 'parallel_tool_calls' in requestBody(options, request);
+      assert.equal(isAsked, name === 'is asked for');
+    });
   }
 });

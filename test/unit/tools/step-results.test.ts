@@ -49,7 +49,10 @@ describe('the result of a step that changes something', () => {
 
   it('shows the file where nothing was changed', async () => {
     const text = await call('replace_lines', { path: 'a.txt', old: 'two\n', new: 'TWO\n' });
-    assert.match(text, /^Not changed: `old` occurs 2 times in a\.txt[^]*\na\.txt is:\none\ntwo\ntwo/);
+    assert.match(text, /^Not changed: `old` occurs 2 times in a\.txt/);
+    assert.ok(text.endsWith('only one place:\none\ntwo\ntwo\n\ntwo\ntwo'), text);
+    const missing = await call('replace_lines', { path: 'a.txt', old: 'three\n', new: 'THREE\n' });
+    assert.match(missing, /^Not changed: `old` was not found[^]*\na\.txt is:\none\ntwo\ntwo/);
     assert.equal(await scratch.read('a.txt'), 'one\ntwo\ntwo\n');
   });
 

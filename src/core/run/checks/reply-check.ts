@@ -29,7 +29,15 @@ export type NextStep =
   /** Another request without a word about the reply. */
   | { readonly type: 'retry'; readonly isShorter?: true }
   /** Another request that tells the model why: `hint` is for the model, `message` for the user. */
-  | { readonly type: 'ask-again'; readonly message: string; readonly hint: string }
+  | {
+      readonly type: 'ask-again';
+      readonly message: string;
+      readonly hint: string;
+      /** Of the warning; by default the one for replies that stop too early. */
+      readonly code?: 'nothing-changed';
+      /** The next reply must be a call. */
+      readonly isCallNeeded?: true;
+    }
   /** None of its calls run. */
   | { readonly type: 'end'; readonly outcome: RunOutcome }
   /** Its calls run, and the run ends. */

@@ -1,4 +1,4 @@
-import { ASKED_AGAIN } from '../../transcript/history';
+import { ASKS_AGAIN } from '../../transcript/history';
 import { wholeReply, type Diagnostic } from '../../words/messages';
 import type { AgentOptions } from '../agent-options';
 import type { Reply, Round } from '../round';
@@ -6,6 +6,7 @@ import { cutCall } from './cut-call';
 import { falseStop } from './false-stop';
 import { failedReply, finalAnswer } from './final-answer';
 import { markersLost } from './markers-lost';
+import { nothingChanged } from './nothing-changed';
 import { otherProtocol } from './other-protocol';
 import { refusedForm } from './refused-form';
 import { repetition } from './repetition';
@@ -33,6 +34,7 @@ function replyChecks(options: AgentOptions, depth: number): readonly ReplyCheck[
     cutCall(),
     refusedForm(options),
     falseStop(options),
+    nothingChanged(options),
     finalAnswer(contextBudget),
   ];
 }
@@ -70,8 +72,8 @@ export class ReplyJudge {
     if (warning) this.warn(warning);
     if (advice) this.advise(advice);
     if (next?.type === 'ask-again') {
-      const { message, hint } = next;
-      this.warn(wholeReply({ code: ASKED_AGAIN, level: 'warning', message, hint }));
+      const { code = ASKS_AGAIN.asked, message, hint } = next;
+      this.warn(wholeReply({ code, level: 'warning', message, hint }));
     }
   }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { RenderedPart } from '../../../../src/core/words/protocol';
-import { findProtocol, replyForm } from '../../../../src/protocols';
+import { findProtocol, protocols, replyForm } from '../../../../src/protocols';
 import { toolsForSteps } from '../../../../src/tools/tools-for-steps';
-import { testConfig, testSession, type TestSession } from '../../../support/agent/test-session';
+import { testConfig, testSession, testTool, type TestSession } from '../../../support/agent/test-session';
 import { ScratchWorkspace } from '../../../support/workspace/scratch-workspace';
 
 const plain = findProtocol('plain')!;
@@ -99,8 +99,80 @@ describe('a run in steps of one call', () => {
     });
   }
 
+  const claims = [
+    { message: 'Set the timeout in conf/main.ini to 45.', answer: 'The timeout was changed.', isTold: true },
+    { message: '把conf/main.ini里的timeout改成45。', answer: '已经修改。', isTold: true },
+    { message: 'Set the timeout in conf/main.ini to 45.', answer: 'I cannot do that.', isTold: false },
+    { message: 'What was changed in conf/main.ini?', answer: 'Nothing was changed.', isTold: false },
+  ];
+  for (const { message, answer, isTold } of claims) {
+    it(`is ${isTold ? '' : 'not '}told that nothing has changed: ${answer}`, async () => {
+      const test = await run(message, [[says(answer)], [says('I change it.'), CHANGE], [says('Done.')]]);
+      assert.equal(codes(test).includes('nothing-changed'), isTold);
+      const [, second] = test.model.requests;
+      if (!isTold) return assert.equal(second, undefined);
+      assert.match(second?.messages.at(-1)?.content ?? '', /no file is different\. The task is:\n/);
+      assert.equal(acceptsAnswer(test)[1], false);
+      assert.equal(codes(test).filter((code) => code === 'nothing-changed').length, 1);
+    });
+  }
+
   it('has all calls of a reply, and no first look, where it may have many', async () => {
     const test = await run('Look into src/a.js.', [[CHANGE, DELETE], [says('Done.')]], 'many');
     assert.deepEqual([ran(test), codes(test)], [['edit_file', 'delete_path'], []]);
   });
+});
+
+describe('what a model that works in steps is told', () => {
+  const textProtocols = protocols.filter(({ id }) => id !== 'native');
+  for (const protocol of textProtocols) {
+    it(`is one call in a message, over ${protocol.id}`, () => {
+      const tools = [{ name: 'look', description: 'Looks.', parameters: { type: 'object' } }] as const;
+      const said = (steps: 'one' | 'many'): string =>
+        protocol.request({ instructions: '', turns: [], tools, steps }).messages[0]?.content ?? '';
+      assert.match(said('one'), /only one call in a message|Every reply is one step/);
+      assert.doesNotMatch(said('one'), /several/i);
+    });
+  }
+});
+
+describe('a reply that ended by the end of its call as a stop text', () => {
+  const ended = protocols.filter(({ callEnd }) => callEnd !== undefined);
+
+  it('is possible in most protocols', () => {
+    assert.deepEqual(
+      protocols.filter(({ callEnd }) => callEnd === undefined).map(({ id }) => id),
+      ['native', 'json', 'envelope', 'pythonic'],
+    );
+  });
+
+  for (const protocol of ended) {
+    for (const isSent of [false, true])
+      it(`has a clean call over ${protocol.id}${isSent ? ', if the server sends it' : ''}`, async () => {
+        const parts = [says('I look.'), call('look', { text: 'src/a.js' })];
+        const [delta] = protocol.renderReply(parts);
+        const reply = delta?.type === 'text' ? delta.text : '';
+        const cut = reply.slice(0, reply.lastIndexOf(protocol.callEnd!));
+        assert.ok(reply.length > cut.length);
+        const text = isSent ? reply : cut;
+        const test = testSession({
+          ...{ protocol, steps: 'one', files: [] },
+          tools: [testTool('look', 'read', async () => 'seen')],
+          replies: [
+            [
+              { type: 'text', text },
+              { type: 'end', reason: 'stop' },
+            ],
+          ],
+          judge: () => ({ verdict: { decision: 'auto', reason: 'a test' }, grants: [] }),
+        });
+        await test.session.send('go');
+        assert.ok(test.model.requests[0]?.stop?.includes(protocol.callEnd!));
+        const calls = test.events.flatMap((event) => (event.type === 'call-end' ? [event.call] : []));
+        assert.deepEqual(
+          calls.map(({ name, arguments: args, mark }) => ({ name, args, mark })),
+          [{ name: 'look', args: { text: 'src/a.js' }, mark: 'clean' }],
+        );
+      });
+  }
 });
