@@ -172,7 +172,20 @@ describe('main job', () => {
       await window.pick('Protocol', 'auto');
     });
 
-    it('asks about a call that a server leaked as text, runs it, and offers its protocol', async () => {
+    it('offers a text protocol when the endpoint does not support tools', async () => {
+      endpoint.next(
+        answerWith(400, 'application/json', '{"error":{"message":"qwen3:8b does not support tools"}}'),
+      );
+      await window.send('hello');
+      await until(() => window.log.getByRole('alert').innerText(), /does not support native tools/);
+      await window.button('Use Hermes').click();
+      await window.send('hello');
+      await window.idle();
+      assert.match(endpoint.requests.at(-1)?.body.messages[0]?.content ?? '', /<tool_call>/);
+    });
+
+    it('asks about a call that a server leaked as text, runs it, and offers its protocol where another was picked', async () => {
+      await window.pick('Protocol', 'native');
       endpoint.next(streamText(LEAK));
       await window.send('what do the notes say?');
       const call = window.call('read_file');
@@ -190,16 +203,16 @@ describe('main job', () => {
       assert.match(JSON.stringify(last?.messages), /<tool_response>.*a plum/);
     });
 
-    it('offers a text protocol when the endpoint does not support tools', async () => {
-      endpoint.next(
-        answerWith(400, 'application/json', '{"error":{"message":"qwen3:8b does not support tools"}}'),
-      );
-      await window.send('hello');
-      await until(() => window.log.getByRole('alert').innerText(), /does not support native tools/);
-      await window.button('Use Hermes').click();
-      await window.send('hello');
+    // What it learns of the model stays, so it comes last.
+    it('goes on in the form that the model writes where none was picked', async () => {
+      endpoint.next(streamText(LEAK));
+      await window.send('what do the notes say?');
+      await window.call('read_file').getByRole('button', { name: 'Run', exact: true }).click();
       await window.idle();
-      assert.match(endpoint.requests.at(-1)?.body.messages[0]?.content ?? '', /<tool_call>/);
+      await window.log.getByText('goes on with the protocol "hermes"').first().waitFor();
+      const last = endpoint.requests.at(-1)?.body;
+      assert.equal(last?.tools, undefined);
+      assert.match(JSON.stringify(last?.messages), /<tool_response>.*a plum/);
     });
   });
 });
