@@ -97,11 +97,11 @@ describe('adding a model', () => {
     await press('Enter');
     await step(
       5,
-      /called a native tool[^]*16,384 tokens[^]*Auto \(Native\)[^]*The model called a native tool in the test/,
+      /called a native tool[^]*16,384 tokens[^]*Auto \(Plain\)[^]*Small models work in steps of one call/,
     );
     await press('Enter');
     await until(() => picker().inputValue(), /smollm2-135m/);
-    await window.notified(/Parley now uses smollm2-135m \(.*\) \(Native · 16,384 tokens/);
+    await window.notified(/Parley now uses smollm2-135m \(.*\) \(Plain · 16,384 tokens/);
     const [added] = models();
     assert.deepEqual(
       [added?.baseUrl, added?.model, added?.protocol],

@@ -60,6 +60,8 @@ describe('ToolCallConfig in the chat', () => {
         'parley.models': [profile],
         'parley.agents': AGENTS,
         'parley.toolCalling.toolsOnDemand': 'off',
+        // Otherwise the conversation goes on in the form of a leaked call.
+        'parley.toolCalling.protocol': 'native',
       },
     });
   });
@@ -311,6 +313,7 @@ describe('ToolCallConfig in the user settings', () => {
         'parley.model': 'local',
         'parley.models': [profile],
         'parley.toolCalling.requireConfirmation': false,
+        'parley.toolCalling.protocol': 'native',
         'parley.toolCalling.recovery': 'run',
         'parley.toolCalling.maxIterations': 3,
         'parley.toolCalling.defaultToolEnabled': false,

@@ -79,6 +79,10 @@ export class Choices implements vscode.Disposable {
   get protocol(): ProtocolName {
     const picked = this.picked.protocol;
     const wanted = picked === undefined || picked === 'auto' ? this.protocolByDefault : picked;
+    return this.protocolBy(wanted);
+  }
+
+  private protocolBy(wanted: string): ProtocolName {
     return this.profile ? protocolFor(wanted, this.profile) : chooseProtocol(wanted, {});
   }
 
@@ -267,7 +271,7 @@ export class Choices implements vscode.Disposable {
     const fixed = this.protocolByDefault;
     const value = picked ?? (findProtocolName(fixed) ? fixed : 'auto');
     const spoken = this.spoken.of(this.modelId);
-    const auto = chooseProtocol(fixed, this.profile ?? {});
+    const auto = this.protocolBy(fixed);
     return {
       value,
       options: [

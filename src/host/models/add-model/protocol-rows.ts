@@ -1,11 +1,16 @@
 import type { ConnectionReport } from '../../../models/connection-test';
-import { chooseProtocol, suitedFor } from '../../../protocols/choose';
+import { protocolFor } from '../../../agent/protocol-for';
+import { stepForm } from '../../../models/form/step-form';
+import type { ModelProfile } from '../../../models/profiles';
+import { suitedFor } from '../../../protocols/choose';
 import type { Chosen } from './draft';
 
 /** Why *Auto* picks a protocol. */
 export type AutoReason =
   /** The server says that native tools do not reach the model. */
   | 'dropped'
+  /** A small model works in steps of one call. */
+  | 'small'
   /** By the name of the model. */
   | 'trained'
   /** In the test it has called a native tool. */
@@ -24,10 +29,16 @@ export interface ProtocolAdvice {
 }
 
 export function adviseProtocol(
-  { model, facts }: Pick<Chosen, 'model' | 'facts'>,
+  {
+    model,
+    facts,
+    provider = 'openai',
+    baseUrl,
+  }: Pick<Chosen, 'model' | 'facts' | 'baseUrl'> & Partial<Pick<Chosen, 'provider'>>,
   report: ConnectionReport | undefined,
 ): ProtocolAdvice {
-  const auto = chooseProtocol('auto', { model, ...(facts && { facts }) }).id;
+  const profile: ModelProfile = { id: '', provider, baseUrl, model, facts };
+  const auto = protocolFor('auto', profile).id;
   const suited = suitedFor(model);
   const tools = report?.type === 'works' ? report.tools : undefined;
   const isNative = auto === 'native';
@@ -39,9 +50,11 @@ export function adviseProtocol(
         : facts?.tools === true
           ? 'reported'
           : 'usual'
-      : suited.protocol === auto
-        ? 'trained'
-        : 'dropped',
+      : stepForm(profile)
+        ? 'small'
+        : suited.protocol === auto
+          ? 'trained'
+          : 'dropped',
     ...(isNative && tools === 'refused' && { instead: suited.fallback }),
   };
 }

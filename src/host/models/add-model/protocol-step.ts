@@ -92,6 +92,8 @@ function reasonText(why: AutoReason): string {
       return vscode.l10n.t('The server reports native tool support for this model.');
     case 'dropped':
       return vscode.l10n.t('The server drops native tools for this model, so calls are sent as text.');
+    case 'small':
+      return vscode.l10n.t('Small models work in steps of one call, which this protocol suits.');
     case 'trained':
       return vscode.l10n.t('Works best for models with this name.');
     case 'usual':

@@ -44,6 +44,13 @@ describe('what is said of protocols when a model is added', () => {
       advice: { auto: 'pythonic', why: 'trained' },
     },
     {
+      name: 'a small model has a server that enforces forms',
+      model: 'house',
+      facts: { kind: 'llamacpp', parameters: 1.5e9 },
+      report: works('called'),
+      advice: { auto: 'plain', why: 'small' },
+    },
+    {
       name: 'the test failed',
       model: 'house',
       report: { type: 'failed', failure: { code: 'unreachable', message: 'x' } },
@@ -54,7 +61,10 @@ describe('what is said of protocols when a model is added', () => {
     it(`takes ${advice.auto} where ${name}`, () => {
       const facts = 'facts' in known ? { facts: known.facts } : {};
       assert.deepEqual(
-        adviseProtocol({ model, ...facts }, 'report' in known ? known.report : undefined),
+        adviseProtocol(
+          { model, baseUrl: 'http://127.0.0.1:1/v1', ...facts },
+          'report' in known ? known.report : undefined,
+        ),
         advice,
       );
     });
