@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { profileProblem } from '../../src/host/models/profile-problem';
 import { Secrets } from '../../src/host/window/secrets';
 import { demoProfile, type ModelProfile } from '../../src/models/profiles';
+import { protocolNames } from '../../src/protocols/names';
 
 const good: ModelProfile = { id: 'a', provider: 'openai', baseUrl: 'http://127.0.0.1:1/v1', model: 'm' };
 
@@ -26,7 +27,7 @@ describe('profiles', () => {
     {
       name: 'with an unknown protocol',
       profile: { ...good, protocol: 'telepathy' },
-      says: 'The profile "a" in "parley.models" has the unknown protocol "telepathy". Use one of: native, vcp, json, xml, envelope, invoke, hermes, qwen3-coder, glm, pythonic, gemma4.',
+      says: `The profile "a" in "parley.models" has the unknown protocol "telepathy". Use one of: ${protocolNames.map(({ id }) => id).join(', ')}.`,
     },
     {
       name: 'with a duplicate id',
