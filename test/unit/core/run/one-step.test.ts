@@ -34,7 +34,8 @@ describe('a reply that is one step', () => {
       for (const size of [1, events.length]) {
         const step = new OneStep();
         const kept = [];
-        for (let at = 0; at < events.length; at += size) kept.push(...step.within(events.slice(at, at + size)));
+        for (let at = 0; at < events.length; at += size)
+          kept.push(...step.within(events.slice(at, at + size)));
         assert.deepEqual(kept, events.slice(0, within));
         assert.equal(step.isOver, isOver);
       }
