@@ -38,11 +38,11 @@ export type ServerLook =
   /** No answer, or one that lists no models; `status` is that of the answer. */
   | { readonly type: 'none'; readonly status?: number };
 
-/** Milliseconds for one request: a running server answers these at once, even while it works. */
-const ONE_QUESTION = 2_000;
+/** Milliseconds for one request: a running server answers these at once, unless the model takes the whole machine. */
+const ONE_QUESTION = 5_000;
 
 /** Milliseconds for all requests about a model, because a run waits for them. */
-const ALL_QUESTIONS = 5_000;
+const ALL_QUESTIONS = 10_000;
 
 /** Maximum number of models; aggregating services have several hundred. */
 const MODELS_SHOWN = 1_000;

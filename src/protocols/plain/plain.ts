@@ -26,6 +26,7 @@ import {
   THOUGHT_OPENERS,
   TOOL_OPENERS,
 } from './lines';
+import { FactRules } from './fact-rules';
 import { readStep } from './step';
 
 /**
@@ -181,8 +182,9 @@ function answerRule(rules: CallRules): Rule {
 }
 
 /** The fields of a tool in the order in which they are rendered. */
-function callRule({ name, parameters }: ToolSpec, rules: CallRules): Rule {
+function callRule({ name, parameters, names = {} }: ToolSpec, rules: CallRules): Rule {
   const { build } = rules;
+  const facts = rules.facts && new FactRules(build, rules.facts);
   const values = new RawValues(build, parameters, {
     form: {
       tokens: [],
@@ -195,19 +197,39 @@ function callRule({ name, parameters }: ToolSpec, rules: CallRules): Rule {
     ),
   });
   const block = build.once('text', () => repeat(sequence(blockLineRule(build), '\n')));
+  const known = (key: string, without?: readonly string[]): Rule | undefined => {
+    if (names[key] === 'file') return facts?.file(without);
+    return names[key] === 'folder' ? facts?.folder() : undefined;
+  };
   const properties = Object.entries(parameters.properties ?? {}).map(([key, given]) => {
     const schema = dereferenced(given, parameters);
     const isText = isBlock(key, schema);
     const field = isText
       ? sequence(`${labelOf(key)}:\n`, block)
-      : sequence(`${labelOf(key)}: `, values.value(given, { key, name: `${name}-${key}` }), '\n');
-    return { isText, rule: parameters.required?.includes(key) ? field : optional(field) };
+      : sequence(
+          `${labelOf(key)}: `,
+          known(key) ?? values.value(given, { key, name: `${name}-${key}` }),
+          '\n',
+        );
+    return { key, isText, rule: parameters.required?.includes(key) ? field : optional(field) };
   });
   const ordered = [
     ...properties.filter(({ isText }) => !isText),
     ...properties.filter(({ isText }) => isText),
   ];
-  return sequence(`${nameLine(name)}\n`, ...ordered.map(({ rule }) => rule));
+  const [first, second, ...others] = ordered;
+  const lines = facts && first && second && names[first.key] === 'file' && names[second.key] === 'lines';
+  if (!lines) return sequence(`${nameLine(name)}\n`, ...ordered.map(({ rule }) => rule));
+  const byFile = facts.lines();
+  const other = known(first.key, [...byFile.keys()]);
+  const [path, old] = [`${labelOf(first.key)}: `, `${labelOf(second.key)}:\n`];
+  const edits = [...byFile].map(([file, rule]) => sequence(path, lineOf(file), '\n', old, rule));
+  const free = other ? sequence(path, other, '\n') : first.rule;
+  return sequence(
+    `${nameLine(name)}\n`,
+    choice(...edits, sequence(free, second.rule)),
+    ...others.map(({ rule }) => rule),
+  );
 }
 
 /** A line of a text that begins like no line of the form; those are written with a backslash. */
