@@ -79,7 +79,12 @@ export function pathsIn(message: string): readonly string[] {
 
 /** Whether a message asks for an answer, and for no change. */
 export function isQuestion(message: string): boolean {
-  return QUESTION.test(message) && !CHANGES.test(message);
+  return QUESTION.test(message) && !asksForChange(message);
+}
+
+/** Whether a message has an order to change something. */
+export function asksForChange(message: string): boolean {
+  return CHANGES.test(message);
 }
 
 const QUESTION =

@@ -26,7 +26,7 @@ export function notTouched({
       const changed = changedFiles(conversation);
       if (changed.length === 0 || isQuestion(message)) return undefined;
       const places = [
-        ...namedFiles(message, tools.files ?? []).map((file) => ({ file, what: file })),
+        ...filesToChange(message, tools.files ?? []).map((file) => ({ file, what: file })),
         ...(RENAMING.test(message) ? foundPlaces(conversation) : []),
       ];
       const left = places.find(({ file }) => !changed.includes(file));
@@ -42,6 +42,17 @@ export function notTouched({
       };
     },
   };
+}
+
+/** Files that one sentence names together; commands and tests are not to be changed. */
+function filesToChange(message: string, files: readonly string[]): readonly string[] {
+  return message
+    .replace(/`[^`]*`/g, '')
+    .split(/(?<=[.!?])\s+|(?<=[。！？])|\n/)
+    .flatMap((sentence) => {
+      const named = namedFiles(sentence, files).filter((file) => !/test|spec/i.test(file));
+      return named.length > 1 ? named : [];
+    });
 }
 
 interface FoundPlace {

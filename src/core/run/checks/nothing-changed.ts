@@ -1,6 +1,7 @@
 import { ASKS_AGAIN } from '../../transcript/history';
 import type { AgentOptions } from '../agent-options';
-import { isQuestion } from '../first-look';
+import { asksForChange, isQuestion } from '../first-look';
+import { quotedCommands } from '../quoted-commands';
 import { hasActed, messageOf } from '../since-message';
 import type { ReplyCheck } from './reply-check';
 
@@ -26,7 +27,8 @@ export function nothingChanged({
       if (prompt.steps !== 'one' || requests.length > 0 || failure || repeated !== undefined)
         return undefined;
       const message = messageOf(conversation);
-      if (told >= MOST || isQuestion(message) || !CLAIMS.some((claim) => claim.test(text))) return undefined;
+      const isRun = quotedCommands(message).length > 0 && !asksForChange(message);
+      if (told >= MOST || isRun || isQuestion(message) || !CLAIMS.some((claim) => claim.test(text))) return undefined;
       if (hasActed(conversation)) return undefined;
       told++;
       return {
