@@ -1,5 +1,6 @@
 import type { Rule } from '../../core/words/grammar';
 import type { WorkspaceFacts } from '../../core/words/workspace-facts';
+import type { CallRules } from '../grammar/call-grammar';
 import { chars, choice, EMPTY, optional, repeat, sequence, type GrammarBuilder } from '../grammar/rules';
 import { escapedLine, lineOf } from './lines';
 
@@ -54,19 +55,35 @@ function sharedLength(a: string, b: string, from: number): number {
   return isWithin ? at - 1 : at;
 }
 
+const ofGrammar = new WeakMap<CallRules, FactRules>();
+
 /** The rules of arguments that name something of the workspace. */
 export class FactRules {
-  constructor(
+  private known: ReadonlyMap<string, Rule> | undefined;
+
+  private constructor(
     private readonly build: GrammarBuilder,
     private readonly facts: WorkspaceFacts,
   ) {}
 
-  /** A file that exists, but none of `without`; nothing if the files are not known. */
-  file(without: readonly string[] = []): Rule | undefined {
+  /** Those of a grammar, which all its tools share; nothing if nothing is known. */
+  static of(rules: CallRules): FactRules | undefined {
+    const made = ofGrammar.get(rules) ?? (rules.facts && new FactRules(rules.build, rules.facts));
+    if (made) ofGrammar.set(rules, made);
+    return made;
+  }
+
+  /** A file that exists; nothing if the files are not known. */
+  file(): Rule | undefined {
+    const other = this.fileWithoutLines();
+    return other && this.build.once('file', () => choice(...[...this.lines().keys()].map(lineOf), other));
+  }
+
+  /** A file that exists and whose lines are not known. */
+  fileWithoutLines(): Rule | undefined {
     const { files } = this.facts;
-    if (!files) return undefined;
-    const name = without.length > 0 ? 'other-file' : 'file';
-    return this.build.once(name, () => this.path(files.filter((each) => !without.includes(each))));
+    const known = this.lines();
+    return files && this.build.once('other-file', () => this.path(files.filter((each) => !known.has(each))));
   }
 
   folder(): Rule | undefined {
@@ -77,13 +94,15 @@ export class FactRules {
 
   /** Runs of whole lines of the files that are known, by their paths. */
   lines(): ReadonlyMap<string, Rule> {
+    if (this.known) return this.known;
     const found = new Map<string, Rule>();
     let size = 0;
     for (const [path, content] of [...this.facts.texts].reverse()) {
       size += content.length;
-      const rule = size > SIZE ? undefined : this.linesOf(path, content);
+      const rule = size > SIZE ? undefined : this.linesOf(content);
       if (rule) found.set(path, rule);
     }
+    this.known = found;
     return found;
   }
 
@@ -97,7 +116,7 @@ export class FactRules {
   }
 
   /** A run of whole lines, at least so long that it occurs only once. */
-  private linesOf(path: string, content: string): Rule | undefined {
+  private linesOf(content: string): Rule | undefined {
     const lines = content.split(/\r?\n/);
     if (lines.at(-1) === '') lines.pop();
     if (lines.length > LINES || !lines.some((line) => line.trim() !== '')) return undefined;
@@ -106,17 +125,20 @@ export class FactRules {
     const { build } = this;
     const whole = `${lines.join('\n')}\n`;
     const written = lines.map((line) => `${escapedLine(line)}\n`);
-    const wanted = `lines of ${path}`;
-    const rest: Rule[] = [];
-    for (let at = lines.length - 1; at >= 0; at--)
-      rest[at] = build.add(wanted, sequence(written[at] ?? '', optional(rest[at + 1] ?? EMPTY)));
+    const name = build.nameFor('lines');
+    const rest = lines.map((_, at): Rule => ({ type: 'rule', name: `${name}-${at}` }));
+    for (const [at, line] of written.entries()) {
+      const next = rest[at + 1];
+      build.set(`${name}-${at}`, sequence(line, ...(next ? [optional(next)] : [])));
+    }
     const starts = lines.flatMap((line, at): Branch[] => {
       if (line.trim() === '') return [];
       const end = endOfUnique(whole, lines, at);
       const next = rest[end];
       return [{ text: written.slice(at, end).join(''), ...(next && { next: optional(next) }) }];
     });
-    return build.add(wanted, anyOf(starts));
+    build.set(name, anyOf(starts));
+    return { type: 'rule', name };
   }
 }
 

@@ -184,7 +184,7 @@ function answerRule(rules: CallRules): Rule {
 /** The fields of a tool in the order in which they are rendered. */
 function callRule({ name, parameters, names = {} }: ToolSpec, rules: CallRules): Rule {
   const { build } = rules;
-  const facts = rules.facts && new FactRules(build, rules.facts);
+  const facts = FactRules.of(rules);
   const values = new RawValues(build, parameters, {
     form: {
       tokens: [],
@@ -197,8 +197,8 @@ function callRule({ name, parameters, names = {} }: ToolSpec, rules: CallRules):
     ),
   });
   const block = build.once('text', () => repeat(sequence(blockLineRule(build), '\n')));
-  const known = (key: string, without?: readonly string[]): Rule | undefined => {
-    if (names[key] === 'file') return facts?.file(without);
+  const known = (key: string): Rule | undefined => {
+    if (names[key] === 'file') return facts?.file();
     return names[key] === 'folder' ? facts?.folder() : undefined;
   };
   const properties = Object.entries(parameters.properties ?? {}).map(([key, given]) => {
@@ -221,7 +221,7 @@ function callRule({ name, parameters, names = {} }: ToolSpec, rules: CallRules):
   const lines = facts && first && second && names[first.key] === 'file' && names[second.key] === 'lines';
   if (!lines) return sequence(`${nameLine(name)}\n`, ...ordered.map(({ rule }) => rule));
   const byFile = facts.lines();
-  const other = known(first.key, [...byFile.keys()]);
+  const other = facts.fileWithoutLines();
   const [path, old] = [`${labelOf(first.key)}: `, `${labelOf(second.key)}:\n`];
   const edits = [...byFile].map(([file, rule]) => sequence(path, lineOf(file), '\n', old, rule));
   const free = other ? sequence(path, other, '\n') : first.rule;
