@@ -65,7 +65,7 @@ export function withStepResults(tool: Tool, read: Tool | undefined): Tool {
 }
 
 /** What introduces a name, in front of it. */
-const INTRODUCES = /\b(?:function\*?|class|def|fn|func|interface|enum|trait|struct|type|const|let|var)\s+$/;
+const INTRODUCES = /\b(?:function\*?|class|def|fn|func|interface|enum|trait|struct)\s+$/;
 
 /** Small models take the first hit of a search, so the one that defines the name is said first. */
 function withDefinitionFirst(tool: Tool): Tool {

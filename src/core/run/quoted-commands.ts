@@ -1,7 +1,7 @@
 import type { EndedCall } from './since-message';
 
 /** What runs a command line. */
-const RUN = 'run_shell_command';
+export const RUN = 'run_shell_command';
 
 const PROGRAMS =
   /^(?:\.\/\S+|node|npm|npx|pnpm|yarn|bun|deno|tsc|jest|vitest|mocha|eslint|python3?|pytest|uv|poetry|tox|ruff|mypy|ruby|rake|rspec|bundle|php|composer|go|cargo|make|cmake|ctest|dotnet|mvn|gradle|java|swift|perl|lua|bash|sh)(?:\s|$)/;

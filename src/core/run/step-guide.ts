@@ -7,7 +7,7 @@ import type { NextStep } from './checks/reply-check';
 import { ChangeGuard } from './changes/change-guard';
 import { DoneCalls } from './done-calls';
 import { isQuestion, namedFiles, namedSymbol, namesProject } from './first-look';
-import { callableTools } from './on-demand';
+import { callableTools, describedTools } from './on-demand';
 import { FormFacts } from './form-facts';
 import type { FormOfStep, Round } from './round';
 import { hasActed, messageOf } from './since-message';
@@ -25,6 +25,8 @@ export class StepGuide {
   /** The message asks for work, not only for an answer. */
   private readonly isTask: boolean;
   private isCallNeeded: boolean;
+  /** Set if the next reply must be a call of one tool. */
+  private leftOut: readonly string[] | undefined;
 
   constructor(private readonly options: Pick<AgentOptions, 'prompt' | 'tools' | 'conversation'>) {
     const { prompt, tools, conversation } = options;
@@ -45,15 +47,24 @@ export class StepGuide {
     const facts = await this.facts?.now();
     return {
       isCallNeeded: this.isCallNeeded,
-      leftOut: this.done?.leftOut ?? [],
+      leftOut: this.leftOut ?? this.done?.leftOut ?? [],
       ...(facts && { facts }),
     };
   }
 
+  private toolsBut(name: string): readonly string[] {
+    const { prompt, tools } = this.options;
+    const described = describedTools({ offer: tools.offer, protocol: prompt.protocol }, tools.config());
+    return described.flatMap(({ spec }) => (runningSpec(spec).name === name ? [] : [spec.name]));
+  }
+
   /** Called when a reply was judged, and when its calls have run. */
   goOn(next: NextStep | undefined, requests: readonly CallRequest[]): void {
-    if (next?.type === 'ask-again') this.isCallNeeded ||= next.isCallNeeded ?? false;
-    else if (requests.some(({ type }) => type === 'call')) {
+    this.leftOut = undefined;
+    if (next?.type === 'ask-again') {
+      this.isCallNeeded ||= next.isCallNeeded ?? false;
+      if (next.tool !== undefined) this.leftOut = this.toolsBut(next.tool);
+    } else if (requests.some(({ type }) => type === 'call')) {
       // An answer instead of another call would claim what was not done.
       const isStuck = this.done?.isStuck ?? false;
       this.isCallNeeded = isStuck && this.isTask && !hasActed(this.options.conversation);

@@ -101,7 +101,7 @@ function prompt({ tools, formType }: PromptParts): string {
   return [
     `You can call tools. Every reply is one step: a line that begins with Thought: and says in your own words what you do and why, then the lines of one tool, and ${END}. The tools:`,
     ...tools,
-    `${FINISH}: the task is done, or needs no tool: answers the user.\n${answer}`,
+    `${FINISH}: gives the user your answer, when the task is done or needs no tool.\n${answer}`,
     listed(
       formType,
       'A value behind a name is one line; lists and objects are JSON. A text below a name is taken as it is, without quotes or escapes.',
@@ -163,17 +163,18 @@ function thoughtAndTool({ build }: CallRules): Rule {
 const ANSWER_LINE = 400;
 /** Lines behind the first. */
 const ANSWER_LINES = 7;
+/** Neither blank, in any alphabet, nor a fence or a mark: small models repeat such lines. */
+const NO_FIRST = '\u0000- \u007f<\\`\u00a0\u200b-\u200f\u2028-\u202f\u3000\ufeff';
 
 function answerRule(rules: CallRules): Rule {
   const { build } = rules;
   // The end mark within a line would be meant as the end.
   const part = choice(chars('^\n<'), sequence('<', chars('^\n<')));
   const rest = build.once('rest-of-answer-line', () => repeat(part, 0, ANSWER_LINE));
-  const first = sequence(chars('^\u0000- \u007f<\\`'), rest);
-  // Neither blank nor a fence: small models repeat such lines.
+  const first = sequence(chars(`^${NO_FIRST}`), rest);
   const line = build.once('answer-line', () =>
     choice(
-      sequence(chars('^\u0000- \u007f<\\`T'), rest),
+      sequence(chars(`^${NO_FIRST}T`), rest),
       sequence('T', choice(text(''), sequence(chars('^\no<'), rest))),
     ),
   );

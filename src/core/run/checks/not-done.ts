@@ -1,7 +1,7 @@
 import { ASKS_AGAIN } from '../../transcript/history';
 import { runningSpec } from '../../words/tool';
 import type { AgentOptions } from '../agent-options';
-import { hasFailed, isRunOf, quotedCommands } from '../quoted-commands';
+import { hasFailed, isRunOf, quotedCommands, RUN } from '../quoted-commands';
 import { callsSince, messageOf } from '../since-message';
 import type { ReplyCheck } from './reply-check';
 
@@ -18,25 +18,32 @@ export function notDone({ prompt, conversation }: Pick<AgentOptions, 'prompt' | 
     look: ({ requests, failure, repeated, isEmpty }, { callable }) => {
       if (requests.length > 0 || failure || repeated !== undefined || isEmpty) return undefined;
       const most = prompt.steps === 'one' ? MOST : 1;
-      const canRun = callable.some(({ spec }) => runningSpec(spec).name === 'run_shell_command');
+      const canRun = callable.some(({ spec }) => runningSpec(spec).name === RUN);
       if (told >= most || !canRun) return undefined;
       const what = missing(conversation);
-      if (what === undefined) return undefined;
+      if (!what) return undefined;
       told++;
       return {
         next: {
           type: 'ask-again',
           code: ASKS_AGAIN.notDone,
           isCallNeeded: true,
-          message: `${what} The model was told so.`,
-          hint: `[Not finished: ${what}]`,
+          ...(what.mustRun && { tool: RUN }),
+          message: `${what.fact} The model was told so.`,
+          hint: `[Not finished: ${what.fact}]`,
         },
       };
     },
   };
 }
 
-function missing(conversation: AgentOptions['conversation']): string | undefined {
+interface Missing {
+  readonly fact: string;
+  /** The next step is to run it. */
+  readonly mustRun: boolean;
+}
+
+function missing(conversation: AgentOptions['conversation']): Missing | undefined {
   const calls = callsSince(conversation);
   const changed = calls.findLastIndex(
     ({ call, result }) => CHANGES.includes(call.name) && result.status === 'success',
@@ -44,12 +51,14 @@ function missing(conversation: AgentOptions['conversation']): string | undefined
   for (const command of quotedCommands(messageOf(conversation))) {
     const at = calls.findLastIndex((each) => isRunOf(each, command));
     const run = calls[at];
-    if (!run) return `${quoted(command)} has not been run.`;
+    if (!run) return { fact: `${quoted(command)} has not been run.`, mustRun: true };
     // The user or a rule does not want it.
     if (run.result.status === 'denied') continue;
-    if (at < changed) return `${quoted(command)} has not been run since the last change.`;
+    if (at < changed)
+      return { fact: `${quoted(command)} has not been run since the last change.`, mustRun: true };
     // A task that only asks for a run is done by it.
-    if (hasFailed(run) && changed >= 0) return `${quoted(command)} failed when it last ran.`;
+    if (hasFailed(run) && changed >= 0)
+      return { fact: `${quoted(command)} failed when it last ran.`, mustRun: false };
   }
   return undefined;
 }

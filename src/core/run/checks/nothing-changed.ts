@@ -10,11 +10,13 @@ const MOST = 2;
 
 const CLAIMS: readonly RegExp[] = [
   /\b(?:added|appended|changed|completed|corrected|created|deleted|done|edited|fixed|implemented|modified|moved|refactored|removed|renamed|replaced|set|updated|written)\b/i,
-  /(?:已|完成|修改|更改|添加|删除|创建|新建|更新|移动|重命名|修复|替换)/,
+  // Advice instead of work.
+  /\b(?:you (?:need|have|should|can|must)|(?:needs?|has|have) to be|(?:should|must) be|no changes?|already)\b/i,
+  /(?:已|完成|需要|应该|修改|更改|添加|删除|创建|新建|更新|移动|重命名|修复|替换)/,
 ];
 
 /**
- * Notices an answer of a small model that claims a change while no file is different, and no command ran that may have
+ * Notices an answer of a small model that claims a change, or says what should be changed, while no file is different, and no command ran that may have
  * made one. Models with many calls a reply are never told.
  */
 export function nothingChanged({
@@ -28,7 +30,8 @@ export function nothingChanged({
         return undefined;
       const message = messageOf(conversation);
       const isRun = quotedCommands(message).length > 0 && !asksForChange(message);
-      if (told >= MOST || isRun || isQuestion(message) || !CLAIMS.some((claim) => claim.test(text))) return undefined;
+      if (told >= MOST || isRun || isQuestion(message) || !CLAIMS.some((claim) => claim.test(text)))
+        return undefined;
       if (hasActed(conversation)) return undefined;
       told++;
       return {

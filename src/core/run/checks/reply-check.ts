@@ -38,6 +38,8 @@ export type NextStep =
       readonly code?: (typeof ASKS_AGAIN)[keyof typeof ASKS_AGAIN];
       /** The next reply must be a call. */
       readonly isCallNeeded?: true;
+      /** It must be a call of this tool, by its wire name, where a form is forced. */
+      readonly tool?: string;
     }
   /** None of its calls run. */
   | { readonly type: 'end'; readonly outcome: RunOutcome }

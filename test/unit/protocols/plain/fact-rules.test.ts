@@ -98,6 +98,8 @@ describe('a form that knows the workspace', () => {
           const [call] = parseText(plain, [reply], [edit]).calls;
           assert.ok(call, reply);
           assert.ok(matchGrammar(grammar, reply).isWhole);
+          // Servers refuse to repeat nothing.
+          assert.doesNotMatch(toGbnf(grammar), /(?<!\\)""[?*+{]/);
           const { path, old } = call.arguments as Record<string, string>;
           if (path !== 'f') return;
           const outcome = applyEdit(content, { old: String(old), new: 'z\n', expect: 1 }, 1e6);
