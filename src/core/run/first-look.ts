@@ -35,7 +35,7 @@ export function namedSymbol(message: string): string | undefined {
 /** `parsePrice`, `QuotaExceeded`, `parse_price`, `MAX_SIZE` */
 const SPELLED = /(?<![\w./-])([a-z]+(?:[A-Z][a-z0-9]*)+|(?:[A-Z][a-z0-9]+){2,}|[A-Za-z]\w*_\w+)(?![\w./-])/;
 const INTRODUCED =
-  /\b(?:function|class|method|variable|constant|option|setting|field|type|interface)\s+([A-Za-z_$][\w$]{2,})(?![\w./-])/;
+  /\bthe (?:function|class|method|variable|constant|option|setting|field|type|interface)\s+(?!(?:that|which|with|for|and|from|has|does|uses)\b)([A-Za-z_$][\w$]{2,})(?![\w./-])/;
 
 /**
  * Whether a message names something of the project, so that it cannot be answered without a look: a path, words
