@@ -39,8 +39,13 @@ const look = (path: string): string => `Thought: I look.\nTool: list_files\nPath
 
 describe('a form that knows the workspace', () => {
   const rows: readonly (readonly [what: string, reply: string, isAllowed: boolean])[] = [
-    ['a run that occurs once', change('conf/a.ini', 'timeout = 30\nkeep_alive = yes\n'), true],
-    ['a longer run', change('conf/a.ini', 'timeout = 30\nretries = 3\n\n[http]\n'), true],
+    ['a run that occurs once', change('conf/a.ini', '[http]\ntimeout = 30\n'), true],
+    ['a longer run', change('conf/a.ini', '[queue]\ntimeout = 30\nretries = 3\n\n[http]\n'), true],
+    [
+      'a run that begins at a line of which there are two',
+      change('conf/a.ini', 'timeout = 30\nkeep_alive = yes\n'),
+      false,
+    ],
     ['one line that occurs once', change('conf/a.ini', 'retries = 3\n'), true],
     ['a line that occurs twice', change('conf/a.ini', 'timeout = 30\n'), false],
     ['a line that the file does not have', change('conf/a.ini', 'timeout = 31\n'), false],
