@@ -33,14 +33,14 @@ export class ChangeGuard {
   refusal(call: ToolCall, { preview }: PreparedCall): string | undefined {
     if (preview?.type !== 'diff') return undefined;
     const repeated = alreadyThere(preview);
-    const never = broken(preview) ?? (repeated?.isAlways ? repeated.text : undefined);
+    const never = broken(preview) ?? (repeated?.isAlways ? repeated.refusal : undefined);
     if (never !== undefined) return never;
     const once =
-      this.once('question', this.unasked()) ??
-      this.once(`twice ${preview.path}`, repeated?.text) ??
-      this.once(`unread ${preview.path}`, this.unread(call, preview)) ??
-      this.once(`lost ${preview.path}`, this.lost(preview)) ??
-      this.once(`own ${preview.path}`, this.own(preview));
+      this.once('question', '', this.unasked()) ??
+      this.once('twice', preview.path, repeated?.refusal) ??
+      this.once('unread', preview.path, this.unread(call, preview)) ??
+      this.once('lost', preview.path, this.lost(preview)) ??
+      this.once('own', preview.path, this.own(preview));
     if (once !== undefined) this.heldBack.add(call.id);
     return once;
   }
@@ -66,9 +66,10 @@ export class ChangeGuard {
     this.seen.add(path);
   }
 
-  private once(what: string, refusal: string | undefined): string | undefined {
-    if (refusal === undefined || this.asked.has(what)) return undefined;
-    this.asked.add(what);
+  private once(why: string, path: string, refusal: string | undefined): string | undefined {
+    const key = JSON.stringify([why, path]);
+    if (refusal === undefined || this.asked.has(key)) return undefined;
+    this.asked.add(key);
     return refusal;
   }
 
@@ -90,7 +91,7 @@ export class ChangeGuard {
     const old = linesOf(before);
     const gone = old.filter((line) => !stay.has(line));
     if (names.length === 0 && gone.length <= Math.max(2, old.length / 2)) return undefined;
-    const what = names.length > 0 ? names.join(', ') : `these lines:\n${gone.slice(0, LISTED).join('\n')}`;
+    const what = names.length > 0 ? names.join(', ') : ['these lines:', ...gone.slice(0, LISTED)].join('\n');
     return `Not changed: this would remove ${what}${shown(path, before)}\nWrite it again so that everything else stays; if the task asks to remove it, write the same again.`;
   }
 
@@ -110,7 +111,7 @@ function broken({ path, before, after }: Diff): string | undefined {
 }
 
 interface Repeated {
-  readonly text: string;
+  readonly refusal: string;
   /** Nobody would write the same lines twice in a row. */
   readonly isAlways: boolean;
 }
@@ -129,13 +130,13 @@ function alreadyThere({ path, before, after }: Diff): Repeated | undefined {
   if (isBeside)
     return {
       isAlways: true,
-      text: `Nothing to do: these lines are in ${path} already. If that was the whole task, finish now.`,
+      refusal: `Nothing to do: these lines are in ${path} already. If that was the whole task, finish now.`,
     };
   const isCopy = added.length > 1 && added.every((line) => old.includes(line));
   if (!isCopy) return undefined;
   return {
     isAlways: false,
-    text: `Not changed: these lines are in ${path} already, so they would be there twice.${shown(path, before)}`,
+    refusal: `Not changed: these lines are in ${path} already, so they would be there twice.${shown(path, before)}`,
   };
 }
 
