@@ -42,7 +42,14 @@ export function formIn(protocol: Protocol, conversation: Conversation): ReplyFor
   return {
     // The thought of a step is its reasoning; a model that may write both begins with neither.
     grammar: (thinking) =>
-      gbnf(protocol, steps === 'one' && thinking === 'may' ? undefined : thinking, steps, isNeeded, tools, facts),
+      gbnf(
+        protocol,
+        steps === 'one' && thinking === 'may' ? undefined : thinking,
+        steps,
+        isNeeded,
+        tools,
+        facts,
+      ),
     ...(schema && { schema: () => schema(tools, form) }),
     // Only the system message: the conversation is already rendered.
     system: (formType) =>

@@ -200,7 +200,9 @@ describe('asking a server what it is', () => {
   it('waits while a server loads, of which nothing is known meanwhile', async () => {
     let asked = 0;
     const server = await serve(() =>
-      ++asked <= 2 ? { status: 503, json: { error: 'Loading model' } } : { status: 200, json: { data: [sized] } },
+      ++asked <= 2
+        ? { status: 503, json: { error: 'Loading model' } }
+        : { status: 200, json: { data: [sized] } },
     );
     const address = { baseUrl: `${server.origin}/v1` };
     assert.equal(await askServer(address, 'coder', never), undefined);
