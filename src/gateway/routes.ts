@@ -1,8 +1,9 @@
 import type { JsonObject } from '../base/json';
 import type { ModelFailure } from '../core/words/model';
-import type { Answer, Api, RelayBackend, ReplyHead, ReplyWriter, ServerSentEvent } from './api';
+import { withAnswerForm } from './answer-form';
+import type { Answer, Api, ApiRequest, RelayBackend, ReplyHead, ReplyWriter, ServerSentEvent } from './api';
 import { chatApi, usesTools } from './chat-api';
-import { BadRequest, type ApiRequest } from './gateway-request';
+import { BadRequest } from './gateway-request';
 import { messagesApi } from './messages-api';
 import { estimatedTokens, isClientEvent, relay, type ClientEvent, type GatewayEvent } from './relay';
 import { responsesApi } from './responses-api';
@@ -89,7 +90,7 @@ function readRequest<Request extends ApiRequest>(
   body: JsonObject,
 ): Request | { readonly refused: Answer } {
   try {
-    return api.read(body);
+    return withAnswerForm(api.read(body));
   } catch (error) {
     if (!(error instanceof BadRequest)) throw error;
     return { refused: failureAnswer(api, { code: 'rejected', message: error.message, status: 400 }) };
