@@ -125,8 +125,8 @@ function namesIn(tool: Json): readonly string[] {
 function shellOutput(output: Json): string {
   if (!isJsonObject(output)) return JSON.stringify(output);
   const { stdout, stderr, outcome } = output;
-  const ended = isJsonObject(outcome) ? JSON.stringify(outcome) : '';
-  return [stdout, stderr, ended].filter((text) => typeof text === 'string' && text !== '').join('\n');
+  const texts = [stdout, stderr, isJsonObject(outcome) ? JSON.stringify(outcome) : undefined];
+  return texts.flatMap((text) => (typeof text === 'string' && text !== '' ? [text] : [])).join('\n');
 }
 
 function without(value: Json | undefined, names: readonly string[]): Json | undefined {

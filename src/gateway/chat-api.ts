@@ -19,7 +19,7 @@ import {
 } from './api-messages';
 import { readContent } from './content';
 import { BadRequest, listOf } from './gateway-request';
-import { FREE_TEXT, readTools, toolList, type OfferedTools } from './offered-tools';
+import { FREE_TEXT, readTools, type OfferedTools } from './offered-tools';
 import type { ClientEvent, ReportedUsage } from './relay';
 import { chosenTools } from './tool-choice';
 
@@ -40,9 +40,10 @@ export interface ChatRequest extends ApiRequest {
   readonly endsWithUsage: boolean;
 }
 
-/** Whether the request involves tools, so that a protocol has to translate; all others are forwarded unchanged. */
-export function usesTools({ tools, messages }: JsonObject): boolean {
-  return toolList(tools).length > 0 || holdsCalls(listOf(messages).filter(isJsonObject));
+/** Whether the request involves tools, so that a protocol has to translate; all others are forwarded. */
+export function usesTools({ tools = null, messages }: JsonObject): boolean {
+  const hasNone = tools === null || (isJsonList(tools) && tools.length === 0);
+  return !hasNone || holdsCalls(listOf(messages).filter(isJsonObject));
 }
 
 /** Throws `BadRequest`. */

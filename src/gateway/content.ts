@@ -60,7 +60,7 @@ const LONGEST_FACT = 200;
 
 /** A part of another kind: a line with what is known of it, and the text inside. */
 function noteOf(part: JsonObject): readonly ApiPart[] {
-  const { type = 'part' } = part;
+  const { type } = part;
   const inner = INNER.map((name) => part[name]).find(isJsonObject) ?? {};
   const isText = inner['type'] === 'text' || inner['type'] === 'content';
   const inside = [part['content'], inner['content'], isText ? inner['data'] : undefined].flatMap(partsInside);
@@ -68,7 +68,7 @@ function noteOf(part: JsonObject): readonly ApiPart[] {
   const facts = places.flatMap((place) => FACTS.flatMap((name) => factOf(name, place[name])));
   if (facts.length === 0 && inside.length > 0) return inside;
   const isUnreadable = places.some((place) => DATA.some((name) => Object.hasOwn(place, name)));
-  const label = String(type).replaceAll('_', ' ').slice(0, LONGEST_FACT);
+  const label = typeof type === 'string' ? clipped(type.replaceAll('_', ' ')) : 'part';
   const said = [...facts, ...(isUnreadable ? ['content not shown'] : [])].join(', ');
   return [{ type: 'note', text: said === '' ? `[${label}]` : `[${label}: ${said}]` }, ...inside];
 }

@@ -79,7 +79,7 @@ function clientTools(tool: Json, where: string, leftOut: Set<string>): readonly 
   if (type === 'custom' && schema === undefined) return [customTool(definition, where)];
   const { name } = definition;
   if (type !== 'function' && schema === undefined) {
-    leftOut.add(typeof name === 'string' ? name : String(type));
+    leftOut.add(textOf(name) || textOf(type));
     return [];
   }
   const spec = { name: nameIn(definition, where), description: descriptionOf(definition) };

@@ -176,7 +176,7 @@ describe('a block that is neither text nor an image', () => {
   };
 
   for (const { blocks: content, expect } of blocks) {
-    it(`becomes a note: ${expect}`, () => {
+    it(`becomes a note: ${JSON.stringify(expect)}`, () => {
       assert.equal(textIn([{ role: 'user', content }], 0), expect);
       assert.equal(textIn([QUESTION, { role: 'assistant', content }], 1), expect);
       const called = [QUESTION, { role: 'assistant', content: [use('1')] }];

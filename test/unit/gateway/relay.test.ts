@@ -369,7 +369,7 @@ describe('a relayed reply', () => {
         await relayed(ask(messages), protocol, model);
         const last = model.requests[0]?.messages.at(-1);
         assert.equal(last?.role, 'user');
-        assert.match(last?.content ?? '', /Continue\.$/);
+        assert.match(last.content, /Continue\.$/);
       });
     }
   }
