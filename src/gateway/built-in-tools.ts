@@ -104,22 +104,25 @@ export function builtInSpec(
   return { name: type, description, parameters, ...own };
 }
 
+/** The model's name for a tool. */
+type NameOf = (name: string, namespace: Json | undefined) => string;
+
 /** What the model gets as a result. */
-export function builtInResult({ type, result }: BuiltInTool, item: JsonObject): Json {
+export function builtInResult({ type, result }: BuiltInTool, item: JsonObject, nameOf: NameOf): Json {
   const value = item[result] ?? '';
-  if (type === 'tool_search') return foundTools(value);
-  return isJsonList(value) ? value.map(shellOutput).join('\n') : value;
+  if (!isJsonList(value)) return value;
+  return type === 'tool_search' ? foundTools(value, nameOf) : value.map(shellOutput).join('\n');
 }
 
-function foundTools(tools: Json): string {
-  const names = isJsonList(tools) ? tools.flatMap(namesIn) : [];
+function foundTools(tools: readonly Json[], nameOf: NameOf): string {
+  const names = tools.flatMap((tool) => namesIn(tool, undefined, nameOf));
   return names.length === 0 ? 'No tools were found.' : `These tools can be called now: ${names.join(', ')}.`;
 }
 
-function namesIn(tool: Json): readonly string[] {
+function namesIn(tool: Json, namespace: Json | undefined, nameOf: NameOf): readonly string[] {
   const { name, tools } = isJsonObject(tool) ? tool : {};
-  if (tools !== undefined && isJsonList(tools)) return tools.flatMap(namesIn);
-  return typeof name === 'string' ? [name] : [];
+  if (tools !== undefined && isJsonList(tools)) return tools.flatMap((each) => namesIn(each, name, nameOf));
+  return typeof name === 'string' ? [nameOf(name, namespace)] : [];
 }
 
 function shellOutput(output: Json): string {

@@ -19,7 +19,7 @@ import {
 } from './api-messages';
 import { readContent } from './content';
 import { BadRequest, listOf } from './gateway-request';
-import { FREE_TEXT, readTools, type OfferedTools } from './offered-tools';
+import { FREE_TEXT, readTools, toolList, type OfferedTools } from './offered-tools';
 import type { ClientEvent, ReportedUsage } from './relay';
 import { chosenTools } from './tool-choice';
 
@@ -38,12 +38,14 @@ export const chatApi: Api<ChatRequest> = {
 export interface ChatRequest extends ApiRequest {
   /** The stream ends with a chunk that contains the usage. */
   readonly endsWithUsage: boolean;
+  /** The client uses the older fields for tools, in which a reply has at most one call. */
+  readonly isOlder: boolean;
 }
 
 /** Whether the request involves tools, so that a protocol has to translate; all others are forwarded. */
-export function usesTools({ tools = null, messages }: JsonObject): boolean {
-  const hasNone = tools === null || (isJsonList(tools) && tools.length === 0);
-  return !hasNone || holdsCalls(listOf(messages).filter(isJsonObject));
+export function usesTools({ tools = null, functions = null, messages }: JsonObject): boolean {
+  const isUsed = (list: Json): boolean => list !== null && !(isJsonList(list) && list.length === 0);
+  return isUsed(tools) || isUsed(functions) || holdsCalls(listOf(messages).filter(isJsonObject));
 }
 
 /** Throws `BadRequest`. */
@@ -53,7 +55,9 @@ export function readChatRequest(body: JsonObject): ChatRequest {
     // The upstream has a different name for the model.
     model: _,
     tools,
-    tool_choice: choice,
+    functions,
+    function_call: olderChoice,
+    tool_choice: choice = olderChoice,
     parallel_tool_calls: parallel,
     stream,
     stream_options: options,
@@ -64,17 +68,19 @@ export function readChatRequest(body: JsonObject): ChatRequest {
     throw new BadRequest('With tools, each request gets one reply: leave out "n".');
   if (messages === undefined || !isJsonList(messages) || messages.length === 0)
     throw new BadRequest('"messages" must be a list of messages.');
-  const offered = readTools(tools);
+  const offered = readTools(tools, functions);
+  const isOlder = toolList(functions).length > 0;
   const usage = isJsonObject(options) ? options['include_usage'] : false;
   return {
     ...conversationOf(readMessages(messages)),
     ...chosenTools(offered, choice),
     offered,
     leftOut: offered.leftOut,
-    isSingle: parallel === false,
+    isSingle: isOlder || parallel === false,
     stop: stopsOf(stop),
     isStreamed: stream === true,
     endsWithUsage: usage === true,
+    isOlder,
     rest,
   };
 }
@@ -145,6 +151,12 @@ function callFields(call: ToolCall, offered: OfferedTools): JsonObject {
   return apiToolCall(call) as unknown as JsonObject;
 }
 
+/** The call in the fields that `tool_calls` replaced. */
+function olderCall(call: ToolCall): JsonObject {
+  const { name, arguments: args } = apiToolCall(call).function;
+  return { function_call: { name, arguments: args } };
+}
+
 /**
  * A reply as chunks (https://platform.openai.com/docs/api-reference/chat-streaming). A failure has a different shape.
  */
@@ -155,7 +167,7 @@ export class ChatChunks implements ReplyWriter {
 
   constructor(
     private readonly head: ReplyHead,
-    private readonly request: Pick<ChatRequest, 'endsWithUsage' | 'offered'>,
+    private readonly request: Pick<ChatRequest, 'endsWithUsage' | 'offered' | 'isOlder'>,
   ) {}
 
   of(event: ClientEvent): readonly JsonObject[] {
@@ -165,21 +177,23 @@ export class ChatChunks implements ReplyWriter {
       case 'reasoning':
         return [this.delta({ reasoning_content: event.text })];
       case 'call':
-        return [
-          this.delta({
-            tool_calls: [{ index: this.calls++, ...callFields(event.call, this.request.offered) }],
-          }),
-        ];
+        return [this.delta(this.call(event.call))];
       case 'usage':
         this.usage = event;
         return [];
       case 'end':
-        return [this.delta({}, endReason(event.reason)), ...this.lastChunk()];
+        return [this.delta({}, endReason(event.reason, this.request.isOlder)), ...this.lastChunk()];
       case 'failure':
         return [{ error: errorFields(event.failure) }];
       case 'reasoning-end':
         return [];
     }
+  }
+
+  private call(call: ToolCall): JsonObject {
+    const { offered, isOlder } = this.request;
+    if (isOlder) return olderCall(call);
+    return { tool_calls: [{ index: this.calls++, ...callFields(call, offered) }] };
   }
 
   /** After the end, as clients expect it. */
@@ -205,7 +219,7 @@ export class ChatChunks implements ReplyWriter {
 /** A complete reply that did not fail (https://platform.openai.com/docs/api-reference/chat/object). */
 export function chatReply(
   head: ReplyHead,
-  { offered }: Pick<ChatRequest, 'offered'>,
+  { offered, isOlder }: Pick<ChatRequest, 'offered' | 'isOlder'>,
   all: readonly ClientEvent[],
 ): JsonObject {
   const events = standingReply(all);
@@ -213,24 +227,27 @@ export function chatReply(
     events.map((event) => (event.type === type ? event.text : '')).join('');
   const text = textOf('text');
   const thoughts = textOf('reasoning');
-  const calls = events.flatMap((event) => (event.type === 'call' ? [callFields(event.call, offered)] : []));
+  const calls = events.flatMap((event) => (event.type === 'call' ? [event.call] : []));
   const usage = events.find((event) => event.type === 'usage');
   const message: JsonObject = {
     role: 'assistant',
     content: text === '' && calls.length > 0 ? null : text,
     ...(thoughts !== '' && { reasoning_content: thoughts }),
-    ...(calls.length > 0 && { tool_calls: calls }),
+    ...(isOlder
+      ? calls.map(olderCall)[0]
+      : calls.length > 0 && { tool_calls: calls.map((call) => callFields(call, offered)) }),
   };
   const reason = events.find((event) => event.type === 'end')?.reason ?? 'stop';
   return {
     ...head,
     object: 'chat.completion',
-    choices: [{ index: 0, message, logprobs: null, finish_reason: endReason(reason) }],
+    choices: [{ index: 0, message, logprobs: null, finish_reason: endReason(reason, isOlder) }],
     ...(usage && { usage: usageFields(usage) }),
   };
 }
 
-function endReason(reason: EndReason): string {
+function endReason(reason: EndReason, isOlder: boolean): string {
+  if (isOlder && reason === 'tool-calls') return 'function_call';
   return reason.replace('-', '_');
 }
 

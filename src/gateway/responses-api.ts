@@ -1,6 +1,7 @@
-import { isJsonList, isJsonObject, type Json, type JsonObject } from '../base/json';
+import { isJsonObject, type JsonObject } from '../base/json';
 import type { ToolCall } from '../core/words/messages';
 import type { EndReason, ModelFailure } from '../core/words/model';
+import { responseFormatField } from './answer-form';
 import {
   hiddenAttempts,
   standingReply,
@@ -9,21 +10,12 @@ import {
   type ReplyHead,
   type ReplyWriter,
 } from './api';
-import { responseFormatField } from './answer-form';
-import {
-  argumentsText,
-  conversationOf,
-  type ApiContent,
-  type ApiMessage,
-  type ApiPart,
-  type ApiToolCall,
-} from './api-messages';
-import { builtInResult, builtInTools } from './built-in-tools';
+import { conversationOf, type ApiMessage } from './api-messages';
 import { errorFields } from './chat-api';
-import { readContent } from './content';
-import { BadRequest, listOf, renamed, same } from './gateway-request';
-import { FREE_TEXT, readTools, type OfferedTools } from './offered-tools';
+import { BadRequest, renamed, same } from './gateway-request';
+import { FREE_TEXT, readTools } from './offered-tools';
 import type { ClientEvent, ReportedUsage } from './relay';
+import { inputMessages, loadedTools } from './responses-input';
 import { chosenTools } from './tool-choice';
 
 /** The Responses API. */
@@ -53,9 +45,9 @@ export function readResponsesRequest(body: JsonObject): ResponsesRequest {
   const { instructions, input, tool_choice: choice, stream, parallel_tool_calls: parallel } = body;
   const leading: readonly ApiMessage[] =
     typeof instructions === 'string' ? [{ role: 'system', content: instructions }] : [];
-  const offered = readTools(body['tools'], ...listOf(input).map(loadedTools));
+  const offered = readTools(body['tools'], ...loadedTools(input));
   return {
-    ...conversationOf([...leading, ...messagesOf(input, offered)]),
+    ...conversationOf([...leading, ...inputMessages(input, offered)]),
     ...chosenTools(offered, choice),
     offered,
     leftOut: offered.leftOut,
@@ -65,12 +57,6 @@ export function readResponsesRequest(body: JsonObject): ResponsesRequest {
     rest: restOf(body),
     echo: echoOf(body),
   };
-}
-
-/** Tools that came during the conversation can be called from then on. */
-function loadedTools(item: Json): Json | undefined {
-  const { type, tools } = isJsonObject(item) ? item : {};
-  return type === 'tool_search_output' || type === 'additional_tools' ? tools : undefined;
 }
 
 /**
@@ -100,82 +86,6 @@ function echoOf(body: JsonObject): JsonObject {
     tools: tools ?? [],
     top_p: top_p ?? null,
   };
-}
-
-function messagesOf(input: Json | undefined, offered: OfferedTools): readonly ApiMessage[] {
-  if (typeof input === 'string') return [{ role: 'user', content: input }];
-  if (input === undefined || !isJsonList(input) || input.length === 0)
-    throw new BadRequest('"input" must be text or a list of items.');
-  return input.reduce<ApiMessage[]>(
-    (before, item, at) => withItem(before, item, `input[${at}]`, offered),
-    [],
-  );
-}
-
-/** An assistant's text and calls from one reply are several items. Items that do not belong to a chat are left out. */
-function withItem(
-  before: readonly ApiMessage[],
-  item: Json,
-  where: string,
-  offered: OfferedTools,
-): ApiMessage[] {
-  if (!isJsonObject(item)) throw new BadRequest(`"${where}" must be an object.`);
-  const { type = 'message', role, content, call_id: id, name, namespace, output } = item;
-  switch (type) {
-    case 'message':
-      if (role === 'assistant') return withSaid(before, readContent(content, where));
-      if (role !== 'system' && role !== 'developer' && role !== 'user')
-        throw new BadRequest(`"${where}.role" must be system, developer, user or assistant.`);
-      return [...before, { role, content: readContent(content, where) }];
-    case 'function_call':
-    case 'custom_tool_call': {
-      if (typeof id !== 'string' || typeof name !== 'string')
-        throw new BadRequest(`"${where}" must be a call with "call_id" and "name".`);
-      const args = type === 'function_call' ? item['arguments'] : { [FREE_TEXT]: item['input'] ?? '' };
-      return withCall(before, id, offered.nameOf(name, namespace), args);
-    }
-    case 'function_call_output':
-    case 'custom_tool_call_output':
-      if (typeof id !== 'string') throw new BadRequest(`"${where}.call_id" is missing.`);
-      return [...before, { role: 'tool', tool_call_id: id, content: readContent(output, where) }];
-    case 'item_reference':
-      throw new BadRequest(`"${where}" names a stored item, but this gateway stores nothing.`);
-    default:
-      return withBuiltIn(before, item, where);
-  }
-}
-
-/** A call or result of a tool that the API defines. Those that ran at the service have no id. */
-function withBuiltIn(before: readonly ApiMessage[], item: JsonObject, where: string): ApiMessage[] {
-  const { type, call_id: id = item['id'] } = item;
-  const tool = builtInTools.find(({ call, output }) => type === call || type === output);
-  if (!tool || typeof id !== 'string') return [...before];
-  if (type === tool.call) return withCall(before, id, tool.type, tool.fromItem(item));
-  const content = readContent(builtInResult(tool, item), where);
-  return [...before, { role: 'tool', tool_call_id: id, content }];
-}
-
-function withSaid(before: readonly ApiMessage[], said: ApiContent): ApiMessage[] {
-  const last = before.at(-1);
-  if (last?.role !== 'assistant') return [...before, { role: 'assistant', content: said }];
-  const content = [...partsOf(last.content ?? ''), ...partsOf(said)];
-  return [...before.slice(0, -1), { ...last, content }];
-}
-
-function withCall(
-  before: readonly ApiMessage[],
-  id: string,
-  name: string,
-  args: Json | undefined,
-): ApiMessage[] {
-  const call: ApiToolCall = { id, type: 'function', function: { name, arguments: argumentsText(args) } };
-  const last = before.at(-1);
-  if (last?.role !== 'assistant') return [...before, { role: 'assistant', tool_calls: [call] }];
-  return [...before.slice(0, -1), { ...last, tool_calls: [...(last.tool_calls ?? []), call] }];
-}
-
-function partsOf(content: ApiContent): readonly ApiPart[] {
-  return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
 }
 
 /** The item being written: text or reasoning, until something else comes. */

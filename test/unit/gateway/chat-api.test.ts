@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Json, JsonObject } from '../../../src/base/json';
-import { ChatChunks, chatReply, readChatRequest } from '../../../src/gateway/chat-api';
+import { chatApi, ChatChunks, chatReply, readChatRequest, usesTools } from '../../../src/gateway/chat-api';
 import type { Api, ApiRequest, ReplyWriter } from '../../../src/gateway/api';
 import { messagesApi } from '../../../src/gateway/messages-api';
 import { BadRequest } from '../../../src/gateway/gateway-request';
-import { chatApi } from '../../../src/gateway/chat-api';
 import type { ClientEvent } from '../../../src/gateway/relay';
 import { responsesApi } from '../../../src/gateway/responses-api';
 import { clientCall, turnLine } from '../../support/agent/gateway-harness';
@@ -178,6 +177,41 @@ describe('a reply of the Chat Completions API', () => {
       streamed,
       calls.map((call, index) => ({ index, ...call })),
     );
+  });
+});
+
+describe('a request with the older fields for tools', () => {
+  const FUNCTIONS = [{ name: 'read', description: 'R.', parameters: { type: 'object' } }, { name: 'stat' }];
+  const request = readChatRequest({ messages: [QUESTION], functions: FUNCTIONS, function_call: 'auto' });
+
+  it('offers functions, and sends their fields on to no one', () => {
+    assert.deepEqual(
+      request.tools.map(({ name }) => name),
+      ['read', 'stat'],
+    );
+    assert.deepEqual([request.needsCall, request.isSingle, request.rest], [false, true, {}]);
+    assert.ok(usesTools({ messages: [QUESTION], functions: FUNCTIONS }));
+    const chosen = readChatRequest({
+      messages: [QUESTION],
+      functions: FUNCTIONS,
+      function_call: { name: 'stat' },
+    });
+    assert.deepEqual([chosen.tools.map(({ name }) => name), chosen.needsCall], [['stat'], true]);
+  });
+
+  it('is answered in these fields', () => {
+    const events: readonly ClientEvent[] = [
+      clientCall('c1', 'read', { path: 'a' }),
+      { type: 'end', reason: 'tool-calls' },
+    ];
+    const call = { name: 'read', arguments: '{"path":"a"}' };
+    const [whole] = chatReply(HEAD, request, events)['choices'] as unknown as [JsonObject];
+    assert.deepEqual(whole['message'], { role: 'assistant', content: null, function_call: call });
+    const writer = new ChatChunks(HEAD, request);
+    const choices = events.flatMap((event) => writer.of(event)).map((chunk) => chunk['choices']);
+    const [[first], [last]] = choices as unknown as [[JsonObject], [JsonObject]];
+    assert.deepEqual(first['delta'], { role: 'assistant', function_call: call });
+    for (const choice of [whole, last]) assert.equal(choice['finish_reason'], 'function_call');
   });
 });
 

@@ -139,7 +139,7 @@ const conversations: readonly {
         '1 mcp__docs__query success "x"',
         '2 mcp__old__gone success "x"',
         '3 none success "x"',
-        '4 tool_search success "These tools can be called now: found."',
+        '4 tool_search success "These tools can be called now: n__found."',
         '5 shell success "out\\n{\\"type\\":\\"exit\\",\\"exit_code\\":0}"',
         '6 local_shell success "out"',
         '7 apply_patch success "Done."',
