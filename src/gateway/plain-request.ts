@@ -9,6 +9,8 @@ export function plainRequest({
   tools: _tools,
   tool_choice: _choice,
   parallel_tool_calls: _parallel,
+  functions: _functions,
+  function_call: _call,
   ...body
 }: JsonObject): JsonObject {
   const { messages } = body;

@@ -66,11 +66,10 @@ describe('a request without tools', () => {
 
   it('has no fields about tools', () => {
     const body = { messages: [u('x')], n: 2, unknown: [1] };
-    for (const tools of [[], null])
-      assert.deepEqual(
-        plainRequest({ ...body, tools, tool_choice: 'auto', parallel_tool_calls: true }),
-        body,
-      );
+    for (const none of [[], null]) {
+      const choice = { tool_choice: 'auto', parallel_tool_calls: true, function_call: 'none' };
+      assert.deepEqual(plainRequest({ ...body, ...choice, tools: none, functions: none }), body);
+    }
   });
 
   for (const messages of [7, 'x', ['x'], []] as const) {
