@@ -345,6 +345,10 @@ export const limits = {
 
   // Gateway
   gatewayRequestBytes: 32 * MIB,
+  /** Of lists and objects in a request. Nothing that clients send comes near. */
+  gatewayRequestDepth: 200,
+  /** One reply without streaming that is passed on. */
+  gatewayReplyBytes: 32 * MIB,
   gatewayRequestsAtOnce: 8,
   /** After this silence the gateway starts the response, to keep the client from giving up. */
   gatewaySilenceMs: 9 * SECOND,
