@@ -10,7 +10,7 @@ export interface MarkerEscape {
 }
 
 /**
- * For these markers in any case, and with any white space beside their brackets, slashes, quotation marks and colons:
+ * For these markers in any case, and with any white space beside their brackets, slashes and quotation marks:
  * no parser reads `</TOOL_RESPONSE >` as a marker, but models do. One that ends with a letter (`<invoke`) is the beginning of a tag; one that begins with a
  * line break counts at the beginning of the text, too.
  */
@@ -44,12 +44,13 @@ const BRACKETS = /^(?:[<「[{(]+|[^])/;
 
 const TAG_GOES_ON = String.raw`(?=[\s/>]|$)`;
 
-const MAY_HAVE_BLANKS = /[<>[\]{}()/"':「」]/;
+const MAY_HAVE_BLANKS = /[<>[\]{}()/"'「」]/;
 
 /** A pattern for what follows the brackets. Each run of blanks is read once, so its cost is linear. */
 function loose(text: string, brackets: string): string {
   // After a line break, blanks can only be those of the line: many empty lines would all be read again.
-  const first = brackets === '\n' ? String.raw`[^\S\n]*` : blanksBeside(brackets.at(-1), text[0]);
+  const blanks = blanksBeside(brackets.at(-1), text[0]);
+  const first = brackets === '\n' && blanks !== '' ? String.raw`[^\S\n]*` : blanks;
   return Array.from(text).reduce(
     (pattern, char, at) => pattern + (at === 0 ? '' : blanksBeside(text[at - 1], char)) + literal(char),
     first,

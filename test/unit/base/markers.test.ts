@@ -41,6 +41,8 @@ describe('markers in texts of others', () => {
     assert.equal(json.escape('a\n { "RESULT" :1}'), 'a\n\\ { "RESULT" :1}');
     assert.equal(json.escape('{ "result":1}'), '\\{ "result":1}');
     assert.equal(json.escape('a {"result":1}'), 'a {"result":1}');
+    const words = escapeOf(['\nTool:']);
+    assert.equal(words.escape('a\n  tool: b\nTOOL: c\ntool : d'), 'a\n  tool: b\n\\TOOL: c\ntool : d');
     assert.equal(json.undo('a\n\\ { "RESULT" :1}'), 'a\n { "RESULT" :1}');
   });
 
