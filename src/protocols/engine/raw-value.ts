@@ -175,9 +175,14 @@ function inner(raw: string, ends: ValueEnds): string {
   return text.joinInner(ends);
 }
 
-/** Puts a text that contains tags of the call into a CDATA section, so that it is read back unchanged. */
-export function guarded(text: string, tags: RegExp): string {
-  if (!tags.test(text) && !text.includes(CDATA)) return text;
+const BEGINS_SECTION = /^[\s\u200b-\u200d\u2060\ufeff]*<!\[CDATA\[/;
+
+/**
+ * Puts a text that contains tags of the call, or begins like such a section, into a CDATA section, so that it is read
+ * back unchanged.
+ */
+export function guarded(text: string, tags: readonly string[]): string {
+  if (!tags.some((tag) => text.includes(tag)) && !BEGINS_SECTION.test(text)) return text;
   const split = text.replace(/(\]\])(>)|(<!)(\[CDATA\[)/g, `$1$3${CDATA_END}${CDATA}$2$4`);
   return `${CDATA}${split}${CDATA_END}`;
 }
