@@ -1,11 +1,14 @@
 import type { CharSet, Rule } from '../../core/words/grammar';
 import { Automaton, type State, type Transitions } from './automaton';
+import { tagWords } from './tag-words';
 import { chars, choice, GrammarBuilder, repeat, sequence, text } from './rules';
 
 /** A text between others, from some place on. */
 export interface FreeText {
   /** The rest behind a text, which may have begun one of the tokens. */
   (behind?: string): Rule;
+  /** Any token's first character with what follows it, or the end. */
+  readonly usual: (without?: string) => Rule;
   /** From its beginning on, without what no text begins with there. */
   readonly start: (at?: number) => Rule;
 }
@@ -36,6 +39,7 @@ export function without(
   const rules = new StateRules(build, name, states, options);
   return Object.assign((behind = '') => rules.named(states.behind(behind)), {
     start: (at = 0) => rules.named(states.start(at)),
+    usual: (none?: string) => rules.usually(none),
   });
 }
 
@@ -90,10 +94,11 @@ class StateRules {
     return choice(...(this.mayEnd(state) ? [text('')] : []), rest, ...ways);
   }
 
-  private usually(): Rule {
+  usually(without = ''): Rule {
     const anywhere = this.others.filter(({ at }) => at === undefined);
-    return this.build.once(`${this.name}-e`, () =>
-      choice(text(''), ...this.waysOf(this.usual), ...this.bypassOf(anywhere)),
+    const ways = new Map([...this.usual].filter(([char]) => !without.includes(char)));
+    return this.build.once(`${this.name}-e${without === '' ? '' : '2'}`, () =>
+      choice(text(''), ...this.waysOf(ways), ...this.bypassOf(anywhere)),
     );
   }
 
@@ -129,7 +134,9 @@ class StateRules {
   }
 
   private bypassOf(others: readonly Other[]): Rule[] {
-    return others.map(({ rule, then }) => sequence(rule, this.named(this.states.behind(then))));
+    return others.map(({ rule, then }) =>
+      then === undefined ? rule : sequence(rule, this.named(this.states.behind(then))),
+    );
   }
 
   private reachedOnce(): ReadonlySet<State> {
@@ -153,8 +160,8 @@ interface Other {
   readonly rule: Rule;
   /** The text after which it may come; anywhere by default. */
   readonly at?: string;
-  /** The text after which reading continues. */
-  readonly then: string;
+  /** The text after which reading continues; without it, the rule goes on by itself. */
+  readonly then?: string;
 }
 
 function grouped(steps: Transitions): Map<State, string[]> {
@@ -172,8 +179,9 @@ function noneOf(chars: readonly string[], ranges: CharSet['ranges'] = []): Rule 
   return { type: 'char', set: { isNegated: true, ranges: [...ranges, ...single] } };
 }
 
-/** Prefix length that distinguishes markers from prose: rules for whole markers would be too many. */
-const PREFIX = 3;
+/** How much of a mark that is no tag distinguishes it from prose: rules for whole marks would be too many. */
+const PREFIX = 4;
+const LINE_PREFIX = 10;
 
 /**
  * What a reply may say beside its calls: no marker of any form, no reasoning tag, no open fence. Code in fences and
@@ -183,8 +191,9 @@ export function freeText(build: GrammarBuilder, marks: readonly string[]): (behi
   const tokens = new Set<string>([...OBJECTS, ...LISTS, '~~~', '`']);
   for (const mark of marks) {
     // A word counts only at the beginning of a line.
-    if (/^[A-Za-z>]/.test(mark)) tokens.add(`\n${mark}`);
-    else if (!/^[[{]$/.test(mark)) tokens.add(mark.slice(0, PREFIX));
+    if (/^[A-Za-z>]/.test(mark)) tokens.add(`\n${mark.slice(0, LINE_PREFIX)}`);
+    // Behind these, `<` begins a tag or a bracket.
+    else if (!/^(?:[[{]$|<|\]<)/.test(mark)) tokens.add(mark.slice(0, PREFIX));
   }
   const inline = build.add('inline', sequence('`', repeat(noneOf(['`', '\n']), 1), '`'));
   const line = build.add('code-line', sequence(repeat(noneOf(['`', '\n'])), '\n'));
@@ -192,13 +201,20 @@ export function freeText(build: GrammarBuilder, marks: readonly string[]): (behi
     'fence',
     sequence('```', repeat(noneOf(['`', '\n', ' '])), '\n', repeat(line), '```\n'),
   );
-  return without(build, 't', [...tokens], {
+  const tag = build.add('open-tag', '');
+  const said = without(build, 't', [...tokens], {
     others: [
       { first: '`', rule: inline, then: '' },
       { first: '`', rule: fence, at: '\n', then: '\n' },
+      { first: '<', rule: tag },
     ],
     unfinished: ['['],
   });
+  const tags = marks.filter((mark) => mark.startsWith('<') && !mark.startsWith('<<'));
+  const special = [...new Set([...tokens].map((token) => token[0] ?? '')), '<'];
+  const word = tagWords(build, [...new Set(tags)], { behind: said, usual: said.usual('='), special });
+  if (tag.type === 'rule') build.set(tag.name, sequence('<', word));
+  return said;
 }
 
 /** All that `isBlank` accepts, except the Ogham space, which breaks the grammar compiler of vLLM and SGLang. */

@@ -23,8 +23,12 @@ export function numberRule(build: GrammarBuilder): Rule {
       choice(sequence(optional('+'), exponentUpTo('307')), sequence('-', exponentUpTo('324'))),
     );
     const mantissa = sequence(chars('1-9'), optional(sequence('.', repeat(DIGIT, 1, 16))));
-    const [most = '', highest = ''] = String(Number.MAX_VALUE).slice('1.'.length).split('e');
-    const biggest = sequence('1', optional(sequence('.', fractionUpTo(most))), `e${highest}`);
+    const [, highest = ''] = String(Number.MAX_VALUE).split('e');
+    const rest = (most: number): Rule => repeat(DIGIT, 0, most);
+    const biggest = choice(
+      String(Number.MAX_VALUE),
+      sequence('1', optional(sequence('.', chars('0-6'), rest(15))), `e${highest}`),
+    );
     const unsigned = choice(
       sequence(choice('0', digits(SIGNIFICANT)), fraction),
       big,
@@ -47,15 +51,6 @@ function upTo(most: string, least = 1): Rule {
   const exact = sequence(first, upTo(rest, 0));
   const lower = below(first, least);
   return lower ? choice(sequence(lower, repeat(DIGIT, rest.length, rest.length)), exact) : exact;
-}
-
-/** Digits behind a point, which make no bigger fraction. */
-function fractionUpTo(most: string): Rule {
-  const [first = '0', rest] = [most[0], most.slice(1)];
-  if (rest === '') return chars(`0-${first}`);
-  const exact = sequence(first, optional(fractionUpTo(rest)));
-  const lower = below(first, 0);
-  return lower ? choice(sequence(lower, repeat(DIGIT, 0, rest.length)), exact) : exact;
 }
 
 function below(digit: string, least: number): Rule | undefined {

@@ -104,7 +104,8 @@ export class RawValues {
   }
 
   private text(name: string, textOf: (way: RawWay) => Rule): Rule {
-    const { ways } = this.form;
+    // Further ways hold texts about the ways themselves, which no name or path is.
+    const ways = name === 'path' ? this.form.ways.slice(0, 2) : this.form.ways;
     const ruleOf = (): Rule => choice(...ways.map((way) => way.around(textOf(way))));
     return ways.length === 1 ? ruleOf() : this.build.once(`raw-${name}`, ruleOf);
   }

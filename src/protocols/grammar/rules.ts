@@ -86,10 +86,10 @@ export class GrammarBuilder {
   }
 
   /** The same rule for the same wish, made at the first request; it may refer to itself. */
-  once(wanted: string, make: () => Rule): Rule {
+  once(wanted: string, make: () => Rule, called = wanted): Rule {
     const known = this.wishes.get(wanted);
     if (known !== undefined) return { type: 'rule', name: known };
-    const name = this.nameFor(wanted);
+    const name = this.nameFor(called);
     this.wishes.set(wanted, name);
     this.rules.set(name, EMPTY);
     this.rules.set(name, make());

@@ -69,13 +69,18 @@ export function jsonWithout(
     return tokens.reduce((json, token) => json.replaceAll(token, escapedFirst), written);
   };
   const [breaks] = CONTROL;
+  // A mark that begins beyond ASCII is broken up by an escape, too.
+  const firsts = new Set(
+    tokens.flatMap((token) => (/^[^\u0000-\u007f]/.test(token) ? [token.slice(0, 1)] : [])),
+  );
+  const coded = [...firsts].map((first) => escapedFirst(first).slice(1));
   const textOf = (
     build: GrammarBuilder,
     name: string,
     escape: Rule,
     control: CharSet['ranges'] = [breaks],
   ): Rule => {
-    const others = [{ first: '\\', rule: sequence('\\', escape), then: '' }];
+    const others = [{ first: '\\', rule: sequence('\\', choice(escape, ...coded)), then: '' }];
     const never = [...control, ['"', '"'] as const];
     return sequence('"', without(build, name, tokens, { others, never, wordsBehind })(), '"');
   };

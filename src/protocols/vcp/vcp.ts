@@ -68,7 +68,7 @@ function rawForm(build: GrammarBuilder): RawForm {
     ways: [
       way('', 'v', ['「始」', '「末」', '<<<[']),
       // Parts of its marks, and of what is decoded.
-      way('ESCAPE', 'e', ['始ES', '末ES', 'T_ESC']),
+      way('ESCAPE', 'e', ['始ES', '末ES', 'T_ESC'], true),
       way('exp', 'x', ['始ex', '末ex'], true),
     ],
     written: quote,
