@@ -79,9 +79,10 @@ export function* readRawValue(
         depth--;
       } else if (length > 0 && (yield* isFollowed(cursor, length, form.followers))) {
         cursor.take(length);
-        // Its end is a guess if the call was closed right before it.
-        if (call.closers.includes(value.behind?.trim() ?? '')) return { isUnclosed: true };
-        return { text: value.joinInner(form.ends), isUncertain };
+        // Its end is a guess if the call was closed right before it, and goes on nevertheless.
+        const wasClosed = call.closers.includes(value.behind?.trim() ?? '');
+        if (wasClosed && !(yield* goesOn(cursor, form))) return { isUnclosed: true };
+        return { text: value.joinInner(form.ends), isUncertain: isUncertain || wasClosed };
       } else if (length > 0) {
         isUncertain = true;
       }
@@ -149,6 +150,11 @@ function* readSection(
 /** Puts back the text after the place where the call may have ended. */
 export function putBackSwallowed(reply: ReplyWriter, { behind }: ValueText): boolean {
   return behind !== undefined && reply.putBackSwallowed(behind);
+}
+
+/** Whether another value of the call comes next. */
+function* goesOn(cursor: Cursor, { followers: [next = ''] }: RawValueForm): Reading<boolean> {
+  return yield* cursor.sees(next, yield* blanksEnd(cursor, 0));
 }
 
 function* isFollowed(cursor: Cursor, from: number, followers: readonly string[]): Reading<boolean> {

@@ -153,7 +153,8 @@ function* readBlock(
   if (yield* cursor.sees(end)) return;
   do {
     yield* skipBlanks(reply);
-    if (!(yield* cursor.takes(BARE))) throw new Unreadable(`there is no ${BARE} after the mark`);
+    if (yield* cursor.takes(':')) calls.reader.repairs.add(`added the missing ${BARE}`);
+    else if (!(yield* cursor.takes(BARE))) throw new Unreadable(`there is no ${BARE} after the mark`);
     const name = cursor.take(yield* nameEnd(cursor, 0));
     const schema = findTool(tools, name)?.parameters.properties ?? {};
     if (yield* cursor.sees('{')) {
