@@ -14,6 +14,7 @@ export type Transitions = ReadonlyMap<string, State | undefined>;
 /** Finds any of some texts, wherever they are (Aho and Corasick). */
 export class Automaton {
   readonly root: State = newState('');
+  private readonly known = new Map<State, Transitions>();
   private readonly starts: readonly State[];
 
   /** `begins`: for each start, texts that count only there; `blanks` may precede them. */
@@ -54,6 +55,12 @@ export class Automaton {
   }
 
   transitions(from: State): Transitions {
+    const known = this.known.get(from) ?? this.transitionsOf(from);
+    this.known.set(from, known);
+    return known;
+  }
+
+  private transitionsOf(from: State): Transitions {
     const chars = new Set<string>();
     for (let state: State | undefined = from; state; state = this.fallbackOf(state))
       for (const char of state.next.keys()) chars.add(char);
@@ -69,6 +76,7 @@ export class Automaton {
   same(kind: (state: State) => string): ReadonlyMap<State, State> {
     const all = this.live();
     const steps = all.map((state) => this.transitions(state));
+    const kinds = all.map(kind);
     let classes = new Map<State, number>(all.map((state) => [state, 0]));
     for (let count = 0; ;) {
       const known = new Map<string, number>();
@@ -77,7 +85,7 @@ export class Automaton {
         const ways = [...(steps[at] ?? [])].map(([char, to]) => [char, to ? (classes.get(to) ?? -1) : -1]);
         // Characters that lead to the root are like all others.
         const own = ways.filter(([, to]) => to !== classes.get(this.root)).sort();
-        const sign = JSON.stringify([kind(state), classes.get(state), own]);
+        const sign = `${kinds[at] ?? ''} ${classes.get(state) ?? ''} ${own.join(' ')}`;
         const known1 = known.get(sign) ?? known.size;
         known.set(sign, known1);
         next.set(state, known1);

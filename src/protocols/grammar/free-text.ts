@@ -45,6 +45,7 @@ export function without(
 
 class StateRules {
   private readonly names = new Map<State, Rule>();
+  private readonly steps = new Map<State, Transitions>();
   private readonly same: ReadonlyMap<State, State>;
   private readonly usual: Transitions;
   /** States that only one other leads to: they are written there. */
@@ -119,6 +120,12 @@ class StateRules {
   }
 
   private transitions(state: State): Transitions {
+    const known = this.steps.get(state) ?? this.transitionsOf(state);
+    this.steps.set(state, known);
+    return known;
+  }
+
+  private transitionsOf(state: State): Transitions {
     return new Map(
       [...this.states.transitions(state)].map(([char, next]) => [
         char,
