@@ -84,8 +84,8 @@ export class Automaton {
       for (const [at, state] of all.entries()) {
         const ways = [...(steps[at] ?? [])].map(([char, to]) => [char, to ? (classes.get(to) ?? -1) : -1]);
         // Characters that lead to the root are like all others.
-        const own = ways.filter(([, to]) => to !== classes.get(this.root)).sort();
-        const sign = `${kinds[at] ?? ''} ${classes.get(state) ?? ''} ${own.join(' ')}`;
+        const own = ways.filter(([, to]) => to !== classes.get(this.root));
+        const sign = `${kinds[at] ?? ''} ${classes.get(state) ?? ''} ${own.map(String).toSorted().join(' ')}`;
         const known1 = known.get(sign) ?? known.size;
         known.set(sign, known1);
         next.set(state, known1);

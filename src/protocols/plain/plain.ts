@@ -221,8 +221,8 @@ function callRule({ name, parameters, names = {} }: ToolSpec, rules: CallRules):
   );
 }
 
-/** Blanks that are removed around a value. */
-const TRIMMED = ' \u00a0\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
+/** Common blanks that are removed around a value; some servers misread ranges beyond ASCII. */
+const TRIMMED = ' \u00a0\u3000\ufeff';
 
 /** A text behind its name: as it is, or as JSON. Blanks at its ends would be lost. */
 function lineWay(rules: CallRules): RawWay {

@@ -26,7 +26,7 @@ const PROSE = [
   ],
 ];
 
-const others = protocols.filter(({ id, grammar }) => grammar && !['plain', 'envelope'].includes(id));
+const others = protocols.filter((each) => each.grammar && !['plain', 'envelope'].includes(each.id));
 for (const protocol of others) {
   describe(`prose before a call of ${protocol.id}`, () => {
     const grammar = protocol.grammar!(builtInSpecs());
