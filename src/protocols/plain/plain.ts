@@ -221,8 +221,8 @@ function callRule({ name, parameters, names = {} }: ToolSpec, rules: CallRules):
   );
 }
 
-/** Common blanks that are removed around a value; some servers misread ranges beyond ASCII. */
-const TRIMMED = ' \u00a0\u3000\ufeff';
+/** Removed around a value, as others are; some servers misread characters beyond ASCII here. */
+const TRIMMED = ' ';
 
 /** A text behind its name: as it is, or as JSON. Blanks at its ends would be lost. */
 function lineWay(rules: CallRules): RawWay {
