@@ -164,8 +164,8 @@ function thoughtAndTool({ build }: CallRules): Rule {
 const ANSWER_LINE = 400;
 /** Lines behind the first. */
 const ANSWER_LINES = 7;
-/** Neither blank, in any alphabet, nor a fence or a mark: small models repeat such lines. */
-const NO_FIRST = '\u0000- \u007f<\\`\u00a0\u200b-\u200f\u2028-\u202f\u3000\ufeff';
+/** Neither blank nor a fence or a mark: small models repeat such lines. */
+const NO_FIRST = '\u0000- \u007f<\\`';
 
 function answerRule(rules: CallRules): Rule {
   const { build } = rules;
