@@ -2,9 +2,10 @@ import { APIConnectionError } from 'openai';
 import type { JsonObject } from '../base/json';
 import { plainFetch } from '../base/transport';
 import type { ModelFailure } from '../core/words/model';
+import { requestAddress, type Addresses } from './api-address';
 import { timedOut } from './exchange/connection-failure';
 import { explain, notAStream, shownAddress, type Circumstances } from './exchange/endpoint-failure';
-import { beginning, Refusal, type Progress } from './exchange/exchange';
+import { beginning, Refusal, statusOf, type Progress } from './exchange/exchange';
 import { timeoutsFor } from './exchange/timeouts';
 import { Watchdog } from './exchange/watchdog';
 import type { OpenAiOptions } from './openai';
@@ -27,6 +28,7 @@ export interface FailedPass {
  */
 export async function passThrough(
   options: OpenAiOptions,
+  addresses: Addresses,
   body: JsonObject,
   signal: AbortSignal,
 ): Promise<Passed | FailedPass> {
@@ -48,9 +50,8 @@ export async function passThrough(
     return explain(error, circumstances);
   };
   try {
-    const response = await (options.fetch ?? plainFetch)(
-      `${options.baseUrl.replace(/\/$/, '')}/chat/completions`,
-      {
+    const send = async (base: string): Promise<Response> => {
+      const response = await (options.fetch ?? plainFetch)(requestAddress(base, '/chat/completions'), {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -64,13 +65,11 @@ export async function passThrough(
           watchdog.connected();
         },
         onBytes: () => watchdog.heard(),
-      },
-    );
-    if (!response.ok) {
-      const refusal = new Refusal(response.status, response.headers, await beginning(response));
-      watchdog.stop();
-      return failed(explained(refusal));
-    }
+      });
+      if (response.ok) return response;
+      throw new Refusal(response.status, response.headers, await beginning(response));
+    };
+    const response = await addresses.find(send, statusOf);
     progress = 'taken';
     const type = response.headers.get('content-type') ?? 'application/json';
     if (type.includes('text/html') || !response.body) {
@@ -85,6 +84,7 @@ export async function passThrough(
   } catch (error) {
     watchdog.stop();
     if (signal.aborted) throw error;
+    if (error instanceof Refusal) return failed(explained(error));
     return failed(explained(watchdog.expired ? error : new APIConnectionError({ cause: asError(error) })));
   }
 }

@@ -174,14 +174,14 @@ export function breakOff(protocol: Protocol, parts: readonly RenderedPart[]): En
   };
 }
 
-/** Ends the stream cleanly without a finish reason. */
+/** Closes the connection properly, without a finish reason and without `[DONE]`. */
 export function endEarly(protocol: Protocol, parts: readonly RenderedPart[]): EndpointReply {
-  return (response, tokens) =>
-    streamChunks(
-      response,
-      tokens,
-      protocol.renderReply(parts).flatMap((delta) => chunks(delta)),
-    );
+  return (response) => {
+    begin(response);
+    for (const chunk of protocol.renderReply(parts).flatMap((delta) => chunks(delta)))
+      response.write(event(chunk));
+    response.end();
+  };
 }
 
 export function answerWith(status: number, contentType: string, body: string): EndpointReply {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { ModelDelta, ToolCallDelta } from '../../../../src/core/words/model';
-import { RecordedStream } from '../../../../src/models/chat-chunks';
+import { RecordedStream } from '../../../../src/models/recorded-reply';
 import { findProtocol } from '../../../../src/protocols';
 import { native } from '../../../../src/protocols/native/native';
 import { readTool } from '../../../support/protocols/foreign-forms';
