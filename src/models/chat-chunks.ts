@@ -16,17 +16,28 @@ export function chunkDeltas(chunk: unknown): ModelDelta[] {
   if (reasoning !== '') deltas.push({ type: 'reasoning', text: reasoning });
   const content = shownContent(delta);
   if (content !== '') deltas.push({ type: 'text', text: content });
-  const calls = field(delta, 'tool_calls');
-  if (Array.isArray(calls)) deltas.push(...calls.map(toolCallDelta));
+  for (const call of callsIn(delta)) deltas.push(toolCallDelta(call));
   const usage = usageDelta(chunk);
   if (usage) deltas.push(usage);
   return deltas;
 }
 
+/** The API had a single `function_call` before 2024; some servers still do. */
+function callsIn(delta: unknown): readonly unknown[] {
+  const calls = field(delta, 'tool_calls') ?? [];
+  if (Array.isArray(calls)) {
+    const old = field(delta, 'function_call');
+    return calls.length > 0 || old === undefined
+      ? (calls as readonly unknown[])
+      : [{ index: 0, function: old }];
+  }
+  return isJsonObject(calls) ? [calls] : [];
+}
+
 function toolCallDelta(call: unknown): ModelDelta {
   const index = field(call, 'index');
   const id = field(call, 'id');
-  const fn = field(call, 'function');
+  const fn = field(call, 'function') ?? call;
   const name = field(fn, 'name');
   const args = field(fn, 'arguments');
   const extra = field(call, 'extra_content');

@@ -1,5 +1,6 @@
 import { never } from '../base/never';
 import type { ModelDelta } from '../core/words/model';
+import { ArgumentPieces } from './argument-pieces';
 import { chunkDeltas } from './chat-chunks';
 import { CONNECTION_BROKE } from './exchange/endpoint-failure';
 import { errorInEvent, readError, type ErrorWords } from './exchange/error-words';
@@ -22,6 +23,7 @@ export class ChatStream {
   isOver = false;
   /** A finish reason says that the reply is whole. */
   hasEnded = false;
+  private readonly pieces = new ArgumentPieces();
   /** The index of the choice that counts. */
   private choice: number | undefined;
   private hasNamedChoices = false;
@@ -58,14 +60,20 @@ export class ChatStream {
       this.reason === ''
         ? 'The server ended the reply without a finish reason. It is whole, so it counts.'
         : `The server ended the reply with the unknown finish reason "${this.reason}". It is whole, so it counts.`;
-    return [{ type: 'chunk', chunk: {}, deltas: [{ type: 'end', reason: 'stop', unclear }] }];
+    const deltas: ModelDelta[] = [...this.pieces.end(), { type: 'end', reason: 'stop', unclear }];
+    return [{ type: 'chunk', chunk: {}, deltas }];
   }
 
   private read(value: object, name: string | undefined): readonly ChatPart[] {
     const said = errorInEvent(value, name);
     if (said) return this.hasEnded ? [] : [{ type: 'error', said }];
     const { chunk, hasOthers } = this.narrowed(value);
-    const deltas = [...chunkDeltas(chunk), ...this.endIn(chunk)];
+    const deltas: ModelDelta[] = chunkDeltas(chunk).map((delta) =>
+      delta.type === 'tool-call' ? this.pieces.next(delta) : delta,
+    );
+    const end = this.endIn(chunk);
+    if (end.length > 0) deltas.push(...this.pieces.end());
+    deltas.push(...end);
     if (hasOthers && !this.hasNamedChoices) {
       this.hasNamedChoices = true;
       deltas.push({ type: 'notice', code: 'other-choices', message: OTHER_CHOICES });
