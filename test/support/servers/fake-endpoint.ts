@@ -90,7 +90,7 @@ export class FakeEndpoint {
       this.metadataRequests.push(`401 ${request.url}`);
       return answerWith(401, 'application/json', '{"error":{"message":"no such key"}}')(response, 0);
     }
-    if (request.method !== 'POST' || !request.url?.endsWith('/chat/completions')) {
+    if (request.method !== 'POST' || !/\/chat\/completions(?:\?|$)/.test(request.url ?? '')) {
       this.metadataRequests.push(`${request.method} ${request.url}`);
       const { method = '', url = '', headers } = request;
       const question = { method, url: new URL(url, this.baseUrl), headers, body: '' };
