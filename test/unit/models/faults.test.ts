@@ -353,7 +353,11 @@ const rows: readonly Row[] = [
   },
   {
     name: 'a reply behind which the connection breaks',
-    replies: [stream([call(WHOLE), finish('tool_calls')], (response) => response.destroy())],
+    replies: [
+      stream([call(WHOLE), finish('tool_calls')], (response) => {
+        response.write('\n', () => response.destroy());
+      }),
+    ],
     outcome: 'done',
     requests: 2,
     ran: ['x'],
