@@ -48,12 +48,12 @@ describe('several possible addresses', () => {
     const send = async (base: string): Promise<string> => {
       asked.push(base);
       if (statuses[base] === 200) return base;
-      throw statuses[base];
+      throw new Error(String(statuses[base]));
     };
-    const statusOf = (error: unknown): number => Number(error);
+    const statusOf = (error: unknown): number => (error instanceof Error ? Number(error.message) : 0);
     const results: unknown[] = [];
     for (let time = 0; time < times; time++)
-      results.push(await addresses.find(send, statusOf).catch((status: unknown) => status));
+      results.push(await addresses.find(send, statusOf).catch(statusOf));
     return `${asked.join(' ')}: ${results.join(' ')}`;
   }
 
