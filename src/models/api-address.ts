@@ -23,6 +23,14 @@ export function rootOf(baseUrl: string): string {
   return withPath(baseUrl.replace(/[?#].*$/, ''), path);
 }
 
+/** Keys in the query of an address, which a server may repeat in its errors. */
+export function keysIn(address: string): readonly string[] {
+  if (!URL.canParse(address)) return [];
+  return [...new URL(address).searchParams].flatMap(([name, value]) =>
+    /key|token|secret|sig|pass/i.test(name) ? [value] : [],
+  );
+}
+
 /** Whether an answer with this status means that the address may be another one. */
 export function isElsewhere(status: number | undefined): boolean {
   return status === 404 || status === 405;

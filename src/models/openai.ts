@@ -1,7 +1,7 @@
 import OpenAI, { type ClientOptions } from 'openai';
 import { plainFetch, type Fetch } from '../base/transport';
 import type { Model, ModelDelta, ModelFailure, ModelRequest } from '../core/words/model';
-import { Addresses } from './api-address';
+import { Addresses, keysIn } from './api-address';
 import { requestBody, type BodyOptions } from './body';
 import { ChatStream } from './chat-stream';
 import { timedOut } from './exchange/connection-failure';
@@ -77,7 +77,11 @@ async function* stream(
   const reasoning = new ReasoningCollector();
   const circumstances = (): Circumstances => ({
     endpoint: options,
-    secrets: [key, ...(filled?.secrets ?? []), ...Object.values(filled?.headers ?? {})],
+    secrets: [
+      ...[key, ...keysIn(options.baseUrl)],
+      ...(filled?.secrets ?? []),
+      ...Object.values(filled?.headers ?? {}),
+    ],
     timeouts,
     progress: exchange.progress,
     hasBegun,

@@ -2,7 +2,7 @@ import { APIConnectionError } from 'openai';
 import type { JsonObject } from '../base/json';
 import { plainFetch } from '../base/transport';
 import type { ModelFailure } from '../core/words/model';
-import { requestAddress, type Addresses } from './api-address';
+import { keysIn, requestAddress, type Addresses } from './api-address';
 import { timedOut } from './exchange/connection-failure';
 import { explain, notAStream, shownAddress, type Circumstances } from './exchange/endpoint-failure';
 import { beginning, Refusal, statusOf, type Progress } from './exchange/exchange';
@@ -45,7 +45,7 @@ export async function passThrough(
   const explained = (error: unknown): ModelFailure => {
     const way = { address: shownAddress(options), baseUrl: options.baseUrl, progress };
     if (watchdog.expired) return timedOut(watchdog.expired, timeouts, way);
-    const secrets = [key, ...inHeaders, ...Object.values(sent)];
+    const secrets = [key, ...keysIn(options.baseUrl), ...inHeaders, ...Object.values(sent)];
     const circumstances: Circumstances = { endpoint: options, secrets, timeouts, progress, hasBegun: false };
     return explain(error, circumstances);
   };
