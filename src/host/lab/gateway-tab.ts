@@ -47,7 +47,7 @@ export function gatewayTab(
   };
 }
 
-function servedItem({ usage, problems, replies, ...request }: ServedRequest): ServedItem {
+function servedItem({ usage, problems, replies, leftOut: _, ...request }: ServedRequest): ServedItem {
   return {
     ...request,
     problems: problems.map(translated),
