@@ -272,10 +272,11 @@ class Attempt {
       yield* reader.push(delta).flatMap((event) => this.shown(event));
     }
     if (signal.aborted) return;
+    const last = reader.end();
     if (reader.reason === undefined) return yield* this.fail(CUT_OFF);
     this.reason = reader.reason;
     yield this.asEvent;
-    yield* reader.end().flatMap((event) => this.shown(event));
+    yield* last.flatMap((event) => this.shown(event));
     yield* textEvents(this.said.end(reader.requests.length > 0));
     // An attempt without text does not replace the previous text.
     this.delivery.said = reader.text.trimEnd() || this.delivery.said;

@@ -3,9 +3,10 @@ import { parseObject, type JsonObject } from '../base/json';
 import { limits } from '../base/limits';
 import { plainFetch } from '../base/transport';
 import type { ModelFailure } from '../core/words/model';
+import { keysIn, requestAddress, type Addresses } from './api-address';
 import { timedOut } from './exchange/connection-failure';
 import { explain, notAStream, shownAddress, type Circumstances } from './exchange/endpoint-failure';
-import { beginning, Refusal, type Progress } from './exchange/exchange';
+import { beginning, Refusal, statusOf, type Progress } from './exchange/exchange';
 import { timeoutsFor } from './exchange/timeouts';
 import { Watchdog } from './exchange/watchdog';
 import type { OpenAiOptions } from './openai';
@@ -28,6 +29,7 @@ export interface FailedPass {
  */
 export async function passThrough(
   options: OpenAiOptions,
+  addresses: Addresses,
   body: JsonObject,
   signal: AbortSignal,
 ): Promise<Passed | FailedPass> {
@@ -44,14 +46,13 @@ export async function passThrough(
   const explained = (error: unknown): ModelFailure => {
     const way = { address: shownAddress(options), baseUrl: options.baseUrl, progress };
     if (watchdog.expired) return timedOut(watchdog.expired, timeouts, way);
-    const secrets = [key, ...inHeaders, ...Object.values(sent)];
+    const secrets = [key, ...keysIn(options.baseUrl), ...inHeaders, ...Object.values(sent)];
     const circumstances: Circumstances = { endpoint: options, secrets, timeouts, progress, hasBegun: false };
     return explain(error, circumstances);
   };
   try {
-    const response = await (options.fetch ?? plainFetch)(
-      `${options.baseUrl.replace(/\/$/, '')}/chat/completions`,
-      {
+    const send = async (base: string): Promise<Response> => {
+      const response = await (options.fetch ?? plainFetch)(requestAddress(base, '/chat/completions'), {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -65,13 +66,11 @@ export async function passThrough(
           watchdog.connected();
         },
         onBytes: () => watchdog.heard(),
-      },
-    );
-    if (!response.ok) {
-      const refusal = new Refusal(response.status, response.headers, await beginning(response));
-      watchdog.stop();
-      return failed(explained(refusal));
-    }
+      });
+      if (response.ok) return response;
+      throw new Refusal(response.status, response.headers, await beginning(response));
+    };
+    const response = await addresses.find(send, statusOf);
     progress = 'taken';
     const type = response.headers.get('content-type') ?? 'application/json';
     if (type.includes('text/html') || !response.body) {
@@ -91,6 +90,7 @@ export async function passThrough(
   } catch (error) {
     watchdog.stop();
     if (signal.aborted) throw error;
+    if (error instanceof Refusal) return failed(explained(error));
     return failed(explained(watchdog.expired ? error : new APIConnectionError({ cause: asError(error) })));
   }
 }
