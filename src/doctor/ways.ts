@@ -7,6 +7,8 @@ import type { Contestant, Help } from './take-exam';
 export interface Way {
   /** `hermes, many`, `plain+forced, one` */
   readonly id: string;
+  /** Id of the contestant: `plain+forced`. */
+  readonly contestant: string;
   /** Id of the protocol. */
   readonly protocol: string;
   readonly isForced: boolean;
@@ -33,7 +35,8 @@ export function waysFor(
   best?: Contestant,
 ): readonly Way[] {
   const waysOf = (plan: Plan | undefined): readonly Way[] => {
-    const contestant = contestants.find(({ protocol }) => protocol.id === plan?.protocol);
+    const speaking = contestants.filter(({ protocol }) => protocol.id === plan?.protocol);
+    const contestant = speaking.find(({ isForced }) => isForced) ?? speaking[0];
     return plan && contestant ? [wayOf(contestant, plan.steps)] : [];
   };
   const ofBest = best ? [wayOf(best, 'many')] : [];
@@ -48,7 +51,8 @@ function wayOf({ id, protocol, isForced, help }: Contestant, steps: Steps): Way 
   const isOne = steps === 'one';
   const temperature = isOne || help === 'cool' ? COOL : undefined;
   return {
-    ...{ id: `${id}, ${steps}`, protocol: protocol.id, isForced, steps, tools: isOne ? 'few' : 'all' },
+    ...{ id: `${id}, ${steps}`, contestant: id, protocol: protocol.id, isForced, steps },
+    tools: isOne ? 'few' : 'all',
     ...(temperature !== undefined && { temperature }),
     ...(isPromptForm(help) && { promptForm: help }),
   };

@@ -42,6 +42,9 @@ export interface JobDone {
   readonly replies: readonly JobReply[];
 }
 
+/** A quick look ends after ten minutes. */
+export const QUICK_LOOK_MS = 600_000;
+
 /** Requests for one job; those that succeed take five. */
 const MOST_ROUNDS = 12;
 const MOST_MINUTES = 5;

@@ -33,7 +33,10 @@ export interface ScratchFolder {
   close(): Promise<void>;
 }
 
-export async function openScratchFolder(options: ScratchOptions, signal: AbortSignal): Promise<ScratchFolder> {
+export async function openScratchFolder(
+  options: ScratchOptions,
+  signal: AbortSignal,
+): Promise<ScratchFolder> {
   const { files, commands } = options;
   const root = realpathSync(await mkdtemp(path.join(tmpdir(), 'parley-scratch-')));
   writeTexts(root, files);

@@ -28,21 +28,30 @@ describe('the ways to work', () => {
       waysFor(all, [one, one, many], hermes),
       ['plain+forced, one', 'hermes, many'],
     ],
-    ['are of the protocols to compare only', waysFor([hermes], [many, one], hermes), ['hermes, many', 'hermes, one']],
+    [
+      'are of the protocols to compare only',
+      waysFor([hermes], [many, one], hermes),
+      ['hermes, many', 'hermes, one'],
+    ],
     ['are none without a protocol', waysFor([], [many, one]), []],
   ];
   for (const [name, ways, expected] of rows)
-    it(name, () => assert.deepEqual(ways.map(({ id }) => id), expected));
+    it(name, () =>
+      assert.deepEqual(
+        ways.map(({ id }) => id),
+        expected,
+      ),
+    );
 
   it('decide steps, tools and temperature together, with what helped', () => {
     const helped = { ...hermes, id: 'hermes+short', help: 'short' } as const;
     assert.deepEqual(waysFor([plain], [one], helped), [
       {
-        ...{ id: 'plain+forced, one', protocol: 'plain', isForced: true },
+        ...{ id: 'plain+forced, one', contestant: 'plain+forced', protocol: 'plain', isForced: true },
         ...{ steps: 'one', tools: 'few', temperature: 0.2 },
       },
       {
-        ...{ id: 'hermes+short, many', protocol: 'hermes', isForced: false },
+        ...{ id: 'hermes+short, many', contestant: 'hermes+short', protocol: 'hermes', isForced: false },
         ...{ steps: 'many', tools: 'all', promptForm: 'short' },
       },
     ]);

@@ -8,7 +8,13 @@ import type { RunSetup } from '../../../src/core/run/agent-options';
 import { doJob, type JobDesk } from '../../../src/doctor/do-job';
 import { countResults, emptyCart, examJobs, timeoutOfSection, type ExamJob } from '../../../src/doctor/jobs';
 import { waysFor } from '../../../src/doctor/ways';
-import { bestWay, examineWork, type JobDone, type WorkEnd, type WorkExam } from '../../../src/doctor/work-exam';
+import {
+  bestWay,
+  examineWork,
+  type JobDone,
+  type WorkEnd,
+  type WorkExam,
+} from '../../../src/doctor/work-exam';
 import { defaultConfig } from '../../../src/cli/built-in';
 import { openScratchFolder } from '../../../src/node/scratch-folder';
 import { findProtocol } from '../../../src/protocols';
@@ -16,7 +22,10 @@ import { contestant } from '../../support/agent/exam-model';
 
 const protocol = findProtocol('native')!;
 const signal = new AbortController().signal;
-const call = (name: string, args: Extract<RenderedPart, { type: 'call' }>['call']['arguments']): RenderedPart => ({
+const call = (
+  name: string,
+  args: Extract<RenderedPart, { type: 'call' }>['call']['arguments'],
+): RenderedPart => ({
   type: 'call',
   call: { id: 'c', name, arguments: args },
 });
@@ -32,7 +41,10 @@ const RIGHT: Readonly<Record<string, readonly RenderedPart[]>> = {
     say('Done.'),
   ],
   [emptyCart.name]: [call('write_file', { path: 'fixtures/empty-cart.json', content: cart }), say('Done.')],
-  [countResults.name]: [call('run_shell_command', { command: 'node test/all.js' }), say('9 passed, 14 failed')],
+  [countResults.name]: [
+    call('run_shell_command', { command: 'node test/all.js' }),
+    say('9 passed, 14 failed'),
+  ],
 };
 
 /** Says one part after the other. */
@@ -116,12 +128,18 @@ describe('a job of the doctor', function () {
     assert.equal(outcome, 'stopped');
   });
 
-  const ways = waysFor([contestant('native'), contestant('plain')], [
-    { protocol: 'native', steps: 'many' },
-    { protocol: 'plain', steps: 'one' },
-  ]);
+  const ways = waysFor(
+    [contestant('native'), contestant('plain')],
+    [
+      { protocol: 'native', steps: 'many' },
+      { protocol: 'plain', steps: 'one' },
+    ],
+  );
   let time = 0;
-  const exam = (models: Readonly<Record<string, (job: ExamJob) => Model>>, more: Partial<WorkExam> = {}): WorkExam => ({
+  const exam = (
+    models: Readonly<Record<string, (job: ExamJob) => Model>>,
+    more: Partial<WorkExam> = {},
+  ): WorkExam => ({
     ...{ ways, jobs: examJobs, mostRequests: 400, deadline: Infinity, now: () => (time += 1_000) },
     open: (job, way, { rounds }) => desk(job, models[way.id]!(job), rounds),
     ...more,

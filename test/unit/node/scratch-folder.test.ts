@@ -25,7 +25,11 @@ describe('a scratch folder', () => {
       signal,
     );
   };
-  const judged = async (name: string, args: JsonObject, mark: ToolCall['mark'] = 'clean'): Promise<Judgement['verdict']> => {
+  const judged = async (
+    name: string,
+    args: JsonObject,
+    mark: ToolCall['mark'] = 'clean',
+  ): Promise<Judgement['verdict']> => {
     const tool = place.tools.offered(CONFIG).find(({ spec }) => spec.name === name)!;
     const { title, accesses, preview } = await prepareCall(tool, args);
     const call = { id: 'c', name, arguments: args, mark };
