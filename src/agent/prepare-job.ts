@@ -33,7 +33,8 @@ export interface JobSource {
   readonly config: ToolCallConfig;
   readonly place: { readonly tools: ToolOffer; readonly projectFiles: () => Promise<readonly string[]> };
   readonly way: WorkPlan & {
-    readonly isForced: boolean;
+    /** Whether the server enforces the form; as the profile says if not given. */
+    readonly isForced?: boolean;
     readonly temperature?: number;
     readonly promptForm?: PromptForm;
   };
@@ -50,7 +51,8 @@ export function prepareJob(source: JobSource): Promise<RunSetup> {
   return prepareRun({
     profile: {
       ...profile,
-      ...{ steps: way.steps, forcedForm: way.isForced ? 'on' : 'off', maxOutputTokens: replyTokens },
+      ...{ steps: way.steps, maxOutputTokens: replyTokens },
+      ...(way.isForced !== undefined && { forcedForm: way.isForced ? 'on' : 'off' }),
       ...(temperature !== undefined && { temperature }),
       ...(prompt !== undefined && { prompt }),
     },

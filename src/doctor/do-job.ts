@@ -76,7 +76,8 @@ class JobLog {
   take(event: AgentEvent): void {
     switch (event.type) {
       case 'round-start':
-        this.isReply = event.isMended !== true;
+        // Files that the message names are read without a request, which has no size.
+        this.isReply = event.size !== undefined;
         this.answer = '';
         if (this.isReply) this.requests++;
         break;

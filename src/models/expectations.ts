@@ -1,0 +1,49 @@
+import type { ModelProfile } from './profiles';
+import { parametersOf } from './steps';
+
+/** Kinds of work, from what nearly every model can do to what few small ones can. */
+export type WorkKind = 'reads' | 'small-edits' | 'tests' | 'long-work';
+
+/** What to expect of a model: what usually works, and what rarely does. */
+export interface Expectation {
+  readonly works: readonly WorkKind[];
+  readonly rarely: readonly WorkKind[];
+  /** No model of this size was measured. */
+  readonly isGuess?: true;
+  readonly measured?: Measured;
+}
+
+/** Jobs that a model solved, and all that it was given, over all seeds. */
+export interface Measured {
+  readonly solved: number;
+  readonly of: number;
+}
+
+/**
+ * What `npm run bench:jobs` measured, by the names that servers write: the column *solved* of the row of this model with
+ * the setting `auto`, in the table of `test/bench/jobs/README.md`. Until there is such a row, `measured` is left out,
+ * and no figure is shown.
+ */
+const MEASURED: readonly { readonly name: RegExp; readonly measured?: Measured }[] = [
+  { name: /qwen-?2\.5-coder[-:]1\.5b/i },
+];
+
+/** By the number of weights, smallest first; a model belongs to the first row that it is below. */
+const BY_SIZE: readonly (Expectation & { readonly below: number })[] = [
+  { below: 0.7e9, works: [], rarely: ['reads', 'small-edits'] },
+  { below: 4e9, works: ['reads', 'small-edits'], rarely: ['tests'] },
+  { below: 15e9, works: ['reads', 'small-edits'], rarely: ['long-work'], isGuess: true },
+];
+
+/** What to expect of the model of a profile; nothing if its size is not known, or not small. */
+export function expectationOf(
+  profile: Pick<ModelProfile, 'model' | 'facts'>,
+  table = MEASURED,
+): Expectation | undefined {
+  const parameters = parametersOf(profile);
+  const size = BY_SIZE.find(({ below }) => parameters !== undefined && parameters < below);
+  if (!size) return undefined;
+  const { below: _, ...expectation } = size;
+  const measured = table.find(({ name }) => name.test(profile.model ?? ''))?.measured;
+  return { ...expectation, ...(measured && { measured }) };
+}
