@@ -40,6 +40,14 @@ export function otherChange(
     .find((change) => change !== undefined);
 }
 
+/** That this file is missing, or has another content than the task asks for. */
+export function notAsAsked(name: string): string {
+  return `${name} is not as asked for.`;
+}
+
+/** That what the answer says is true of something else. */
+export const MIXED_UP = 'The answer mixes up what it reports.';
+
 /** What an answer lacks of these words, or has of the others, as a sentence. Case does not count. */
 export function wordFault(
   answer: string,

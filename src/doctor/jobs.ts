@@ -1,4 +1,13 @@
-import { file, isEqual, linesOf, otherChange, wordFault, type FileTexts } from './job-files';
+import {
+  file,
+  isEqual,
+  linesOf,
+  MIXED_UP,
+  notAsAsked,
+  otherChange,
+  wordFault,
+  type FileTexts,
+} from './job-files';
 
 /** A small coding job in a folder of its own, with a check that accepts every right result. */
 export interface ExamJob {
@@ -64,7 +73,7 @@ export const timeoutOfSection: ExamJob = {
       settings.map((line) => line.replace(/\s*=\s*/, '=')),
       wanted,
     );
-    if (!isRight) return 'conf/worker.ini is not as asked for.';
+    if (!isRight) return notAsAsked('conf/worker.ini');
     return otherChange(workerFiles, files, ['conf/worker.ini']);
   },
 };
@@ -122,7 +131,7 @@ export const emptyCart: ExamJob = {
       Array.isArray(cart['items']) &&
       cart['items'].length === 0 &&
       cart['total'] === 0;
-    if (!isRight) return 'fixtures/empty-cart.json is not as asked for.';
+    if (!isRight) return notAsAsked('fixtures/empty-cart.json');
     return otherChange(tillFiles, files, ['fixtures/empty-cart.json']);
   },
 };
@@ -170,7 +179,7 @@ export const countResults: ExamJob = {
     const fault = otherChange(romanFiles, files) ?? wordFault(answer, ['9', '14']);
     if (fault !== undefined) return fault;
     const isSwapped = /\b14\D{0,15}pass|passed:\W{0,3}14/i.test(answer);
-    return isSwapped ? 'The answer mixes up the two numbers.' : undefined;
+    return isSwapped ? MIXED_UP : undefined;
   },
 };
 
@@ -223,7 +232,7 @@ export const firstSteps: readonly ExamJob[] = [
         linesOf(files['notes.txt'] ?? '').map((line) => line.replace(/\.$/, '')),
         ['Order more tulips'],
       );
-      return isRight ? otherChange(shopFiles, files, ['notes.txt']) : 'notes.txt is not as asked for.';
+      return isRight ? otherChange(shopFiles, files, ['notes.txt']) : notAsAsked('notes.txt');
     },
   },
 ];

@@ -170,7 +170,7 @@ function verdictOf(
       return { recommended: end.contestant, why };
     }
     case 'quick':
-      return { why: '' };
+      return { why: 'It took a quick look.' };
     case 'none-works':
       return {
         why: 'No protocol works: hardly any call of the model is right. Try a larger or newer model.',

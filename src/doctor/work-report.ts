@@ -39,28 +39,27 @@ export function workRows({ ways, checks }: WorkFindings): readonly WorkRow[] {
   );
 }
 
-/** What was found before, and what the work exam adds to it. */
+/** The sentences so far, and what the work exam adds to them. */
 export function workText(before: string, { checks, end }: WorkFindings, score: WayScore | undefined): string {
-  const ending = workEndText(end);
-  const found = score
-    ? `With "${score.way.id}" it did ${score.solved} of ${score.n} small jobs.`
-    : checks.length > 0 && end.type === 'done'
-      ? 'It did none of the small jobs.'
-      : '';
-  return [before, found, ending].filter(Boolean).join(' ');
+  return endText(foundText(before, checks.length > 0 && end.type === 'done', score), end);
 }
 
-function workEndText(end: WorkEnd): string {
+function foundText(before: string, isDone: boolean, score: WayScore | undefined): string {
+  if (score) return `${before} With "${score.way.id}" it did ${score.solved} of ${score.n} small jobs.`;
+  return isDone ? `${before} It did none of the small jobs.` : before;
+}
+
+function endText(before: string, end: WorkEnd): string {
   switch (end.type) {
     case 'done':
-      return '';
+      return before;
     case 'limit':
-      return 'The request limit was reached before all jobs were done.';
+      return `${before} The request limit was reached before all jobs were done.`;
     case 'time':
-      return 'The time was over before all jobs were done.';
+      return `${before} The time was over before all jobs were done.`;
     case 'stopped':
-      return 'It was stopped before all jobs were done.';
+      return `${before} It was stopped before all jobs were done.`;
     case 'failed':
-      return `The server failed repeatedly during the jobs: ${end.message}`;
+      return `${before} The server failed repeatedly during the jobs: ${end.message}`;
   }
 }

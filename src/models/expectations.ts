@@ -1,15 +1,12 @@
 import type { ModelProfile } from './profiles';
 import { parametersOf } from './steps';
 
-/** Kinds of work, from what nearly every model can do to what few small ones can. */
-export type WorkKind = 'reads' | 'small-edits' | 'tests' | 'long-work';
-
-/** What to expect of a model: what usually works, and what rarely does. */
+/**
+ * What to expect. `hardly-calls`: even reads and small edits rarely work. `small-edits`: these work, tests rarely do.
+ * `short-tasks`: these usually work, long ones rarely; no model of this size was measured.
+ */
 export interface Expectation {
-  readonly works: readonly WorkKind[];
-  readonly rarely: readonly WorkKind[];
-  /** No model of this size was measured. */
-  readonly isGuess?: true;
+  readonly ability: 'hardly-calls' | 'small-edits' | 'short-tasks';
   readonly measured?: Measured;
 }
 
@@ -29,10 +26,10 @@ const MEASURED: readonly { readonly name: RegExp; readonly measured?: Measured }
 ];
 
 /** By the number of weights, smallest first; a model belongs to the first row that it is below. */
-const BY_SIZE: readonly (Expectation & { readonly below: number })[] = [
-  { below: 0.7e9, works: [], rarely: ['reads', 'small-edits'] },
-  { below: 4e9, works: ['reads', 'small-edits'], rarely: ['tests'] },
-  { below: 15e9, works: ['reads', 'small-edits'], rarely: ['long-work'], isGuess: true },
+const BY_SIZE: readonly (Pick<Expectation, 'ability'> & { readonly below: number })[] = [
+  { below: 0.7e9, ability: 'hardly-calls' },
+  { below: 4e9, ability: 'small-edits' },
+  { below: 15e9, ability: 'short-tasks' },
 ];
 
 /** What to expect of the model of a profile; nothing if its size is not known, or not small. */
@@ -43,7 +40,7 @@ export function expectationOf(
   const parameters = parametersOf(profile);
   const size = BY_SIZE.find(({ below }) => parameters !== undefined && parameters < below);
   if (!size) return undefined;
-  const { below: _, ...expectation } = size;
+  const { ability } = size;
   const measured = table.find(({ name }) => name.test(profile.model ?? ''))?.measured;
-  return { ...expectation, ...(measured && { measured }) };
+  return { ability, ...(measured && { measured }) };
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { expectationOf, type Expectation, type WorkKind } from '../../models/expectations';
+import { expectationOf, type Expectation } from '../../models/expectations';
 import type { ModelProfile } from '../../models/profiles';
 
 /**
@@ -17,35 +17,20 @@ export function expectationText(profile: ModelProfile): string {
     .join(' · ');
 }
 
-function textFor(expectation: Expectation): string {
-  const { measured } = expectation;
-  const text = kindsText(expectation);
+function textFor({ ability, measured }: Expectation): string {
+  const text = abilityText(ability);
   if (!measured) return text;
   const ofTen = Math.round((measured.solved * 10) / measured.of);
-  return vscode.l10n.t('{0}: {1} of 10 in our measure', text, ofTen);
+  return vscode.l10n.t('{0}: {1} of 10 jobs in our measure', text, ofTen);
 }
 
-function kindsText({ works, rarely, isGuess }: Expectation): string {
-  const [some, few] = [listed(works), listed(rarely)];
-  if (works.length === 0) return vscode.l10n.t('{0} rarely work', few);
-  if (isGuess) return vscode.l10n.t('{0} usually work, {1} rarely (not measured)', some, few);
-  return vscode.l10n.t('{0} work, {1} rarely', some, few);
-}
-
-function listed(kinds: readonly WorkKind[]): string {
-  const [first, second] = kinds.map(kindText);
-  return second === undefined ? (first ?? '') : vscode.l10n.t('{0} and {1}', first ?? '', second);
-}
-
-function kindText(kind: WorkKind): string {
-  switch (kind) {
-    case 'reads':
-      return vscode.l10n.t('reads');
+function abilityText(ability: Expectation['ability']): string {
+  switch (ability) {
+    case 'hardly-calls':
+      return vscode.l10n.t('reads and small edits rarely work');
     case 'small-edits':
-      return vscode.l10n.t('small edits');
-    case 'tests':
-      return vscode.l10n.t('tests');
-    case 'long-work':
-      return vscode.l10n.t('long tasks');
+      return vscode.l10n.t('reads and small edits work, tests rarely');
+    case 'short-tasks':
+      return vscode.l10n.t('short tasks usually work, long ones rarely (not measured)');
   }
 }

@@ -172,6 +172,7 @@ const FOR_MODELS: ReadonlySet<string> = new Set(
     ...[
       'gateway/api-messages',
       'doctor/tasks',
+      'doctor/jobs',
       'doctor/task-tools',
       'core/run/agent-profile',
       'models/form/form-probe',

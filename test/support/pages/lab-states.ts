@@ -325,7 +325,7 @@ export const doctorQuick: DoctorPage = {
   usedMs: 310_000,
   minutes: { least: 48, most: 260, quick: 9 },
   speed: { prompt: 80.1, output: 26.5 },
-  why: 'With "plain+forced, one" it did 2 of 3 small jobs.',
+  why: 'It took a quick look. With "plain+forced, one" it did 2 of 3 small jobs.',
   recommended: { id: 'plain+forced', isUsed: false },
   work: {
     jobs: [
