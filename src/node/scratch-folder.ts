@@ -105,21 +105,21 @@ function commandVerdict(request: ApprovalRequest, verdict: Verdict, place: Comma
   const { preview, call } = request;
   if (commands.length === 0) return deny('no command runs here');
   if (preview?.type === 'command' && preview.sandbox && verdict.decision === 'auto') return verdict;
-  const { command, ...others } = call.arguments;
-  const isPlain = Object.entries(others).every(([key, value]) => PLAIN[key]?.(value) ?? false);
-  if (call.mark !== 'clean' || !isPlain || !commands.includes(String(command).trim()))
+  const { command, timeout_s: _, ...others } = call.arguments;
+  const isPlain = Object.entries(others).every(([key, value]) => PLAIN.has(key) && PLAIN.get(key) === value);
+  const isNamed = typeof command === 'string' && commands.includes(command.trim());
+  if (call.mark !== 'clean' || !isPlain || !isNamed)
     return deny('only the command that the task names runs here, word for word');
   if (!isUntouched()) return deny('files have changed, so it does not run outside a sandbox');
   return { decision: 'auto', reason: 'the task names this command' };
 }
 
-/** Arguments that change nothing about what the command does. */
-const PLAIN: Readonly<Record<string, (value: unknown) => boolean>> = {
-  cwd: (value) => value === '.',
-  timeout_s: () => true,
-  background: (value) => value === false,
-  outside: (value) => value === false,
-};
+/** Arguments by the value that changes nothing about what the command does. */
+const PLAIN: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ['cwd', '.'],
+  ['background', false],
+  ['outside', false],
+]);
 
 function deny(reason: string): Verdict {
   return { decision: 'deny', reason };

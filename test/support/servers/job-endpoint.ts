@@ -15,28 +15,50 @@ const edit = (path: string, old: string, replacement: string): RenderedPart =>
 
 const EMPTY_CART = '{ "customer": "c-3310", "currency": "CHF", "items": [], "total": 0 }';
 
-/** By task: the call that is needed, if any, and the answer. */
-const SOLUTIONS = new Map<string, { readonly work?: RenderedPart; readonly answer: string }>([
+/** By task: the call that is needed, a text in it by which it is known again, and the answer. */
+const SOLUTIONS = new Map<
+  string,
+  { readonly work: RenderedPart; readonly sign: string; readonly answer: string }
+>([
   [
     timeoutOfSection.task,
     {
       work: edit('conf/worker.ini', 'timeout = 30\nkeep_alive', 'timeout = 45\nkeep_alive'),
+      sign: 'timeout = 45',
       answer: 'Done.',
     },
   ],
   [
     emptyCart.task,
-    { work: call('write_file', { path: 'fixtures/empty-cart.json', content: EMPTY_CART }), answer: 'Done.' },
+    {
+      work: call('write_file', { path: 'fixtures/empty-cart.json', content: EMPTY_CART }),
+      sign: 'c-3310',
+      answer: 'Done.',
+    },
   ],
   [
     countResults.task,
-    { work: call('run_shell_command', { command: 'node test/all.js' }), answer: '9 passed, 14 failed.' },
+    {
+      work: call('run_shell_command', { command: 'node test/all.js' }),
+      sign: 'all.js',
+      answer: '9 passed, 14 failed.',
+    },
   ],
-  [firstSteps[0]!.task, { work: call('read_file', { path: 'shop.ini' }), answer: 'The port is 7318.' }],
-  [firstSteps[1]!.task, { work: edit('shop.ini', 'limit = 25', 'limit = 40'), answer: 'Done.' }],
+  [
+    firstSteps[0]!.task,
+    { work: call('read_file', { path: 'shop.ini' }), sign: 'shop.ini', answer: 'The port is 7318.' },
+  ],
+  [
+    firstSteps[1]!.task,
+    { work: edit('shop.ini', 'limit = 25', 'limit = 40'), sign: 'limit = 40', answer: 'Done.' },
+  ],
   [
     firstSteps[2]!.task,
-    { work: call('write_file', { path: 'notes.txt', content: 'Order more tulips.\n' }), answer: 'Done.' },
+    {
+      work: call('write_file', { path: 'notes.txt', content: 'Order more tulips.\n' }),
+      sign: 'tulips',
+      answer: 'Done.',
+    },
   ],
 ]);
 
@@ -53,9 +75,9 @@ export function answerJobs(
         messages.some(({ role, content }) => role === 'user' && content.includes(task)),
       ) ?? [];
     if (!solution) return otherwise(request);
-    const hasWorked = messages.some(({ role }) => role === 'assistant');
-    const part: RenderedPart =
-      solution.work && !hasWorked ? solution.work : { type: 'text', text: solution.answer };
+    const { work, sign, answer } = solution;
+    const said = JSON.stringify(messages.filter(({ role }) => role === 'assistant'));
+    const part: RenderedPart = said.includes(sign) ? { type: 'text', text: answer } : work;
     return streamParts(protocol, [part]);
   };
 }

@@ -115,7 +115,6 @@ describe('a job of the doctor', function () {
     const stop = new AbortController();
     const model: Model = {
       name: 'slow',
-      // eslint-disable-next-line require-yield -- it never says anything
       async *stream(_request, stopped): AsyncGenerator<ModelDelta, void, undefined> {
         stop.abort();
         await new Promise<void>((resolve) => {
