@@ -6,7 +6,7 @@ import type { PromptForm } from '../core/words/model';
 import type { ModelAccess } from '../models/open-model';
 import type { ModelProfile } from '../models/profiles';
 import { stepsOf } from '../models/steps';
-import { prepareRun } from './prepare-run';
+import { prepareRun, type RunSource } from './prepare-run';
 import { protocolFor } from './protocol-for';
 
 /** A protocol, and how many calls a reply may have. */
@@ -31,7 +31,7 @@ export interface JobSource {
   readonly access: ModelAccess;
   readonly countTokens: ContextWindow['count'];
   readonly config: ToolCallConfig;
-  readonly place: { readonly tools: ToolOffer; readonly projectFiles: () => Promise<readonly string[]> };
+  readonly place: { readonly tools: ToolOffer; readonly project: NonNullable<RunSource['project']> };
   readonly way: WorkPlan & {
     /** Whether the server enforces the form; as the profile says if not given. */
     readonly isForced?: boolean;
@@ -62,7 +62,7 @@ export function prepareJob(source: JobSource): Promise<RunSetup> {
       offer: place.tools,
       config: () => ({ ...config, mode: 'auto', recovery: 'text', maxIterations: rounds, enabled: true }),
     },
-    projectFiles: place.projectFiles,
+    project: place.project,
     budget: () => ({ tokens: 0, minutes, cost: 0 }),
   });
 }

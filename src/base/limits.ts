@@ -25,6 +25,10 @@ export const limits = {
   /** In a diff that the user applies from the chat. */
   appliedHunks: 200,
 
+  // What a form and the first message know of the project
+  projectFiles: 2_000,
+  projectTextBytes: 64 * KIB,
+
   // Tasks in the greeting: file names listed, and how many of these files are read
   starterFiles: 200,
   starterTexts: 6,

@@ -8,7 +8,7 @@ import type { ApprovalRequest } from '../core/words/approval';
 import type { Verdict } from '../core/words/verdict';
 import { judgeCall, type ApprovalRules } from '../policy/approvals';
 import { builtInTools } from '../tools';
-import { projectFiles } from '../tools/project-files';
+import { projectFiles, type ProjectFiles } from '../tools/project-files';
 import { ToolRegistry } from '../tools/registry';
 import { noSandbox } from './sandbox/settings';
 import { createSurroundings, type OwnedSurroundings, type SurroundingsOptions } from './surroundings';
@@ -25,7 +25,7 @@ export interface ScratchOptions extends Pick<SurroundingsOptions, 'wasmFolder'> 
 /** A new folder with these files and the built-in tools for it. Nothing asks: what would is refused. */
 export interface ScratchFolder {
   readonly tools: ToolOffer;
-  readonly projectFiles: () => Promise<readonly string[]>;
+  readonly project: ProjectFiles;
   readonly judge: SessionOptions['judge'];
   /** The texts of all files, by path with slashes, with LF as line ends. */
   read(): Readonly<Record<string, string>>;
@@ -45,7 +45,7 @@ export async function openScratchFolder(
   const isUntouched = (): boolean => isSame(files, readTexts(root));
   return {
     tools: new ToolRegistry({ tools: () => tools }),
-    projectFiles: () => projectFiles(surroundings, signal),
+    project: projectFiles(surroundings, signal),
     judge: (request) => ({ verdict: verdictFor(request, { commands, isUntouched }), grants: [] }),
     read: () => readTexts(root),
     close: async () => {
