@@ -20,6 +20,7 @@ const gbnf = keepLast(
     isNeeded: boolean,
     tools: readonly ToolSpec[],
     facts: Conversation['facts'],
+    isAnswerShort: boolean,
   ) =>
     toGbnf(
       protocol.grammar(tools, {
@@ -27,6 +28,7 @@ const gbnf = keepLast(
         ...(steps && { steps }),
         ...(facts && { facts }),
         isNeeded,
+        isAnswerShort,
       }),
     ),
 );
@@ -36,9 +38,9 @@ export function formIn(protocol: Protocol, conversation: Conversation): ReplyFor
   const schema = protocol.schema?.bind(protocol);
   const all = [...conversation.tools, ...(conversation.loaded ?? [])];
   if (!hasGrammar(protocol) || all.length === 0) return undefined;
-  const { steps, isCallNeeded: isNeeded = false, leftOut = [], facts } = conversation;
+  const { steps, isCallNeeded: isNeeded = false, leftOut = [], facts, isAnswerShort = false } = conversation;
   const tools = leftOut === 'all' ? [] : all.filter(({ name }) => !leftOut.includes(name));
-  const form = { ...(steps && { steps }), ...(facts && { facts }), isNeeded };
+  const form = { ...(steps && { steps }), ...(facts && { facts }), isNeeded, isAnswerShort };
   return {
     // The thought of a step is its reasoning; a model that may write both begins with neither.
     grammar: (thinking) =>
@@ -49,6 +51,7 @@ export function formIn(protocol: Protocol, conversation: Conversation): ReplyFor
         isNeeded,
         tools,
         facts,
+        isAnswerShort,
       ),
     ...(schema && { schema: () => schema(tools, form) }),
     // Only the system message: the conversation is already rendered.

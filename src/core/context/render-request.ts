@@ -15,12 +15,13 @@ export interface RequestTools {
   /** As in `Conversation`. */
   readonly leftOut?: Conversation['leftOut'];
   readonly facts?: Conversation['facts'];
+  readonly isAnswerShort?: boolean | undefined;
 }
 
 /** The request for the model. */
 export function renderRequest(
   { protocol, instructions, situation, promptForm, steps }: RunPrompt,
-  { described, loaded, isCallNeeded = false, leftOut = [], facts }: RequestTools,
+  { described, loaded, isCallNeeded = false, leftOut = [], facts, isAnswerShort = false }: RequestTools,
   turns: readonly Turn[],
   contextBudget: Pick<ContextBudget, 'form'>,
 ): ModelRequest {
@@ -36,5 +37,6 @@ export function renderRequest(
     ...(isCallNeeded && { isCallNeeded }),
     ...(leftOut.length > 0 && { leftOut }),
     ...(facts && { facts }),
+    ...(isAnswerShort && { isAnswerShort }),
   });
 }

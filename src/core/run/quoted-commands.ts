@@ -33,3 +33,10 @@ export function isRunOf({ call }: { readonly call: ToolCall }, command: string):
 export function hasFailed({ result }: { readonly result: ToolResult }): boolean {
   return result.status === 'error' || /^Exit code [1-9]/.test(result.result);
 }
+
+/** Whether a message asks to run a command, or says that it fails. */
+export function runsFirst(message: string): boolean {
+  return quotedCommands(message).length > 0 && FIRST.test(message);
+}
+
+const FIRST = /\b(?:run|execute|fails?|failing|broken)\b|运行|执行|失败/i;

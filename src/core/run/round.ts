@@ -68,6 +68,7 @@ export interface FormOfStep {
   /** As in `Conversation`. */
   readonly leftOut: NonNullable<Conversation['leftOut']>;
   readonly facts?: Conversation['facts'];
+  readonly isAnswerShort?: boolean;
 }
 
 interface RoundOptions extends FormOfStep {
@@ -82,7 +83,7 @@ interface RoundOptions extends FormOfStep {
 /** Makes the next request fit the model's window and begins its round. Returns the outcome if it cannot be sent. */
 export async function prepareRound(
   options: AgentOptions,
-  { number, maxRounds, force, scope, isCallNeeded, leftOut, facts }: RoundOptions,
+  { number, maxRounds, force, scope, isCallNeeded, leftOut, facts, isAnswerShort }: RoundOptions,
   signal: AbortSignal,
 ): Promise<Round | RunOutcome> {
   const { model, prompt, tools, conversation } = options;
@@ -103,7 +104,12 @@ export async function prepareRound(
   const request = editedReply
     ? undefined
     : {
-        ...renderRequest(prompt, { described, loaded, isCallNeeded, leftOut, facts }, turns, contextBudget),
+        ...renderRequest(
+          prompt,
+          { described, loaded, isCallNeeded, leftOut, facts, isAnswerShort },
+          turns,
+          contextBudget,
+        ),
         ...(endedInRepetition(transcript()) && VARIED),
       };
   const cacheBreak = request && scope.depth === 0 ? contextBudget.prefix.look(request) : undefined;

@@ -1,15 +1,16 @@
 import type { JsonObject } from '../../base/json';
 import type { CallRequest } from '../reply/reply-reader';
 import type { RenderedPart } from '../words/protocol';
-import { runningSpec } from '../words/tool';
+import { runningSpec, type ToolSpec } from '../words/tool';
 import type { AgentOptions } from './agent-options';
 import type { NextStep } from './checks/reply-check';
 import { ChangeGuard } from './changes/change-guard';
 import { DoneCalls } from './done-calls';
-import { isQuestion, namedFiles, namedSymbol, namesProject } from './first-look';
+import { asksForChange, isQuestion, namedFiles, namedSymbol, namesProject } from './first-look';
 import { callableTools, describedTools } from './on-demand';
 import { FormFacts } from './form-facts';
 import type { FormOfStep, Round } from './round';
+import { quotedCommands, RUN, runsFirst } from './quoted-commands';
 import { hasActed, messageOf } from './since-message';
 
 /**
@@ -25,6 +26,7 @@ export class StepGuide {
   /** The message asks for work, not only for an answer. */
   private readonly isTask: boolean;
   private isCallNeeded: boolean;
+  private readonly isAnswerShort: boolean;
   /** Set if the next reply must be a call of one tool. */
   private leftOut: readonly string[] | undefined;
 
@@ -35,11 +37,16 @@ export class StepGuide {
     const files = tools.files ?? [];
     this.looks = isOne ? firstLooks(text, files) : [];
     this.isTask = !isQuestion(text);
+    this.isAnswerShort = isOne && (asksForChange(text) || quotedCommands(text).length > 0);
     const next = this.isTask ? 'Take another step, or finish if the task is done.' : `Now answer: ${text}`;
     this.done = isOne ? new DoneCalls(next) : undefined;
     this.guard = isOne ? new ChangeGuard(text, this.isTask) : undefined;
     this.facts = this.guard && new FormFacts(options, this.guard);
-    this.isCallNeeded = isOne && namesProject(text, files) && (this.isTask || this.looks.length === 0);
+    // What a command says is known only when it has run.
+    const mustRun = isOne && runsFirst(text);
+    this.leftOut = mustRun ? this.toolsBut(RUN) : undefined;
+    this.isCallNeeded =
+      isOne && namesProject(text, files) && (this.isTask || mustRun || this.looks.length === 0);
   }
 
   /** What the form of the next reply allows. */
@@ -47,15 +54,35 @@ export class StepGuide {
     const facts = await this.facts?.now();
     return {
       isCallNeeded: this.isCallNeeded,
-      leftOut: this.leftOut ?? this.done?.leftOut ?? [],
+      isAnswerShort: this.isAnswerShort,
+      leftOut: this.leftOut ?? this.leftOutNow(),
       ...(facts && { facts }),
     };
   }
 
+  /** What would only be repeated. */
+  private leftOutNow(): FormOfStep['leftOut'] {
+    const done = this.done?.leftOut ?? [];
+    // Writing a whole file again loses the same lines again.
+    const refused = this.guard?.refused === 'write_file' ? this.offeredAs('write_file') : [];
+    return done === 'all' ? done : [...done, ...refused];
+  }
+
   private toolsBut(name: string): readonly string[] {
+    const names = this.offeredAs(name);
+    return names.length === 0
+      ? []
+      : this.described().flatMap((spec) => (names.includes(spec.name) ? [] : [spec.name]));
+  }
+
+  private offeredAs(name: string): readonly string[] {
+    return this.described().flatMap((spec) => (runningSpec(spec).name === name ? [spec.name] : []));
+  }
+
+  private described(): readonly ToolSpec[] {
     const { prompt, tools } = this.options;
-    const described = describedTools({ offer: tools.offer, protocol: prompt.protocol }, tools.config());
-    return described.flatMap(({ spec }) => (runningSpec(spec).name === name ? [] : [spec.name]));
+    const offering = { offer: tools.offer, protocol: prompt.protocol };
+    return describedTools(offering, tools.config()).map(({ spec }) => spec);
   }
 
   /** Called when a reply was judged, and when its calls have run. */

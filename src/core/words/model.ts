@@ -272,6 +272,8 @@ export interface Conversation {
   readonly steps?: Steps;
   /** The reply must be a call, because the message cannot be answered without a look. */
   readonly isCallNeeded?: true;
+  /** The message asks for work, so an answer only says what was done. */
+  readonly isAnswerShort?: true;
   /** Described tools that the reply cannot call; `all`: it can only answer. */
   readonly leftOut?: readonly string[] | 'all';
   /** What the form of the reply may know of the workspace. */

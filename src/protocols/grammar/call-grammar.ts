@@ -45,6 +45,7 @@ export class CallRules {
     readonly build: GrammarBuilder,
     /** What is known of the workspace, for forms that use it. */
     readonly facts?: GrammarOptions['facts'],
+    readonly isAnswerShort = false,
   ) {}
 
   /** The arguments of a tool as one object. */
@@ -97,10 +98,10 @@ export function callGrammar(
   form: CallForm,
   tools: readonly ToolSpec[],
   marks: readonly string[],
-  { isNeeded = false, thinking, steps, facts }: GrammarOptions = {},
+  { isNeeded = false, thinking, steps, facts, isAnswerShort }: GrammarOptions = {},
 ): Grammar {
   const build = new GrammarBuilder();
-  const rules = new CallRules(build, facts);
+  const rules = new CallRules(build, facts, isAnswerShort);
   const thought = thoughtRule(build, thinking);
   const answer = form.answer?.(rules);
   if (tools.length === 0) return build.build(sequence(thought, answer ?? freeText(build, marks)('\n')));

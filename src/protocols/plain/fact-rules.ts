@@ -132,7 +132,7 @@ export class FactRules {
       build.set(`${name}-${at}`, sequence(line, ...(next ? [optional(next)] : [])));
     }
     const starts = lines.flatMap((line, at): Branch[] => {
-      if (line.trim() === '' || !beginsWell(whole, lines, at)) return [];
+      if (line.trim() === '') return [];
       const end = endOfUnique(whole, lines, at);
       const next = rest[end];
       return [{ text: written.slice(at, end).join(''), ...(next && { next: optional(next) }) }];
@@ -140,24 +140,6 @@ export class FactRules {
     build.set(name, anyOf(starts));
     return { type: 'rule', name };
   }
-}
-
-/** Lines before a repeated one that are looked through for one that occurs once. */
-const NEAR = 8;
-
-/**
- * A run begins at a line that occurs once: small models take the first of equal lines, whatever follows it, but see the
- * heading above the right one. A line that no such line is near to may begin it, too.
- */
-function beginsWell(whole: string, lines: readonly string[], at: number): boolean {
-  if (isUnique(whole, lines[at])) return true;
-  const above = lines.slice(Math.max(0, at - NEAR), at);
-  return !above.some((line) => line.trim() !== '' && isUnique(whole, line));
-}
-
-function isUnique(whole: string, line = ''): boolean {
-  const run = `${line}\n`;
-  return whole.indexOf(run, whole.indexOf(run) + 1) < 0;
 }
 
 /** Behind the last line of the shortest run from a line on that occurs once in the text. */

@@ -163,23 +163,26 @@ function thoughtAndTool({ build }: CallRules): Rule {
 /** Small models go on for ever where nothing ends an answer. */
 const ANSWER_LINE = 400;
 /** Lines behind the first. */
-const ANSWER_LINES = 7;
-/** Neither blank nor a fence or a mark: small models repeat such lines. */
-const NO_FIRST = '\u0000- \u007f<\\`';
+const ANSWER_LINES = { short: 20, full: 60 };
 
+/** A short answer is a line, perhaps with a list: what small models write behind it says nothing. */
 function answerRule(rules: CallRules): Rule {
-  const { build } = rules;
+  const { build, isAnswerShort } = rules;
   // The end mark within a line would be meant as the end.
   const part = choice(chars('^\n<'), sequence('<', chars('^\n<')));
   const rest = build.once('rest-of-answer-line', () => repeat(part, 0, ANSWER_LINE));
-  const first = sequence(chars(`^${NO_FIRST}`), rest);
-  const line = build.once('answer-line', () =>
+  const first = sequence(chars('^\u0000- \u007f<\\`'), rest);
+  const item = (): Rule =>
+    sequence(choice('- ', sequence(chars('0-9'), optional(chars('0-9')), choice('.', ')', ':'))), rest);
+  const line = (): Rule =>
     choice(
-      sequence(chars(`^${NO_FIRST}T`), rest),
+      text(''),
+      sequence(chars('^\u0000-\u0008\u000b-\u001f\u007f\n<\\T'), rest),
       sequence('T', choice(text(''), sequence(chars('^\no<'), rest))),
-    ),
-  );
-  const others = repeat(sequence('\n', line), 0, ANSWER_LINES);
+    );
+  const others = isAnswerShort
+    ? repeat(sequence('\n', build.once('answer-item', item)), 0, ANSWER_LINES.short)
+    : repeat(sequence('\n', build.once('answer-line', line)), 0, ANSWER_LINES.full);
   return sequence(thoughtAndTool(rules), `${FINISH}\nAnswer: `, first, others, `\n${END}`);
 }
 

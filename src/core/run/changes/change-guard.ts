@@ -23,6 +23,9 @@ export class ChangeGuard {
   /** By file, the lines that this run wrote. */
   private readonly written = new Map<string, ReadonlySet<string>>();
 
+  /** The wire name of the tool whose last change was not made. */
+  refused: string | undefined;
+
   /** `isTask`: the message asks for more than an answer. */
   constructor(
     private readonly message: string,
@@ -33,7 +36,12 @@ export class ChangeGuard {
   refusal(call: ToolCall, { preview }: PreparedCall): string | undefined {
     if (preview?.type !== 'diff') return undefined;
     const repeated = alreadyThere(preview);
-    const never = broken(preview) ?? (repeated?.isAlways ? repeated.refusal : undefined);
+    const never =
+      same(preview) ??
+      broken(preview) ??
+      stillUsed(preview) ??
+      (repeated?.isAlways ? repeated.refusal : undefined);
+    this.refused = never === undefined ? undefined : call.name;
     if (never !== undefined) return never;
     const once =
       this.once('question', '', this.unasked()) ??
@@ -41,7 +49,10 @@ export class ChangeGuard {
       this.once('unread', preview.path, this.unread(call, preview)) ??
       this.once('lost', preview.path, this.lost(preview)) ??
       this.once('own', preview.path, this.own(preview));
-    if (once !== undefined) this.heldBack.add(call.id);
+    if (once !== undefined) {
+      this.heldBack.add(call.id);
+      this.refused = call.name;
+    }
     return once;
   }
 
@@ -102,6 +113,22 @@ export class ChangeGuard {
     if (!linesOf(before).some((line) => written.has(line) && !stay.has(line))) return undefined;
     return `Not changed: you wrote these lines yourself a moment ago. The task was:\n${this.message}\nIf ${path} is right as it is, finish now; if not, write the same again.`;
   }
+}
+
+function same({ path, before, after }: Diff): string | undefined {
+  if (before !== after || before === '') return undefined;
+  return `Nothing is different: ${path} has exactly this text. If the task is done, finish now; if not, change what it asks for.`;
+}
+
+/** A definition would be gone that the file still uses: it could not run. */
+function stillUsed({ path, before, after }: Diff): string | undefined {
+  const left = definedNames(after);
+  const words = new Set(after.match(/[A-Za-z_$][\w$]*/g));
+  const gone = [...definedNames(before)].filter((name) => !left.has(name) && words.has(name));
+  // A name that is too common may be another one.
+  const sure = gone.filter((name) => name.length > 2);
+  if (sure.length === 0) return undefined;
+  return `Not changed: this would remove ${sure.join(', ')}, which ${path} still uses.${shown(path, before)}\nChange only the lines that the task is about, or add lines.`;
 }
 
 function broken({ path, before, after }: Diff): string | undefined {

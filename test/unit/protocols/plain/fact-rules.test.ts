@@ -42,9 +42,9 @@ describe('a form that knows the workspace', () => {
     ['a run that occurs once', change('conf/a.ini', '[http]\ntimeout = 30\n'), true],
     ['a longer run', change('conf/a.ini', '[queue]\ntimeout = 30\nretries = 3\n\n[http]\n'), true],
     [
-      'a run that begins at a line of which there are two',
+      'a run from a line of which there are two on',
       change('conf/a.ini', 'timeout = 30\nkeep_alive = yes\n'),
-      false,
+      true,
     ],
     ['one line that occurs once', change('conf/a.ini', 'retries = 3\n'), true],
     ['a line that occurs twice', change('conf/a.ini', 'timeout = 30\n'), false],

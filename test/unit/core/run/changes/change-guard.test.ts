@@ -35,6 +35,14 @@ describe('a change of a small model', () => {
     readonly isAlways?: true;
   }[] = [
     { what: 'of one line is made', change: [CODE, CODE.replace('1', '3')] },
+    { what: 'of nothing is never made', change: [CODE, CODE], says: /Nothing is different/, isAlways: true },
+    {
+      what: 'that loses a function which the file uses is never made',
+      task: 'Add c to it; it is the mean.',
+      change: ['function mean() {}\nexports.x = { mean };\n', 'function c() {}\nexports.x = { mean, c };\n'],
+      says: /remove mean, which src\/a\.js still uses/,
+      isAlways: true,
+    },
     { what: 'that adds lines is made', change: [CODE, `${CODE}function c() {}\n`] },
     { what: 'of a file without brackets is made', change: ['a (\n', 'a (((\n', 'notes.txt'] },
     {
