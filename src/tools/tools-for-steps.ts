@@ -26,7 +26,7 @@ const DEFINITIONS: readonly Definition[] = [
     tool: 'read_file',
     description: 'Shows a file.',
     arguments: { path: 'The file.' },
-    names: { path: 'file' },
+    names: { path: 'unread' },
   },
   {
     name: 'list_files',
@@ -146,10 +146,11 @@ function offeredAs(
         spec: tool.spec,
         toCall: (args) => ({
           ...fixed,
+          ...(name === RENAMING && isRenaming(args) && { replace_all: true }),
           ...Object.fromEntries(
             Object.entries(args).map(([key, value]) => [
               ownName(key),
-              withoutFence(key, value, args['path']),
+              name === RENAMING && isRenaming(args) ? trimmed(value) : withoutFence(key, value, args['path']),
             ]),
           ),
         }),
@@ -165,6 +166,17 @@ function offeredAs(
       },
     },
   };
+}
+
+/** Replaces lines; given one name and another, it replaces the name wherever it is in the file. */
+const RENAMING = 'replace_lines';
+
+function isRenaming({ old, new: fresh }: JsonObject): boolean {
+  return [old, fresh].every((text) => typeof text === 'string' && /^\s*[A-Za-z_$][\w$]{2,}\s*$/.test(text));
+}
+
+function trimmed(value: Json): Json {
+  return typeof value === 'string' ? value.trim() : value;
 }
 
 /** Arguments that hold parts of files. */

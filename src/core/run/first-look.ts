@@ -90,6 +90,16 @@ export function asksForChange(message: string): boolean {
 const QUESTION =
   /[?？]\s*(?:$|\n|[A-Z\p{Script=Han}])|^\s*(?:what|which|where|who|why|when|how (?:many|much|long|old|does|do|is|are))\b/iu;
 
+/** Whether a message asks to change every place of a name. */
+export function isRenaming(message: string): boolean {
+  return /\b(?:rename|renaming)\b|改名|重命名|改为|リネーム/i.test(message);
+}
+
+/** The first folder that a message names. */
+export function namedFolder(message: string, files: readonly string[]): string | undefined {
+  return pathsIn(message).find((path) => files.some((file) => file.startsWith(`${path}/`)));
+}
+
 /** Orders to change something, also those between other sentences. */
 const CHANGES =
   /\b(?:add|append|change|convert|correct|create|delete|edit|fix|implement|insert|make|modify|move|refactor|remove|rename|replace|rewrite|set|update|write)\b|(?:修改|更改|添加|增加|删除|创建|新建|更新|移动|重命名|修复|替换|改成|改为|写入)/i;

@@ -15,7 +15,7 @@ export class FormFacts {
 
   constructor(
     private readonly options: Pick<AgentOptions, 'tools' | 'conversation'>,
-    private readonly guard: Pick<ChangeGuard, 'seen'>,
+    private readonly guard: Pick<ChangeGuard, 'seen' | 'fresh'>,
   ) {}
 
   async now(): Promise<WorkspaceFacts> {
@@ -30,8 +30,9 @@ export class FormFacts {
     const named = textsSeen(conversation).flatMap(pathsIn).filter(isPath);
     const files = [...new Set([...listed, ...seen, ...named])].sort();
     const isKnown = listed.length > 0 && files.length <= MOST_FILES;
-    const key = JSON.stringify([isKnown && files, [...texts]]);
-    if (this.last?.key !== key) this.last = { key, facts: { ...(isKnown && { files }), texts } };
+    const read = new Set([...texts.keys()].filter((path) => this.guard.fresh.has(path)));
+    const key = JSON.stringify([isKnown && files, [...texts], [...read]]);
+    if (this.last?.key !== key) this.last = { key, facts: { ...(isKnown && { files }), texts, read } };
     return this.last.facts;
   }
 }

@@ -6,7 +6,7 @@ import type { AgentOptions } from './agent-options';
 import type { NextStep } from './checks/reply-check';
 import { ChangeGuard } from './changes/change-guard';
 import { DoneCalls } from './done-calls';
-import { asksForChange, isQuestion, namedFiles, namedSymbol, namesProject } from './first-look';
+import { asksForChange, isQuestion, namedFiles, namedFolder, namedSymbol, namesProject } from './first-look';
 import { callableTools, describedTools } from './on-demand';
 import { FormFacts } from './form-facts';
 import type { FormOfStep, Round } from './round';
@@ -102,21 +102,28 @@ export class StepGuide {
 /** A call that Parley makes itself. */
 export interface FirstLook {
   /** Wire name. */
-  readonly tool: 'read_file' | 'search_text';
+  readonly tool: 'read_file' | 'search_text' | 'read_folder';
   readonly arguments: JsonObject;
   /** What the message names. */
   readonly subject: string;
 }
 
-/** The files that a message names are read; if it names none, its first name of code is searched. */
+/**
+ * The files that a message names are read; if it names none, its first name of code is searched, or else its first folder
+ * is listed.
+ */
 function firstLooks(message: string, files: readonly string[]): readonly FirstLook[] {
   const named = namedFiles(message, files);
   const symbol = named.length === 0 && files.length > 0 ? namedSymbol(message) : undefined;
+  const folder = named.length === 0 && symbol === undefined ? namedFolder(message, files) : undefined;
   return [
     ...named.map((path): FirstLook => ({ tool: 'read_file', arguments: { path }, subject: path })),
     ...(symbol === undefined
       ? []
       : [{ tool: 'search_text', arguments: { query: symbol }, subject: symbol } as const]),
+    ...(folder === undefined
+      ? []
+      : [{ tool: 'read_folder', arguments: { path: folder, depth: 3 }, subject: folder } as const]),
   ];
 }
 

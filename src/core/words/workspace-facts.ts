@@ -4,7 +4,12 @@ export interface WorkspaceFacts {
   readonly files?: readonly string[];
   /** Files that the model has seen, as they are now, by their paths. */
   readonly texts: ReadonlyMap<string, string>;
+  /** Files that the model has seen as they are now, so that another look would show nothing new. */
+  readonly read?: ReadonlySet<string>;
 }
 
-/** What an argument of a tool names: a file or folder that exists, or whole lines of the tool's file. */
-export type NamedFact = 'file' | 'folder' | 'lines';
+/**
+ * What an argument of a tool names: a file or folder that exists, a file that was not read, or whole lines of the tool's
+ * file.
+ */
+export type NamedFact = 'file' | 'unread' | 'folder' | 'lines';

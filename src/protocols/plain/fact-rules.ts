@@ -86,6 +86,13 @@ export class FactRules {
     return files && this.build.once('other-file', () => this.path(files.filter((each) => !known.has(each))));
   }
 
+  /** A file that exists and was not read as it is now. */
+  unread(): Rule | undefined {
+    const { files, read } = this.facts;
+    if (!files || !read || read.size === 0) return this.file();
+    return this.build.once('unread-file', () => this.path(files.filter((each) => !read.has(each))));
+  }
+
   folder(): Rule | undefined {
     const { files } = this.facts;
     if (!files) return undefined;

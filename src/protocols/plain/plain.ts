@@ -195,6 +195,7 @@ function callRule({ name, parameters, names = {} }: ToolSpec, rules: CallRules):
   const block = build.once('text', () => repeat(sequence(blockLineRule(build), '\n')));
   const known = (key: string): Rule | undefined => {
     if (names[key] === 'file') return facts?.file();
+    if (names[key] === 'unread') return facts?.unread();
     return names[key] === 'folder' ? facts?.folder() : undefined;
   };
   const properties = Object.entries(parameters.properties ?? {}).map(([key, given]) => {

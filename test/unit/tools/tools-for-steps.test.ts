@@ -99,6 +99,12 @@ const others: readonly {
     expect: 'edit_file {"path":"a","old":"b","new":"c"}',
   },
   {
+    name: 'one name for another, wherever it is in the file',
+    call: 'replace_lines',
+    args: { path: 'a', old: 'getUsr\n', new: 'findUser\n' },
+    expect: 'edit_file {"replace_all":true,"path":"a","old":"getUsr","new":"findUser"}',
+  },
+  {
     name: 'arguments of another agent',
     call: 'list_files',
     args: { path: 'a', recursive: true },

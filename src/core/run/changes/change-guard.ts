@@ -1,5 +1,6 @@
 import type { PreparedCall, Preview } from '../../words/tool';
 import type { ToolCall } from '../../words/messages';
+import { isRenaming } from '../first-look';
 import { brokenBracket } from './brackets';
 import { definedNames } from './definitions';
 
@@ -20,6 +21,8 @@ export class ChangeGuard {
   private readonly heldBack = new Set<string>();
   /** Files that the model has seen, the last one last. */
   readonly seen = new Set<string>();
+  /** Those whose text is as the model has seen it. */
+  readonly fresh = new Set<string>();
   /** By file, the lines that this run wrote. */
   private readonly written = new Map<string, ReadonlySet<string>>();
 
@@ -39,7 +42,7 @@ export class ChangeGuard {
     const never =
       same(preview) ??
       broken(preview) ??
-      stillUsed(preview) ??
+      this.stillUsed(preview) ??
       (repeated?.isAlways ? repeated.refusal : undefined);
     this.refused = never === undefined ? undefined : call.name;
     if (never !== undefined) return never;
@@ -63,6 +66,8 @@ export class ChangeGuard {
 
   /** Called when a call has run. */
   ran({ preview, accesses }: PreparedCall): void {
+    // A command may have changed any file.
+    if (accesses.some(({ kind }) => kind === 'command')) this.fresh.clear();
     for (const { effect, target } of accesses) if (effect === 'read') this.see(target);
     if (preview?.type !== 'diff') return;
     const { path, before, after } = preview;
@@ -75,6 +80,7 @@ export class ChangeGuard {
   private see(path: string): void {
     this.seen.delete(path);
     this.seen.add(path);
+    this.fresh.add(path);
   }
 
   private once(why: string, path: string, refusal: string | undefined): string | undefined {
@@ -82,6 +88,18 @@ export class ChangeGuard {
     if (refusal === undefined || this.asked.has(key)) return undefined;
     this.asked.add(key);
     return refusal;
+  }
+
+  /** A definition would be gone that the file still uses: it could not run. */
+  private stillUsed({ path, before, after }: Diff): string | undefined {
+    if (isRenaming(this.message)) return undefined;
+    const left = definedNames(after);
+    const words = new Set(after.match(/[A-Za-z_$][\w$]*/g));
+    const gone = [...definedNames(before)].filter((name) => !left.has(name) && words.has(name));
+    // A name that is too common may be another one.
+    const sure = gone.filter((name) => name.length > 2);
+    if (sure.length === 0) return undefined;
+    return `Not changed: this would remove ${sure.join(', ')}, which ${path} still uses.${shown(path, before)}\nChange only the lines that the task is about, or add lines.`;
   }
 
   private unasked(): string | undefined {
@@ -118,17 +136,6 @@ export class ChangeGuard {
 function same({ path, before, after }: Diff): string | undefined {
   if (before !== after || before === '') return undefined;
   return `Nothing is different: ${path} has exactly this text. If the task is done, finish now; if not, change what it asks for.`;
-}
-
-/** A definition would be gone that the file still uses: it could not run. */
-function stillUsed({ path, before, after }: Diff): string | undefined {
-  const left = definedNames(after);
-  const words = new Set(after.match(/[A-Za-z_$][\w$]*/g));
-  const gone = [...definedNames(before)].filter((name) => !left.has(name) && words.has(name));
-  // A name that is too common may be another one.
-  const sure = gone.filter((name) => name.length > 2);
-  if (sure.length === 0) return undefined;
-  return `Not changed: this would remove ${sure.join(', ')}, which ${path} still uses.${shown(path, before)}\nChange only the lines that the task is about, or add lines.`;
 }
 
 function broken({ path, before, after }: Diff): string | undefined {

@@ -10,6 +10,9 @@ const MOST = 2;
 const CHECKED =
   /\d[\d.,:]*\d|[\w./-]+\.(?:js|ts|jsx|tsx|json|md|txt|py|go|rs|rb|java|yml|yaml|toml|ini|csv|sh|css|html)\b/g;
 
+/** Spelled like a file, but a name: `Node.js`. */
+const PRODUCT = /^[A-Z]\w*\.js$/;
+
 /** Questions whose answer is calculated. */
 const CALCULATED =
   /\b(?:how many|how much|count|number of|sum|total|average|mean|add up)\b|多少|几个|总数|合计|平均|いくつ/i;
@@ -33,7 +36,7 @@ export function notSeen({
       // A question that needs no tool is answered from what the model knows.
       if (told >= MOST || calls.length === 0 || CALCULATED.test(message)) return undefined;
       const seen = [message, ...(tools.files ?? []), ...textsSeen(conversation)].join('\n');
-      const strange = text.match(CHECKED)?.find((each) => !seen.includes(each));
+      const strange = text.match(CHECKED)?.find((each) => !seen.includes(each) && !PRODUCT.test(each));
       if (strange === undefined) return undefined;
       told++;
       return {

@@ -1,11 +1,11 @@
 import { ASKS_AGAIN } from '../../transcript/history';
 import type { AgentOptions } from '../agent-options';
-import { isQuestion, namedFiles } from '../first-look';
+import { isQuestion, isRenaming, namedFiles } from '../first-look';
 import { callsSince, changedFiles, messageOf } from '../since-message';
 import type { ReplyCheck } from './reply-check';
 
-/** Tasks that change every place of a name. */
-const RENAMING = /\b(?:rename|renaming)\b|改名|重命名|改为|リネーム/i;
+/** How often a run is told, each time of another place. */
+const MOST = 3;
 
 /**
  * Notices an answer of a small model that has changed one of several files that the task names, or one of several files
@@ -17,21 +17,27 @@ export function notTouched({
   tools,
   conversation,
 }: Pick<AgentOptions, 'prompt' | 'tools' | 'conversation'>): ReplyCheck {
-  let hasTold = false;
+  const told = new Set<string>();
   return {
     look: ({ requests, failure, repeated }) => {
-      if (hasTold || prompt.steps !== 'one' || requests.length > 0 || failure || repeated !== undefined)
+      if (
+        told.size >= MOST ||
+        prompt.steps !== 'one' ||
+        requests.length > 0 ||
+        failure ||
+        repeated !== undefined
+      )
         return undefined;
       const message = messageOf(conversation);
       const changed = changedFiles(conversation);
       if (changed.length === 0 || isQuestion(message)) return undefined;
       const places = [
         ...filesToChange(message, tools.files ?? []).map((file) => ({ file, what: file })),
-        ...(RENAMING.test(message) ? foundPlaces(conversation) : []),
+        ...(isRenaming(message) ? foundPlaces(conversation) : []),
       ];
-      const left = places.find(({ file }) => !changed.includes(file));
+      const left = places.find(({ file, what }) => !changed.includes(file) && !told.has(what));
       if (!left) return undefined;
-      hasTold = true;
+      told.add(left.what);
       return {
         next: {
           type: 'ask-again',

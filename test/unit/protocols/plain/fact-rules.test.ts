@@ -66,6 +66,18 @@ describe('a form that knows the workspace', () => {
       assert.equal(accepts(reply, {}), true);
     });
 
+  it('does not allow another look at what was read and is as it was', () => {
+    const read: ToolSpec = { ...list, name: 'read_file', names: { path: 'unread' } };
+    const allows = (path: string, known: WorkspaceFacts): boolean =>
+      matchGrammar(
+        plain.grammar!([read], { steps: 'one', facts: known }),
+        look(path).replace('list_files', 'read_file'),
+      ).isWhole;
+    const seen = { ...facts, read: new Set(['conf/a.ini']) };
+    assert.deepEqual([allows('conf/a.ini', seen), allows('conf/b.ini', seen)], [false, true]);
+    assert.equal(allows('conf/a.ini', facts), true);
+  });
+
   it('quotes names and lines, whatever they hold', () => {
     const odd = { files: ['a"b.txt', 'ü/c]d.txt', '-x'], texts: new Map([['-x', 'say "a\\b" | [^c]\n']]) };
     const tools = { instructions: '', turns: [], tools: [edit], steps: 'one' } as const;
