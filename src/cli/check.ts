@@ -3,8 +3,9 @@ import * as z from 'zod';
 import { settings } from '../manifest/settings';
 import { pathFileSystem } from '../node/files/path-file-system';
 import { lazyGrammar } from '../node/lazy-grammar';
-import { judgeCommand, type CommandPorts } from '../policy/commands/commands';
-import { narrowestRules } from '../policy/commands/offers';
+import type { CommandPorts } from '../policy/commands/command-request';
+import { judgeCommand } from '../policy/commands/commands';
+import { offeredRules } from '../policy/commands/offers';
 import { judgeMove, judgePath, type PathRequest } from '../policy/paths/paths';
 import { RememberedFiles } from '../policy/paths/remembered-files';
 import { answerLines, answerId, parseJsonLine, readOptions, rejectWords, UsageError } from './command-line';
@@ -66,8 +67,9 @@ function commandChecker(allow: readonly string[]): (line: z.output<typeof Comman
       cwd: path.resolve(folder, cwd),
     };
     const { decision, reason, isPlain } = await judgeCommand(request, ports);
-    const offers = decision === 'ask' && isPlain ? await narrowestRules(request, ports) : [];
-    return { decision, reason, offers };
+    const isOffered = decision === 'ask' && isPlain;
+    const { shorter, exact } = isOffered ? await offeredRules(request, ports) : { shorter: [], exact: [] };
+    return { decision, reason, offers: shorter, exact };
   };
 }
 

@@ -1,5 +1,4 @@
-import { rowFor } from './rules';
-import { plainRunnerOptions, runners } from './runners';
+import { runners } from './runners';
 
 /** How a launcher's own words end and the command that it starts begins. */
 interface Launcher {
@@ -138,24 +137,6 @@ export function alwaysAsks(program: string, words: readonly string[]): boolean {
 }
 
 const SETS = /%[-+ #0'*\d.]*[hjlLtqz]*n/u;
-
-/** Whether a command that this rule allows runs code of the project: a script, a target, an entry of a package file. */
-export function runsProjectCode(rule: readonly string[]): boolean {
-  const [first = '', ...rest] = rule;
-  const isPlain = rest.length === 1 && plainRunnerOptions.has(rest[0] ?? '');
-  return /[\\/]/u.test(first) || (rowFor(runners, programName(first)) !== undefined && !isPlain);
-}
-
-/** Programs whose second word says nothing about what they do; a rule for them is the program alone. */
-export const plainPrograms: ReadonlySet<string> = new Set(
-  [
-    'ls dir cat head tail wc grep egrep fgrep rg fd find file stat du df tree sort uniq cut tr nl diff cmp comm echo',
-    'printf pwd date whoami id uname which type true false basename dirname realpath readlink jq yq seq sleep',
-    'tee cp mv ln mkdir rmdir rm touch chmod chown sed tar zip unzip curl wget md5sum sha1sum sha256sum ps',
-  ]
-    .join(' ')
-    .split(' '),
-);
 
 /** The name of a program in the tables: `/usr/bin/python3.12` is `python`. */
 export function programName(word: string): string {

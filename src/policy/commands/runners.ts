@@ -175,12 +175,23 @@ function announcement(program: string, word: string): string | undefined {
   return rowFor(runners, program)?.find((each) => each === word || each.startsWith(`${word} `));
 }
 
-/** Whether the word says that program text follows it in the command itself: `python -c`, `node --eval`. */
-export function announcesCode(program: string, word: string): boolean {
-  return (
-    announcement(program, word) !== undefined && /^(?:-[ceprE]|--eval|--print|-Command|\/[cCkK])$/u.test(word)
+/**
+ * The index of the word that says that program text follows it in the command itself: `python -c`, `bash -lc`; -1 if there
+ * is none. For git it is a setting, which may be a program.
+ */
+export function codeAt(program: string, words: readonly string[]): number {
+  const letters = program === 'git' ? ['-c'] : (rowFor(runners, program) ?? []).filter((row) => LETTER.test(row));
+  if (letters.length === 0) return -1;
+  const own = words.findIndex((word, at) => at > 0 && !/^[-/]/u.test(word));
+  const options = own === -1 ? words : words.slice(0, own);
+  return options.findIndex(
+    (word, at) => at > 0 && (LONG.test(word) || (/^-[A-Za-z]+$/u.test(word) && letters.includes(`-${word.slice(-1)}`))),
   );
 }
+
+/** Options whose value is program text, alone or at the end of a cluster. */
+const LETTER = /^(?:-[ceprE]|\/c)$/u;
+const LONG = /^(?:--?(?:eval|print|com\w*|enc\w*|config-env)(?:=.*)?|\/[ck])$/isu;
 
 /** With only one of these, a runner prints information about itself, or runs what `npm test` would. */
 export const plainRunnerOptions: ReadonlySet<string> = new Set([
@@ -191,57 +202,3 @@ export const plainRunnerOptions: ReadonlySet<string> = new Set([
   '-h',
   '--test',
 ]);
-
-/** For make, which takes only a number after the first ones. */
-const MAKE = { numbers: '-j -l --jobs --load-average --max-load'.split(' '), values: '-o -W -I'.split(' ') };
-const GRADLE = '--tests -x --exclude-task -p --project-dir --console --max-workers --warning-mode'.split(' ');
-const MAVEN = '-pl --projects -P -f --file -s -gs -t -T --threads -rf -l -D -b'.split(' ');
-
-interface Targets {
-  /** The options that take the next word as their value, whatever it is. */
-  readonly values?: readonly string[];
-  /** Options that take it only if it is a number. */
-  readonly numbers?: readonly string[];
-  /** After `--` come words for the target. */
-  readonly dashes?: true;
-}
-
-/** Runners that take any number of targets, or are not known to take only one. */
-const targets: Readonly<Record<string, Targets>> = {
-  make: MAKE,
-  gmake: MAKE,
-  ninja: { values: '-j -k -l -d -t -w'.split(' ') },
-  gradle: { values: GRADLE },
-  gradlew: { values: GRADLE },
-  mvn: { values: MAVEN },
-  mvnw: { values: MAVEN },
-  ant: { values: '-f -file -buildfile -lib -logger -listener -propertyfile'.split(' ') },
-  rake: { values: '-f -j -I -r -R -C'.split(' ') },
-  // Only the file says whether the next word is an argument or another recipe.
-  just: {},
-  task: { dashes: true },
-  turbo: { dashes: true },
-  nx: { dashes: true },
-  gulp: {},
-  grunt: {},
-  invoke: {},
-  inv: {},
-  doit: {},
-  mage: {},
-  // `sbt test 'eval 1'`
-  sbt: {},
-};
-
-/** The index of the last target that a command names; 0 if the program takes at most one. */
-export function lastTarget(program: string, words: readonly string[]): number {
-  const row = rowFor(targets, program);
-  if (row === undefined) return 0;
-  const { values = [], numbers = [], dashes } = row;
-  const end = dashes && words.includes('--') ? words.indexOf('--') : words.length;
-  const isTarget = (word: string, at: number): boolean => {
-    const before = words[at - 1] ?? '';
-    const isValue = values.includes(before) || (numbers.includes(before) && /^\d+(?:\.\d+)?$/u.test(word));
-    return at > 0 && at < end && !/^-|^[\w.-]+=/u.test(word) && !isValue;
-  };
-  return Math.max(0, words.findLastIndex(isTarget));
-}

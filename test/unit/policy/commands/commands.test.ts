@@ -5,8 +5,9 @@ import path from 'node:path';
 import { pathFileSystem } from '../../../../src/node/files/path-file-system';
 import { launchers } from '../../../../src/policy/commands/programs';
 import type { Shell } from '../../../../src/policy/commands/command-text';
-import { judgeCommand, type CommandRequest } from '../../../../src/policy/commands/commands';
-import { narrowestRules } from '../../../../src/policy/commands/offers';
+import type { CommandRequest } from '../../../../src/policy/commands/command-request';
+import { judgeCommand } from '../../../../src/policy/commands/commands';
+import { offeredRules } from '../../../../src/policy/commands/offers';
 import { runners } from '../../../../src/policy/commands/runners';
 import { limits } from '../../../../src/base/limits';
 import { commandPorts } from '../../../support/workspace/command-ports';
@@ -432,7 +433,7 @@ const rows: readonly Row[] = [
 ];
 
 posix.describe('judgeCommand', () => {
-  const ports = commandPorts();
+  const ports = { ...commandPorts(), gitNames: async () => ['src/a.ts'] };
   let root: string;
   before(async () => {
     root = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-commands-')));
@@ -570,11 +571,11 @@ posix.describe('judgeCommand', () => {
   ];
   for (const { command, rules } of offers) {
     it(`offers ${rules.length === 0 ? 'no rule' : rules.join(', ')} for ${command}`, async () => {
-      assert.deepEqual(await narrowestRules(request(command, { allow: [] }), ports), rules);
+      assert.deepEqual((await offeredRules(request(command, { allow: [] }), ports)).shorter, rules);
     });
   }
 
   it('offers rules only for what needs one', async () => {
-    assert.deepEqual(await narrowestRules(request('ls && npm test'), ports), ['npm test']);
+    assert.deepEqual((await offeredRules(request('ls && npm test'), ports)).shorter, ['npm test']);
   });
 });

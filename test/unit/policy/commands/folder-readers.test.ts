@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { folderReaders } from '../../../../src/policy/commands/folder-readers';
+import type { CommandPorts } from '../../../../src/policy/commands/command-request';
 import type { Entry, FileKind } from '../../../../src/policy/paths/path-file-system';
 import { judgeCommand } from '../../../../src/policy/commands/commands';
 import { limits } from '../../../../src/base/limits';
@@ -39,6 +40,7 @@ const reading: Readonly<Record<string, string>> = {
   zcat: 'zcat -rf secret',
   pigz: 'pigz -rc secret',
   zstd: 'zstd -rc secret',
+  findstr: 'findstr /s x secret',
   copy: 'copy secret out',
   xcopy: 'xcopy secret out',
   robocopy: 'robocopy secret out',
@@ -96,7 +98,10 @@ const harmless: readonly string[] = [
 ];
 
 describe('commands that read whole folders', () => {
-  const ports = commandPorts();
+  const ports: CommandPorts = {
+    ...commandPorts(),
+    gitNames: async ({ words }) => (words.includes('grep') ? ['src/a.ts', 'secret/deep/.env'] : ['src/a.ts']),
+  };
   let root: string;
   before(() => {
     root = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-folders-')));
@@ -108,11 +113,11 @@ describe('commands that read whole folders', () => {
   after(() => rmSync(root, { recursive: true, force: true }));
 
   async function judge(command: string, more: { readonly secretNames?: readonly string[] } = {}) {
-    const [program = ''] = command.split(' ');
     const request = {
       command,
       shell: 'posix',
-      allow: [program],
+      // Also by a rule of exactly these words.
+      allow: [command],
       deny: [],
       roots: [root],
       cwd: root,
