@@ -60,7 +60,7 @@ export async function judgePlaces(
       files.spend(PATH_STEPS);
       const { verdict } = await judgePath({ ...scope, path, use, mayBeRead }, files);
       if (verdict.decision !== 'auto') return { problem: `${verdict.reason}: ${path}`, paths: [...paths] };
-      if (!word.isHead) paths.add(path);
+      if (!word.isHead && word.means !== 'pattern') paths.add(path);
     }
   }
   return { paths: [...paths] };

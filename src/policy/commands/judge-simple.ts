@@ -100,11 +100,12 @@ async function judgeByRule(
   if (problem !== undefined) return asking(problem);
   const named = rule.words.length;
   const unknown = named === texts.length ? undefined : rule.isOpen ? whyAddress(texts, rule) : whyUnknown(command, named);
-  if (unknown !== undefined) return asking(unknown, rule);
   const names = namesOf(command);
   const judged = words.map((word, at) => judgedWord(word, at, known));
   const { problem: place, paths } = await judgePlaces(judged.slice(1), names, request, ports.files);
+  // A secret file says more than an option that is not known.
   if (place !== undefined) return asking(place);
+  if (unknown !== undefined) return asking(unknown, rule);
   const contents = await whyContents(command, { paths, names }, request, ports);
   if (contents !== undefined) return asking(contents);
   const namesPlaces = judged.some(({ means, text }, at) => at >= named && isPlace(means, text)) && followsLinks(texts);
