@@ -17,5 +17,7 @@ export function isUrl(word: string): boolean {
 /** Whether an address lies below the one that a rule names: `https://api.example.com/`, `api.example.com/`. */
 export function isBelow(base: string, word: string): boolean {
   if (LOCAL.test(word) || word.includes('\\')) return false;
-  return word.startsWith(base) || (!base.includes('://') && word.replace(/^https?:\/\//iu, '').startsWith(base));
+  return (
+    word.startsWith(base) || (!base.includes('://') && word.replace(/^https?:\/\//iu, '').startsWith(base))
+  );
 }

@@ -60,11 +60,19 @@ export const kinds = {
   ITEM: plain('a name', ITEM),
   ITEMS: plain('names', /^[A-Za-z_@][\w:./@-]*(?:,[A-Za-z_@][\w:./@-]*)*$/u),
   EXTENSIONS: plain('endings of files', /^\.?\w+(?:,\.?\w+)*$/u),
-  NAME: { what: 'a name', fits: (word) => /^[\w.][\w.:@/+-]*$/u.test(word) && !isAddress(word), means: 'name' },
+  NAME: {
+    what: 'a name',
+    fits: (word) => /^[\w.][\w.:@/+-]*$/u.test(word) && !isAddress(word),
+    means: 'name',
+  },
   PATH: { what: 'a path', fits: isPath, means: 'path' },
   /** A path that cannot be taken for a subcommand or a value: with a slash or a dot. */
   FILE: { what: 'a path', fits: (word) => isPath(word) && /[./\\]/u.test(word), means: 'path' },
-  PATTERN: { what: 'a path or a pattern of paths', fits: (word) => isPath(unnegated(word)), means: 'pattern' },
+  PATTERN: {
+    what: 'a path or a pattern of paths',
+    fits: (word) => isPath(unnegated(word)),
+    means: 'pattern',
+  },
   /** The same, but nothing that may be a subcommand. */
   FILES: {
     what: 'a path or a pattern of paths',
@@ -78,7 +86,8 @@ export const kinds = {
     what: 'a revision',
     fits: (word) => {
       const [revision = '', path, ...more] = word.split(':');
-      return REVISION.test(revision) && more.length === 0 && (path === undefined || isPath(path));
+      const isOne = REVISION.test(revision) && more.length === 0 && !isAddress(word);
+      return isOne && (path === undefined || isPath(path));
     },
     means: 'path',
     paths: (word) => word.split(':'),

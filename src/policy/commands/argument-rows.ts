@@ -30,7 +30,8 @@ export interface ArgumentRows {
   readonly operands: readonly OperandRow[];
 }
 
-const ROW = /^([*^]*) ?(?:\{(\w+)\} )?([-/][^\s[]*(?: [-/][^\s[]*)*?)(?:\[=(\S+)\]|(?: ([^\s/-]\S*)))?: (.+)$/u;
+const ROW =
+  /^([*^]*) ?(?:\{(\w+)\} )?([-/][^\s[]*(?: [-/][^\s[]*)*?)(?:\[=(\S+)\]|(?: ([^\s/-]\S*)))?: (.+)$/u;
 
 const known = new WeakMap<Arguments, ArgumentRows>();
 

@@ -47,7 +47,8 @@ export async function judgePlaces(
     // A program that does not work on files takes it for an address; the others for a path, which may well exist.
     if (word.means === 'unknown' && mayBeAddress(word.text, names)) continue;
     if (word.means === 'name') {
-      if (await exists(word.text, scope, files)) return { problem: `it is also a file: ${word.text}`, paths: [...paths] };
+      if (await exists(word.text, scope, files))
+        return { problem: `it is also a file: ${word.text}`, paths: [...paths] };
       continue;
     }
     const found = word.isGlob ? await filesLike(word.text, scope, files) : await placesIn(word, scope, files);
@@ -93,7 +94,9 @@ async function placesIn(
   if (isNegated) return [];
   const found = parts.map((part) => ({ part, glob: part.search(/[*?[{]/u) }));
   const secrets = { platform: files.platform, added: scope.secretNames ?? [] };
-  const aims = found.filter(({ glob }) => glob !== -1).map(({ part }) => part.slice(part.lastIndexOf('/') + 1));
+  const aims = found
+    .filter(({ glob }) => glob !== -1)
+    .map(({ part }) => part.slice(part.lastIndexOf('/') + 1));
   if (aims.some((name) => !/^\*+$/u.test(name) && aimsAtSecret(name, secrets))) return undefined;
   // What comes before the pattern says where it looks.
   return found.flatMap(({ part, glob }) => {

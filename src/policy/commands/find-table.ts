@@ -13,7 +13,8 @@ export interface FoundTable {
 }
 
 /** Programs that are given by a path and have a table all the same. */
-const KNOWN_PLACES = /^(?:\.[\\/])?(?:gradlew|mvnw|node_modules[\\/]\.bin[\\/][\w.-]+|\.venv[\\/](?:bin|Scripts)[\\/][\w.-]+)(?:\.(?:cmd|bat|exe))?$/u;
+const KNOWN_PLACES =
+  /^(?:\.[\\/])?(?:gradlew|mvnw|node_modules[\\/]\.bin[\\/][\w.-]+|\.venv[\\/](?:bin|Scripts)[\\/][\w.-]+)(?:\.(?:cmd|bat|exe))?$/u;
 
 /** Words that may stand between a program and its subcommand, without changing what it does. */
 const BETWEEN: Readonly<Record<string, RegExp>> = {

@@ -52,7 +52,8 @@ export function placesRead(
 ): readonly string[] {
   if (known?.read.unknown.size === 0) {
     const { walks, walksHere } = known.found.table;
-    const isWalking = typeof walks === 'string' ? walks.split(' ').some((each) => known.read.options.has(each)) : walks;
+    const isWalking =
+      typeof walks === 'string' ? walks.split(' ').some((each) => known.read.options.has(each)) : walks;
     if (isWalking !== true) return [];
     return paths.length === 0 && walksHere === true ? ['.'] : paths;
   }

@@ -13,7 +13,8 @@ export function isFieldPath(program: string): boolean {
 }
 
 const LONGEST = 500;
-const PLACE = /^\{(?:range )?[@$]?(?:\.?[A-Za-z_][\w-]*|\[(?:\*|-?\d+|-?\d*:-?\d*|'[\w.-]*')\]|\.)+\}$|^\{end\}$|^\{"(?:[^"\\{}]|\\[nt])*"\}$/u;
+const PLACE =
+  /^\{(?:range )?[@$]?(?:\.?[A-Za-z_][\w-]*|\[(?:\*|-?\d+|-?\d*:-?\d*|'[\w.-]*')\]|\.)+\}$|^\{end\}$|^\{"(?:[^"\\{}]|\\[nt])*"\}$/u;
 
 /** Whether the value of `-o` of kubectl prints fields only: `jsonpath={.items[*].metadata.name}`. */
 export function isFieldTemplate(value: string): boolean {

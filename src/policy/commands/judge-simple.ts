@@ -56,7 +56,10 @@ export async function judgeSimple(
     if (alwaysAsks(program, texts.slice(at))) return asking(`${name} always asks`);
   }
   const found = findTable(texts);
-  const known = found && { found, read: readArguments(words, found.named, { table: found.table, program: found.name }) };
+  const known = found && {
+    found,
+    read: readArguments(words, found.named, { table: found.table, program: found.name }),
+  };
   const command = { words, texts, programs, known };
   let first: JudgedSimple | undefined;
   for (const rule of fittingRules(texts, request)) {
@@ -78,7 +81,8 @@ function fittingRules(texts: readonly string[], request: PlacedRequest): readonl
     .filter(({ words }) => fitsRule(texts, words))
     .sort(
       (a, b) =>
-        Number(isHere(b, texts, request)) - Number(isHere(a, texts, request)) || b.words.length - a.words.length,
+        Number(isHere(b, texts, request)) - Number(isHere(a, texts, request)) ||
+        b.words.length - a.words.length,
     );
 }
 
@@ -99,7 +103,8 @@ async function judgeByRule(
   const problem = whyUnnamed(command, rule);
   if (problem !== undefined) return asking(problem);
   const named = rule.words.length;
-  const unknown = named === texts.length ? undefined : rule.isOpen ? whyAddress(texts, rule) : whyUnknown(command, named);
+  const unknown =
+    named === texts.length ? undefined : rule.isOpen ? whyAddress(texts, rule) : whyUnknown(command, named);
   const names = namesOf(command);
   const judged = words.map((word, at) => judgedWord(word, at, known));
   const { problem: place, paths } = await judgePlaces(judged.slice(1), names, request, ports.files);
@@ -108,18 +113,23 @@ async function judgeByRule(
   if (unknown !== undefined) return asking(unknown, rule);
   const contents = await whyContents(command, { paths, names }, request, ports);
   if (contents !== undefined) return asking(contents);
-  const namesPlaces = judged.some(({ means, text }, at) => at >= named && isPlace(means, text)) && followsLinks(texts);
+  const namesPlaces =
+    judged.some(({ means, text }, at) => at >= named && isPlace(means, text)) && followsLinks(texts);
   return { verdict: { decision: 'auto', reason: `matches ${rule.text}` }, rule, namesPlaces };
 }
 
 /** Why a rule does not name enough of what runs: the script, the module, the subcommand. */
-function whyUnnamed({ texts, programs, known }: Command, { words: named, isOpen }: AllowRule): string | undefined {
+function whyUnnamed(
+  { texts, programs, known }: Command,
+  { words: named, isOpen }: AllowRule,
+): string | undefined {
   for (const { program, at } of programs) {
     const code = codeAt(program, texts.slice(at));
     if (code !== -1) return `${texts[at + code] ?? ''} is followed by code`;
   }
   const vague = programs.find((each) => !namesProgram(named, texts, each));
-  if (vague !== undefined && !isWhole(named, texts, programs)) return `the rule must name what ${texts[vague.at] ?? ''} runs`;
+  if (vague !== undefined && !isWhole(named, texts, programs))
+    return `the rule must name what ${texts[vague.at] ?? ''} runs`;
   if (isOpen || known === undefined || known.found.named <= named.length) return undefined;
   // `gh pr` for `gh pr view`
   return known.found.table.isImplied === true ? undefined : `the rule must name ${texts[named.length] ?? ''}`;
@@ -148,7 +158,10 @@ const LONGEST_SHOWN = 40;
 function whyAddress(texts: readonly string[], { words, host }: AllowRule): string | undefined {
   const address = texts.find(
     (word, at) =>
-      at >= words.length && isAddress(word) && !(host !== undefined && isBelow(host, word)) && !words.includes(word),
+      at >= words.length &&
+      isAddress(word) &&
+      !(host !== undefined && isBelow(host, word)) &&
+      !words.includes(word),
   );
   return address === undefined ? undefined : `it names an address: ${address}`;
 }

@@ -90,7 +90,11 @@ function exactRule(words: SimpleCommand, request: PlacedRequest): string | undef
 }
 
 /** A rule as the user would write it; nothing if it would mean something else, or is too long to be read. */
-function written(rule: readonly string[], texts: readonly string[], { folder }: PlacedRequest): string | undefined {
+function written(
+  rule: readonly string[],
+  texts: readonly string[],
+  { folder }: PlacedRequest,
+): string | undefined {
   const text = ruleText(rule);
   const { words, isOpen, folder: read } = parseAllowRule(text);
   if (isOpen || read !== undefined || words.join('\0') !== rule.join('\0')) return undefined;

@@ -182,14 +182,16 @@ function enter(row: OptionRow, reader: Reader): boolean {
 
 function readOperand(text: string, isGlob: boolean, reader: Reader): void {
   const { operands } = rowsOf(reader.table);
-  const row = operands[reader.operands] ?? (operands.at(-1)?.isRepeated === true ? operands.at(-1) : undefined);
+  const row =
+    operands[reader.operands] ?? (operands.at(-1)?.isRepeated === true ? operands.at(-1) : undefined);
   const kind = row && kindOf(row.kinds, text);
   // Several parsers take the word behind an option as its value if it is one of these.
   const mayBeValue = reader.isBehindFlag && /^(?:true|false|yes|no|null)$/iu.test(text);
   const isPlain = kind === 'word' || kind?.means === 'plain';
   // The shell may replace a pattern with any number of words.
   const isWrongGlob = isGlob && (row?.isRepeated !== true || (isPlain && kind !== kinds.TEXT));
-  if (kind === undefined || isWrongGlob || (mayBeValue && kind !== kinds.TEXT)) refuse(reader, text, reader.at);
+  if (kind === undefined || isWrongGlob || (mayBeValue && kind !== kinds.TEXT))
+    refuse(reader, text, reader.at);
   else found(reader, reader.at, kind === 'word' ? 'plain' : kind.means, partsOf(kind, text));
   reader.operands++;
   reader.at++;

@@ -55,7 +55,8 @@ export function parseAllowRule(text: string): AllowRule {
 }
 
 /** `https://api.example.com/**`, `api.example.com/v1/**`, `localhost:3000/**` */
-const HOST = /^((?:https?:\/\/(?=[^/]))?(?:localhost|(?:[\w-]+\.)+[\w-]+|(?<=\/\/)[\w-]+)(?::\d+)?\/(?:[\w./-]*\/)?)\*\*$/iu;
+const HOST =
+  /^((?:https?:\/\/(?=[^/]))?(?:localhost|(?:[\w-]+\.)+[\w-]+|(?<=\/\/)[\w-]+)(?::\d+)?\/(?:[\w./-]*\/)?)\*\*$/iu;
 
 /** Compares whole words, case-sensitively. A rule without words matches nothing. */
 export function fitsRule(words: readonly string[], rule: Rule): boolean {

@@ -180,12 +180,14 @@ function announcement(program: string, word: string): string | undefined {
  * is none. For git it is a setting, which may be a program.
  */
 export function codeAt(program: string, words: readonly string[]): number {
-  const letters = program === 'git' ? ['-c'] : (rowFor(runners, program) ?? []).filter((row) => LETTER.test(row));
+  const letters =
+    program === 'git' ? ['-c'] : (rowFor(runners, program) ?? []).filter((row) => LETTER.test(row));
   if (letters.length === 0) return -1;
   const own = words.findIndex((word, at) => at > 0 && !/^[-/]/u.test(word));
   const options = own === -1 ? words : words.slice(0, own);
   return options.findIndex(
-    (word, at) => at > 0 && (LONG.test(word) || (/^-[A-Za-z]+$/u.test(word) && letters.includes(`-${word.slice(-1)}`))),
+    (word, at) =>
+      at > 0 && (LONG.test(word) || (/^-[A-Za-z]+$/u.test(word) && letters.includes(`-${word.slice(-1)}`))),
   );
 }
 

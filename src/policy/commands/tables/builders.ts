@@ -37,7 +37,8 @@ const cargo = (more: Arguments = {}): Arguments => ({
   options: `${CARGO}${more.options ?? ''}`,
 });
 
-const LINTS = '* -D --deny ITEM: fails for it\n* -W --warn ITEM: warns of it\n* -A --allow ITEM: allows it\n* -F --forbid ITEM: fails for it';
+const LINTS =
+  '* -D --deny ITEM: fails for it\n* -W --warn ITEM: warns of it\n* -A --allow ITEM: allows it\n* -F --forbid ITEM: fails for it';
 
 const GO = `
   -v: prints more
@@ -160,11 +161,20 @@ export const builders: Family = {
   'cargo bench': cargo({ operands: 'PACKAGE', options: '--no-run: only builds' }),
   'cargo fmt': {
     runsFolder: true,
-    options: '--all: all packages\n--check: only checks\n* -p --package ITEM: which package\n-v --verbose: prints more\n-q --quiet: prints less',
+    options:
+      '--all: all packages\n--check: only checks\n* -p --package ITEM: which package\n-v --verbose: prints more\n-q --quiet: prints less',
     dashes: { options: '--check: only checks' },
   },
-  'cargo tree': { runsFolder: true, options: '-d --duplicates: only what is there twice\n--depth NUMBER: how deep\n-p --package ITEM: which package\n-i --invert ITEM: what needs this package\n--all-features: all features' },
-  'cargo metadata': { runsFolder: true, options: '--no-deps: not what it depends on\n--format-version NUMBER: which format\n--offline: only what is there\n--locked: exactly what the lock file says' },
+  'cargo tree': {
+    runsFolder: true,
+    options:
+      '-d --duplicates: only what is there twice\n--depth NUMBER: how deep\n-p --package ITEM: which package\n-i --invert ITEM: what needs this package\n--all-features: all features',
+  },
+  'cargo metadata': {
+    runsFolder: true,
+    options:
+      '--no-deps: not what it depends on\n--format-version NUMBER: which format\n--offline: only what is there\n--locked: exactly what the lock file says',
+  },
   'go test': {
     runsFolder: true,
     operands: 'PACKAGES*',
@@ -189,14 +199,39 @@ export const builders: Family = {
   },
   'go build': { runsFolder: true, operands: 'PACKAGES*', options: GO },
   'go install': { runsFolder: true, operands: 'PACKAGES', options: GO },
-  'go vet': { runsFolder: true, operands: 'PACKAGES*', options: '-v: prints more\n-tags ITEMS: which tags\n-json: as JSON' },
-  'go fmt': { runsFolder: true, operands: 'PACKAGES*', options: '-n: only says what it would do\n-x: prints what it does' },
-  'go list': { runsFolder: true, operands: 'all|PACKAGES*', options: '-m: modules\n-json: as JSON\n-deps: what it depends on, too\n-test: tests, too\n-f TEXT: what is printed' },
+  'go vet': {
+    runsFolder: true,
+    operands: 'PACKAGES*',
+    options: '-v: prints more\n-tags ITEMS: which tags\n-json: as JSON',
+  },
+  'go fmt': {
+    runsFolder: true,
+    operands: 'PACKAGES*',
+    options: '-n: only says what it would do\n-x: prints what it does',
+  },
+  'go list': {
+    runsFolder: true,
+    operands: 'all|PACKAGES*',
+    options:
+      '-m: modules\n-json: as JSON\n-deps: what it depends on, too\n-test: tests, too\n-f TEXT: what is printed',
+  },
   'go env': { operands: 'ITEM*', options: '-json: as JSON' },
-  'go doc': { runsFolder: true, operands: 'ITEM*', options: '-all: all of it\n-short: in short\n-src: with the source' },
+  'go doc': {
+    runsFolder: true,
+    operands: 'ITEM*',
+    options: '-all: all of it\n-short: in short\n-src: with the source',
+  },
   'go version': { runsFolder: true },
-  'golangci-lint run': { runsFolder: true, operands: 'PACKAGES*', options: '-v --verbose: prints more\n--timeout NUMBER: how long\n--fix: repairs what it can\n--new: only what has changed' },
-  'dotnet build': { runsFolder: true, options: `${MSBUILD}--no-incremental: all of it\n--no-dependencies: not what it depends on` },
+  'golangci-lint run': {
+    runsFolder: true,
+    operands: 'PACKAGES*',
+    options:
+      '-v --verbose: prints more\n--timeout NUMBER: how long\n--fix: repairs what it can\n--new: only what has changed',
+  },
+  'dotnet build': {
+    runsFolder: true,
+    options: `${MSBUILD}--no-incremental: all of it\n--no-dependencies: not what it depends on`,
+  },
   'dotnet test': {
     runsFolder: true,
     options: `${MSBUILD}
@@ -208,8 +243,16 @@ export const builders: Family = {
       * -l --logger console;verbosity=quiet|console;verbosity=minimal|console;verbosity=normal|console;verbosity=detailed|trx|html: how it reports
     `,
   },
-  'dotnet restore': { runsFolder: true, options: '--locked-mode: exactly what the lock file says\n-v --verbosity q|quiet|m|minimal|n|normal|d|detailed: how much it prints' },
-  'dotnet format': { runsFolder: true, options: '--verify-no-changes: only checks\n--no-restore: fetches no packages\n-v --verbosity q|quiet|m|minimal|n|normal|d|detailed: how much it prints' },
+  'dotnet restore': {
+    runsFolder: true,
+    options:
+      '--locked-mode: exactly what the lock file says\n-v --verbosity q|quiet|m|minimal|n|normal|d|detailed: how much it prints',
+  },
+  'dotnet format': {
+    runsFolder: true,
+    options:
+      '--verify-no-changes: only checks\n--no-restore: fetches no packages\n-v --verbosity q|quiet|m|minimal|n|normal|d|detailed: how much it prints',
+  },
   'dotnet publish': { runsFolder: true, options: `${MSBUILD}--no-build: does not build` },
   'mvn *': MAVEN,
   'mvnw *': MAVEN,

@@ -8,7 +8,7 @@ export const files: Family = {
     ...MANY,
     options: `
       -a --all: shows hidden names, too
-      -A --almost-all: the same without . and ..
+      -A --almost-all: the same without this folder and the one around
       -l: one line a file, with more about it
       -h --human-readable: sizes in units
       -r --reverse: in reverse order

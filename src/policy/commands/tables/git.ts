@@ -341,7 +341,10 @@ export const git: Family = {
   'git remote': { isImplied: true, isOfferedWhole: true, options: '-v --verbose: with addresses' },
   'git remote show': { operands: 'REMOTE' },
   'git remote get-url': { operands: 'REMOTE', isImplied: true, options: '--push: for pushing\n--all: all' },
-  'git stash list': { isImplied: true, options: '-NUMBER: how many\n--format TEXT: what is printed\n--date TEXT: how dates are printed' },
+  'git stash list': {
+    isImplied: true,
+    options: '-NUMBER: how many\n--format TEXT: what is printed\n--date TEXT: how dates are printed',
+  },
   'git worktree list': { isImplied: true, options: '--porcelain: for scripts\n-v --verbose: with reasons' },
   'git config --list': LISTS,
   'git config -l': LISTS,

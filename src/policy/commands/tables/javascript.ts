@@ -30,11 +30,23 @@ const TSC = `
   --extendedDiagnostics: prints times
 `;
 
+const TSC_BUILD: Arguments = {
+  runsFolder: true,
+  isImplied: true,
+  operands: 'TSCONFIG*',
+  options: `
+    -v --verbose: prints more
+    -f --force: all of it
+    -d --dry: only says what it would do
+    -w --watch: waits for changes
+  `,
+};
+
 /** Programs that check and format JavaScript and TypeScript. */
 const checking: Family = {
   tsc: { runsFolder: true, operands: 'FILE*', options: TSC },
-  'tsc -b': { runsFolder: true, operands: 'TSCONFIG*', options: '-v --verbose: prints more\n-f --force: all of it\n-d --dry: only says what it would do\n-w --watch: waits for changes' },
-  'tsc --build': { runsFolder: true, operands: 'TSCONFIG*', options: '-v --verbose: prints more\n-f --force: all of it\n-d --dry: only says what it would do\n-w --watch: waits for changes' },
+  'tsc -b': TSC_BUILD,
+  'tsc --build': TSC_BUILD,
   eslint: {
     runsFolder: true,
     operands: 'PATTERN*',
@@ -266,7 +278,11 @@ const testing: Family = {
       --reporter pretty|dot|junit|tap: how it reports
     `,
   },
-  'deno lint': { runsFolder: true, operands: 'FILE*', options: '--json: as JSON\n--compact: in short\n--fix: repairs what it can' },
+  'deno lint': {
+    runsFolder: true,
+    operands: 'FILE*',
+    options: '--json: as JSON\n--compact: in short\n--fix: repairs what it can',
+  },
   'deno fmt': { runsFolder: true, operands: 'FILE*', options: '--check: only checks' },
   'deno check': { runsFolder: true, operands: 'FILE*' },
 };

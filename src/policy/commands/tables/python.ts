@@ -79,7 +79,8 @@ export const python: Family = {
     runsFolder: true,
     operands: 'PATH*',
     isImplied: true,
-    options: '--check: only checks\n--diff: only says what it would change\n-q --quiet: prints less\n--line-length NUMBER: how long a line\n--no-cache: without a cache',
+    options:
+      '--check: only checks\n--diff: only says what it would change\n-q --quiet: prints less\n--line-length NUMBER: how long a line\n--no-cache: without a cache',
   },
   mypy: {
     runsFolder: true,

@@ -82,11 +82,22 @@ export const services: Family = {
   'docker network ls': listing(),
   'docker logs': { operands: 'ITEM', options: LOGS },
   'docker top': { operands: 'ITEM' },
-  'docker stats': { operands: 'ITEM*', options: '--no-stream: once\n-a --all: stopped ones, too\n--no-trunc: whole names' },
+  'docker stats': {
+    operands: 'ITEM*',
+    options: '--no-stream: once\n-a --all: stopped ones, too\n--no-trunc: whole names',
+  },
   'docker version': {},
   'docker info': {},
-  'docker compose ps': { runsFolder: true, operands: 'ITEM*', options: '-a --all: stopped ones, too\n-q --quiet: only names\n--services: only services' },
-  'docker compose logs': { runsFolder: true, operands: 'ITEM*', options: `${LOGS}--no-color: no colours\n--no-log-prefix: without names` },
+  'docker compose ps': {
+    runsFolder: true,
+    operands: 'ITEM*',
+    options: '-a --all: stopped ones, too\n-q --quiet: only names\n--services: only services',
+  },
+  'docker compose logs': {
+    runsFolder: true,
+    operands: 'ITEM*',
+    options: `${LOGS}--no-color: no colours\n--no-log-prefix: without names`,
+  },
   'docker compose ls': { options: '-a --all: stopped ones, too\n-q --quiet: only names' },
   'kubectl get': {
     operands: `${RESOURCES} ITEMS*`,
@@ -126,16 +137,36 @@ export const services: Family = {
   'gh pr view': GH,
   'gh pr list': GH,
   'gh pr status': GH,
-  'gh pr diff': { isImplied: true, operands: 'NUMBER|ITEMS', options: '--name-only: only names\n--color always|never|auto: colours' },
-  'gh pr checks': { isImplied: true, operands: 'NUMBER|ITEMS', options: '--watch: waits\n--required: only those that are needed\n--json ITEMS: as JSON\n-q --jq JQ: which fields' },
+  'gh pr diff': {
+    isImplied: true,
+    operands: 'NUMBER|ITEMS',
+    options: '--name-only: only names\n--color always|never|auto: colours',
+  },
+  'gh pr checks': {
+    isImplied: true,
+    operands: 'NUMBER|ITEMS',
+    options:
+      '--watch: waits\n--required: only those that are needed\n--json ITEMS: as JSON\n-q --jq JQ: which fields',
+  },
   'gh issue view': GH,
   'gh issue list': GH,
   'gh issue status': GH,
   'gh run list': GH_RUN,
   'gh run view': GH_RUN,
-  'gh run watch': { isImplied: true, operands: 'NUMBER', options: '--exit-status: says whether it failed\n-i --interval NUMBER: how often' },
-  'gh workflow list': { isImplied: true, options: '-a --all: disabled ones, too\n-L --limit NUMBER: how many' },
+  'gh run watch': {
+    isImplied: true,
+    operands: 'NUMBER',
+    options: '--exit-status: says whether it failed\n-i --interval NUMBER: how often',
+  },
+  'gh workflow list': {
+    isImplied: true,
+    options: '-a --all: disabled ones, too\n-L --limit NUMBER: how many',
+  },
   'gh release list': { isImplied: true, options: '-L --limit NUMBER: how many' },
-  'gh release view': { isImplied: true, operands: 'ITEMS', options: '--json ITEMS: as JSON\n-q --jq JQ: which fields' },
+  'gh release view': {
+    isImplied: true,
+    operands: 'ITEMS',
+    options: '--json ITEMS: as JSON\n-q --jq JQ: which fields',
+  },
   'gh repo view': { isImplied: true, options: '--json ITEMS: as JSON\n-q --jq JQ: which fields' },
 };

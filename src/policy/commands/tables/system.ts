@@ -13,7 +13,8 @@ export const system: Family = {
   id: { options: '-u: the number of the user\n-g: the number of the group\n-n: names', hasClusters: true },
   uname: {
     hasClusters: true,
-    options: '-a: all\n-s: the system\n-r: its release\n-m: the machine\n-n: its name\n-p: the processor\n-v: its version',
+    options:
+      '-a: all\n-s: the system\n-r: its release\n-m: the machine\n-n: its name\n-p: the processor\n-v: its version',
   },
   date: {
     operands: 'DATE',

@@ -473,7 +473,8 @@ const harmful: Readonly<Record<string, string>> = {
   exiftool: '-if -p -@ -config -execute',
   aria2c: '--conf-path --input-file --on- -i',
   tcpdump: '-z -w -F',
-  docker: '-v -H --volume --volumes-from --mount --privileged --cap-add --device --security-opt --pid --ipc --host --device-cgroup-rule --group-add --userns --uts --cgroupns --cgroup-parent',
+  docker:
+    '-v -H --volume --volumes-from --mount --privileged --cap-add --device --security-opt --pid --ipc --host --device-cgroup-rule --group-add --userns --uts --cgroupns --cgroup-parent',
   make: '-f -C -E --file --makefile --directory --eval',
   npm: '-c -C -w -F -r --script-shell --node-options --call --prefix --dir --cwd --config --userconfig --globalconfig --workspace --workspaces --filter --recursive --config.',
   yarn: '-c -C --script-shell --node-options --call --prefix --dir --cwd --config --userconfig --globalconfig --config.',
@@ -486,23 +487,27 @@ const harmful: Readonly<Record<string, string>> = {
   composer: '-d --working-dir',
   bundle: '--gemfile',
   dotnet: '--test-adapter-path --settings',
-  gradle: '-I --init-script --include-build --project-dir --gradle-user-home --build-file --settings-file -p -g -b -c',
+  gradle:
+    '-I --init-script --include-build --project-dir --gradle-user-home --build-file --settings-file -p -g -b -c',
   mvn: '--file --settings --global-settings --toolchains --global-toolchains --define --gs --gt',
   just: '-f -d --justfile --working-directory --set --shell --shell-arg --dotenv-path --command',
   task: '-t -d --taskfile --dir',
   turbo: '--cwd --root-turbo-json',
   rake: '-e -E -p -f -r -R -I -C --execute --execute-print --execute-continue --rakefile --require --libdir',
-  ctest: '-S -D -M -T --build-and-test --test-command --build-generator --build-makeprogram --script --script-new-process --dashboard',
+  ctest:
+    '-S -D -M -T --build-and-test --test-command --build-generator --build-makeprogram --script --script-new-process --dashboard',
   meson: '--wrapper --gdb --gdb-path --native-file --cross-file',
   ninja: '-t',
   jest: '--transform --setupFiles --setupFilesAfterEnv --globalSetup --globalTeardown --resolver --runner --testRunner --testSequencer --snapshotSerializers --watchPlugins --moduleNameMapper --haste --globals --cacheDirectory --clearCache --outputFile --coverageDirectory --rootDir --roots',
   vitest: '--globalSetup --setupFiles --runner --root --dir --outputFile',
   mocha: '-r --require --loader --import --config --package --opts --reporter-option',
   ava: '--require --config',
-  pytest: '-p -c -o --rootdir --confcutdir --override-ini --config-file --cov-config --basetemp --junitxml --junit-xml --log-file --report-log --result-log --pastebin --debug',
+  pytest:
+    '-p -c -o --rootdir --confcutdir --override-ini --config-file --cov-config --basetemp --junitxml --junit-xml --log-file --report-log --result-log --pastebin --debug',
   phpunit: '--bootstrap --extension --log-junit --log-teamcity',
   rspec: '-r -I -O --require --options',
-  eslint: '-o --plugin --rulesdir --resolve-plugins-relative-to --init --cache-location --cache-file --output-file',
+  eslint:
+    '-o --plugin --rulesdir --resolve-plugins-relative-to --init --cache-location --cache-file --output-file',
   prettier: '--plugin --plugin-search-dir --cache-location',
   mypy: '--python-executable --cache-dir --junit-xml',
   go: '--exec --toolexec --vettool --ldflags --overlay --modfile --C',
@@ -548,7 +553,8 @@ describe('options of commands', () => {
 
   /** By a rule of all words but the last, and by every shorter one. */
   async function asksAtLast(command: readonly string[]): Promise<void> {
-    for (let length = 1; length < command.length; length++) await asksBeyond(command.slice(0, length), command);
+    for (let length = 1; length < command.length; length++)
+      await asksBeyond(command.slice(0, length), command);
   }
 
   for (const command of caughtByPatterns) {

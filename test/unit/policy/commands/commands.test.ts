@@ -240,7 +240,9 @@ const rows: readonly Row[] = [
   ask('runner with another target', 'make test deploy', /not known to be harmless/, ['make test']),
   auto('runner with both targets', 'make test deploy', ['make test deploy']),
   auto('runner with values of options', 'gradle test --tests Foo -x lint', ['gradle test']),
-  ask('runner with another task after a flag', 'mvn test -q deploy', /not known to be harmless/, ['mvn test']),
+  ask('runner with another task after a flag', 'mvn test -q deploy', /not known to be harmless/, [
+    'mvn test',
+  ]),
   ask('runner with a toolchain only', 'cargo +nightly install x', /must name/, ['cargo +nightly']),
   auto('runner with a toolchain', 'cargo +nightly test -q', ['cargo +nightly test']),
   ask('runner with a workspace only', 'yarn workspace web exec ls', /must name/, ['yarn workspace web']),
@@ -289,11 +291,21 @@ const rows: readonly Row[] = [
   ask('protected for who may write', 'pandoc x.html -o CLAUDE.md', /protected/, ['pandoc']),
   ask('protected for who may write, glued', 'pandoc x -o.vscode/x', /protected/, ['pandoc']),
   autoExactly('ordinary for who may write', 'pandoc x.html -o x.md', ['pandoc']),
-  ask('protected by its address', 'wget -q https://example.com/AGENTS.md', /not known to be harmless/, ['wget']),
-  ask('protected folder by its address', 'wget -x https://example.com/.vscode/x?a', /not known to be harmless/, ['wget']),
-  ask('protected repository by its address', 'git clone https://example.com/.claude', /not known to be harmless/, [
-    'git clone',
+  ask('protected by its address', 'wget -q https://example.com/AGENTS.md', /not known to be harmless/, [
+    'wget',
   ]),
+  ask(
+    'protected folder by its address',
+    'wget -x https://example.com/.vscode/x?a',
+    /not known to be harmless/,
+    ['wget'],
+  ),
+  ask(
+    'protected repository by its address',
+    'git clone https://example.com/.claude',
+    /not known to be harmless/,
+    ['git clone'],
+  ),
   ask('protected new repository', 'git worktree add .vscode x', /protected/, ['git worktree']),
   autoExactly('other addresses', 'wget -q https://example.com/a.tgz && git clone https://example.com/a.git', [
     'wget',
@@ -311,7 +323,11 @@ const rows: readonly Row[] = [
   auto('sought', 'rg -n "/api/users" src/a.ts'),
   auto('searched after dashes', 'grep -rn -- "// TODO" src/a.ts', ['grep']),
   auto('sought in a file', 'grep -n .env .gitignore', ['grep']),
-  ask('searched after an option that may take it', 'rg --ignore-file /etc/passwd x src', /not known to be harmless/),
+  ask(
+    'searched after an option that may take it',
+    'rg --ignore-file /etc/passwd x src',
+    /not known to be harmless/,
+  ),
   ask('patterns in a file', 'grep -f /etc/passwd src/a.ts', /not known to be harmless/, ['grep']),
   ask('patterns in a file, in a cluster', 'grep -nf ../x src/a.ts', /not known to be harmless/, ['grep']),
   ask('second word of a search', 'grep x ../y', /outside/, ['grep']),
@@ -340,20 +356,35 @@ const rows: readonly Row[] = [
   // Repositories on this machine, whose hooks and settings would count
   ask('fetching from here', 'git fetch . x:y', /not known to be harmless|must name/, ['git fetch']),
   ask('fetching from files', 'git fetch -q src/x', /not known to be harmless|must name/, ['git']),
-  ask('fetching after a value', 'git fetch --depth 1 src/x', /not known to be harmless|must name/, ['git fetch']),
-  ask('fetching after an unknown option', 'git fetch --new x.git', /not known to be harmless|must name/, ['git fetch']),
-  ask('fetching from one of several', 'git fetch --multiple origin ./x', /not known to be harmless|must name/, [
+  ask('fetching after a value', 'git fetch --depth 1 src/x', /not known to be harmless|must name/, [
     'git fetch',
   ]),
-  ask('pulling from files', 'git pull --rebase x.git main', /not known to be harmless|must name/, ['git pull']),
+  ask('fetching after an unknown option', 'git fetch --new x.git', /not known to be harmless|must name/, [
+    'git fetch',
+  ]),
+  ask(
+    'fetching from one of several',
+    'git fetch --multiple origin ./x',
+    /not known to be harmless|must name/,
+    ['git fetch'],
+  ),
+  ask('pulling from files', 'git pull --rebase x.git main', /not known to be harmless|must name/, [
+    'git pull',
+  ]),
   ask('a remote helper', 'git ls-remote x::y', /path of another system/, ['git ls-remote']),
   ask('cloning files', 'git clone x y', /not known to be harmless|must name/, ['git clone']),
   ask('cloning a bundle', 'git clone -b main x.bundle', /not known to be harmless|must name/, ['git clone']),
   ask('a server', 'git upload-pack x', /not known to be harmless|must name/, ['git']),
-  ask('archive of another', 'git archive --remote=src/x HEAD', /not known to be harmless|must name/, ['git archive']),
-  ask('archive of another word', 'git archive --remote x.git HEAD', /not known to be harmless|must name/, ['git archive']),
+  ask('archive of another', 'git archive --remote=src/x HEAD', /not known to be harmless|must name/, [
+    'git archive',
+  ]),
+  ask('archive of another word', 'git archive --remote x.git HEAD', /not known to be harmless|must name/, [
+    'git archive',
+  ]),
   ask('adding and fetching', 'git remote add -f x y', /not known to be harmless|must name/, ['git remote']),
-  ask('a submodule of files', 'git submodule add -q ./x y', /not known to be harmless|must name/, ['git submodule']),
+  ask('a submodule of files', 'git submodule add -q ./x y', /not known to be harmless|must name/, [
+    'git submodule',
+  ]),
   auto('fetching from a remote', 'git fetch --depth 1 origin pull/1/head', ['git fetch']),
   autoExactly('pulling from a remote', 'git pull --rebase -X theirs origin feature/x', ['git pull']),
   autoExactly('cloning a branch', 'git clone -b feature/x git@example.com:a/b.git src/y', ['git clone']),

@@ -115,7 +115,11 @@ describe('commands as promised', () => {
         const command = `${rule} ${spelling} ${rest}`.trim();
         const { decision, reason } = await judge(command, [rule]);
         assert.equal(decision, 'ask', command);
-        assert.match(reason, /must name|redirects|not known to be harmless|outside|followed by code/, command);
+        assert.match(
+          reason,
+          /must name|redirects|not known to be harmless|outside|followed by code/,
+          command,
+        );
       }
     });
   }

@@ -442,7 +442,10 @@ posix.describe('what may run', () => {
 
     it('names the few', () => {
       assert.deepEqual([all.length, asked.length], [187, 24]);
-      assert.deepEqual(asked.filter((command) => !all.includes(command)), []);
+      assert.deepEqual(
+        asked.filter((command) => !all.includes(command)),
+        [],
+      );
     });
   });
 
