@@ -126,6 +126,10 @@ export const limits = {
   /** All queries about the configuration of a repository and its submodules; bytes of one answer. */
   gitAnswerMs: 10 * SECOND,
   gitAnswerBytes: 64 * MIB,
+  /** Which files a command of git would print: for one list, and its names. */
+  gitNamesMs: 100,
+  gitNamesBytes: 4 * MIB,
+  gitNames: 5_000,
 
   // Hooks, and the system's program for notices
   systemNoticeMs: 5 * SECOND,

@@ -8,6 +8,8 @@ export type Meaning =
   | 'plain'
   /** A file or folder. */
   | 'path'
+  /** A commit, judged as a path because git takes it for one if there is one. */
+  | 'revision'
   /** A path or a pattern of paths that the program expands itself. */
   | 'pattern'
   /** Not a path, if no file has this name. */
@@ -81,7 +83,7 @@ export const kinds = {
   },
   /** For git, which also reads patterns in it. */
   PATHSPEC: { what: 'a path', fits: (word) => isPath(word) && !GLOB.test(word), means: 'path' },
-  /** `HEAD~1`, `a...b`, `HEAD:src/a.ts`; also judged as a path, because git takes it for one if there is one. */
+  /** `HEAD~1`, `a...b`, `HEAD:src/a.ts` */
   REVISION: {
     what: 'a revision',
     fits: (word) => {
@@ -89,7 +91,7 @@ export const kinds = {
       const isOne = REVISION.test(revision) && more.length === 0 && !isAddress(word);
       return isOne && (path === undefined || isPath(path));
     },
-    means: 'path',
+    means: 'revision',
     paths: (word) => word.split(':'),
   },
   /** `main`, `HEAD:main`; never `+main`, which forces, and `:main`, which deletes. */

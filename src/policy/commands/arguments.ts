@@ -61,11 +61,13 @@ export async function judgePlaces(
       files.spend(PATH_STEPS);
       const { verdict } = await judgePath({ ...scope, path, use, mayBeRead }, files);
       if (verdict.decision !== 'auto') return { problem: `${verdict.reason}: ${path}`, paths: [...paths] };
-      if (!word.isHead && word.means !== 'pattern') paths.add(path);
+      if (!word.isHead && NAMES_PLACE.includes(word.means)) paths.add(path);
     }
   }
   return { paths: [...paths] };
 }
+
+const NAMES_PLACE: readonly JudgedWord['means'][] = ['path', 'unknown'];
 
 /** Each level is looked up; no workspace is deeper than this. */
 const MOST_LEVELS = 100;
@@ -89,7 +91,7 @@ async function placesIn(
   files: RememberedFiles,
 ): Promise<readonly string[] | undefined> {
   if (means === 'unknown') return pathsIn(text);
-  if (means === 'path') return parts;
+  if (means !== 'pattern') return parts;
   const isNegated = text.startsWith('!');
   if (isNegated) return [];
   const found = parts.map((part) => ({ part, glob: part.search(/[*?[{]/u) }));

@@ -1,7 +1,6 @@
 import type { PathFileSystem } from '../paths/path-file-system';
-import type { RememberedFiles } from '../paths/remembered-files';
 import type { Shell } from './command-text';
-import type { PrintedNames } from './git-contents';
+import type { GitNames } from './printed-names';
 import type { ShellGrammar } from './simple-commands';
 
 export interface CommandRequest {
@@ -22,16 +21,12 @@ export interface CommandPorts {
   /** Resolves to `undefined` if there is no grammar; then every command asks. */
   readonly grammar: () => Promise<ShellGrammar | undefined>;
   readonly files: PathFileSystem;
-  /** Asks git which files a command prints; without it every command that prints contents asks. */
-  readonly gitNames?: PrintedNames;
+  /** Absent where git may not be started: then every command asks that prints contents of a repository. */
+  readonly gitNames?: GitNames;
 }
 
 /** A request with the place of its working folder. */
 export interface PlacedRequest extends CommandRequest {
   /** Below the workspace folder, with `/`; `.` for the workspace folder. */
   readonly folder: string;
-}
-
-export interface JudgingPorts extends Omit<CommandPorts, 'grammar' | 'files'> {
-  readonly files: RememberedFiles;
 }

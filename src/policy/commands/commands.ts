@@ -3,11 +3,12 @@ import type { Verdict } from '../../core/words/verdict';
 import { judgePath } from '../paths/paths';
 import { RememberedFiles } from '../paths/remembered-files';
 import { ask, deny } from '../verdicts';
-import type { CommandPorts, CommandRequest, JudgingPorts, PlacedRequest } from './command-request';
+import type { CommandPorts, CommandRequest, PlacedRequest } from './command-request';
 import { readCommandText, type Shell } from './command-text';
 import { findDenied, findNamed } from './denied';
 import { judgeSimple, type Beyond } from './judge-simple';
 import { mayMakeLinks } from './moved-links';
+import { whyPrintsSecret } from './printed-names';
 import { parseRule, ruleText, type Rule } from './rules';
 import type { SimpleCommand } from './simple-commands';
 
@@ -34,21 +35,36 @@ export async function judgeCommand(request: CommandRequest, ports: CommandPorts)
   const isPlain = reading.type === 'plain';
   if (rule !== undefined) return { ...denied(rule), commands: found, isPlain };
   if (reading.type === 'other') return { ...ask(reading.reason), commands: found, isPlain };
-  return {
-    ...(await judgeAll(reading.commands, request, { ...ports, files: RememberedFiles.of(ports.files) })),
-    commands: found,
-    isPlain,
-  };
+  const files = RememberedFiles.of(ports.files);
+  const verdict = await judgeAll(reading.commands, request, files);
+  const printed =
+    verdict.decision === 'auto' ? await whyPrints(reading.commands, request, ports, files) : undefined;
+  return { ...(printed === undefined ? verdict : ask(printed)), commands: found, isPlain };
+}
+
+/** Asks git last, and only about a command that would run. */
+async function whyPrints(
+  commands: readonly SimpleCommand[],
+  request: CommandRequest,
+  { gitNames }: CommandPorts,
+  files: RememberedFiles,
+): Promise<string | undefined> {
+  for (const words of commands) {
+    const texts = words.map((word) => word.text);
+    const why = await whyPrintsSecret(texts, request, { files, gitNames });
+    if (why !== undefined) return why;
+  }
+  return undefined;
 }
 
 async function judgeAll(
   commands: readonly SimpleCommand[],
   request: CommandRequest,
-  ports: JudgingPorts,
+  files: RememberedFiles,
 ): Promise<Verdict & Beyond> {
   try {
-    const place = await placeOf(request, ports.files);
-    return 'verdict' in place ? place.verdict : await judgeEach(commands, place, ports);
+    const place = await placeOf(request, files);
+    return 'verdict' in place ? place.verdict : await judgeEach(commands, place, files);
   } catch {
     return ask('it contains too much to check');
   }
@@ -68,13 +84,13 @@ export async function placeOf(
 async function judgeEach(
   commands: readonly SimpleCommand[],
   request: PlacedRequest,
-  ports: JudgingPorts,
+  files: RememberedFiles,
 ): Promise<Verdict & Beyond> {
   const exact = new Set<string>();
   const open = new Set<string>();
   let linksMoved: string | undefined;
   for (const words of commands) {
-    const { verdict, rule, namesPlaces, beyond } = await judgeSimple(words, request, ports);
+    const { verdict, rule, namesPlaces, beyond } = await judgeSimple(words, request, files);
     if (rule === undefined) return { ...verdict, ...(beyond && { beyond }) };
     const texts = words.map((word) => word.text);
     if (linksMoved !== undefined && namesPlaces === true)

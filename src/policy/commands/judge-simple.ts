@@ -2,12 +2,12 @@ import type { Verdict } from '../../core/words/verdict';
 import { ask } from '../verdicts';
 import { isAddress, isBelow } from './addresses';
 import { judgePlaces, type JudgedWord } from './arguments';
-import type { JudgingPorts, PlacedRequest } from './command-request';
+import type { RememberedFiles } from '../paths/remembered-files';
+import type { PlacedRequest } from './command-request';
 import { findTable, type FoundTable } from './find-table';
 import { placesRead } from './folder-readers';
 import { whyContentsAsk } from './folder-contents';
 import { gitSubcommand } from './git';
-import { printsContents, whyPrintingAsks } from './git-contents';
 import { alwaysAsks, launchers } from './programs';
 import { isOfFolder } from './project-code';
 import { readArguments, type ReadArguments } from './read-arguments';
@@ -46,7 +46,7 @@ interface Known {
 export async function judgeSimple(
   words: SimpleCommand,
   request: PlacedRequest,
-  ports: JudgingPorts,
+  files: RememberedFiles,
 ): Promise<JudgedSimple> {
   const texts = words.map((word) => word.text);
   const programs = startedPrograms(texts);
@@ -63,7 +63,7 @@ export async function judgeSimple(
   const command = { words, texts, programs, known };
   let first: JudgedSimple | undefined;
   for (const rule of fittingRules(texts, request)) {
-    const judged = await judgeByRule(command, rule, request, ports);
+    const judged = await judgeByRule(command, rule, request, files);
     if (judged.rule) return judged;
     first ??= judged;
   }
@@ -96,7 +96,7 @@ async function judgeByRule(
   command: Command,
   rule: AllowRule,
   request: PlacedRequest,
-  ports: JudgingPorts,
+  files: RememberedFiles,
 ): Promise<JudgedSimple> {
   const { texts, words, known } = command;
   if (!isHere(rule, texts, request)) return asking(`the rule ${rule.text} applies to another folder`);
@@ -107,11 +107,12 @@ async function judgeByRule(
     named === texts.length ? undefined : rule.isOpen ? whyAddress(texts, rule) : whyUnknown(command, named);
   const names = namesOf(command);
   const judged = words.map((word, at) => judgedWord(word, at, known));
-  const { problem: place, paths } = await judgePlaces(judged.slice(1), names, request, ports.files);
+  const { problem: place, paths } = await judgePlaces(judged.slice(1), names, request, files);
   // A secret file says more than an option that is not known.
   if (place !== undefined) return asking(place);
   if (unknown !== undefined) return asking(unknown, rule);
-  const contents = await whyContents(command, { paths, names }, request, ports);
+  const places = placesRead(names, paths, known);
+  const contents = places.length === 0 ? undefined : await whyContentsAsk(places, request, files);
   if (contents !== undefined) return asking(contents);
   const namesPlaces =
     judged.some(({ means, text }, at) => at >= named && isPlace(means, text)) && followsLinks(texts);
@@ -179,29 +180,13 @@ function judgedWord(word: SimpleCommand[number], at: number, known: Known | unde
   return { ...word, isHead, means: read?.means ?? 'unknown', parts: read?.parts ?? [] };
 }
 
-async function whyContents(
-  { texts, known }: Command,
-  { paths, names }: { readonly paths: readonly string[]; readonly names: readonly string[] },
-  request: PlacedRequest,
-  ports: JudgingPorts,
-): Promise<string | undefined> {
-  const places = placesRead(names, paths, known);
-  const walked = places.length === 0 ? undefined : await whyContentsAsk(places, request, ports.files);
-  if (names[1] !== 'git' || !printsContents(texts, known)) return walked;
-  const secrets = { platform: ports.files.platform, added: request.secretNames ?? [] };
-  const command = { words: texts, cwd: request.cwd };
-  const printed = await whyPrintingAsks(command, ports.gitNames, secrets);
-  // If git says what it would print, the rest of the folder does not matter.
-  return printed === undefined && known?.read.unknown.size === 0 ? undefined : (walked ?? printed);
-}
-
 /** Git does not follow links among its files, but for these. */
 function followsLinks(texts: readonly string[]): boolean {
   return texts[0] !== 'git' || ['diff', 'grep'].includes(texts[gitSubcommand(texts)] ?? '');
 }
 
 function isPlace(means: JudgedWord['means'], text: string): boolean {
-  return means === 'path' || means === 'pattern' || (means === 'unknown' && !/^-[^=/.]*$/u.test(text));
+  return ['path', 'pattern', 'revision'].includes(means) || (means === 'unknown' && !/^-[^=/.]*$/u.test(text));
 }
 
 /** Whether a rule names the program and, for an interpreter or runner, what that runs. */

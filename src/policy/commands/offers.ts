@@ -1,7 +1,7 @@
 import { limits } from '../../base/limits';
 import type { Verdict } from '../../core/words/verdict';
 import { RememberedFiles } from '../paths/remembered-files';
-import type { CommandPorts, CommandRequest, JudgingPorts, PlacedRequest } from './command-request';
+import type { CommandPorts, CommandRequest, PlacedRequest } from './command-request';
 import { readCommandText } from './command-text';
 import { judgeCommand, placeOf, type CommandVerdict } from './commands';
 import { findTable } from './find-table';
@@ -41,25 +41,25 @@ export async function offeredRules(request: CommandRequest, ports: CommandPorts)
   if (request.command.length > limits.commandCharacters) return NONE;
   const { reading } = await readCommandText(request.command, request.shell, ports.grammar);
   if (reading.type === 'other') return NONE;
-  const judging = { ...ports, files: RememberedFiles.of(ports.files) };
+  const files = RememberedFiles.of(ports.files);
   try {
-    const place = await placeOf(request, judging.files);
+    const place = await placeOf(request, files);
     if ('verdict' in place) return NONE;
     const shorter = new Set<string>();
     const exact = new Set<string>();
     for (const words of reading.commands) {
-      if ((await judgeSimple(words, place, judging)).rule) continue;
+      if ((await judgeSimple(words, place, files)).rule) continue;
       const whole = exactRule(words, place);
       const short = shorterRule(words, place);
-      const isSafe = short !== undefined && (await allows(short, words, place, judging));
+      const isSafe = short !== undefined && (await allows(short, words, place, files));
       const rule = isSafe ? short : whole;
-      if (rule === undefined || (!isSafe && !(await allows(rule, words, place, judging)))) return NONE;
+      if (rule === undefined || (!isSafe && !(await allows(rule, words, place, files)))) return NONE;
       shorter.add(rule);
       exact.add(whole ?? rule);
     }
     // Together they may do what none of them does.
     const allow = [...request.allow, ...shorter];
-    const { decision } = await judgeCommand({ ...request, allow }, judging);
+    const { decision } = await judgeCommand({ ...request, allow }, { ...ports, files });
     return decision === 'auto' ? { shorter: [...shorter], exact: [...exact] } : NONE;
   } catch {
     // More to look at than can be judged.
@@ -71,9 +71,9 @@ async function allows(
   rule: string,
   words: SimpleCommand,
   request: PlacedRequest,
-  ports: JudgingPorts,
+  files: RememberedFiles,
 ): Promise<boolean> {
-  return (await judgeSimple(words, { ...request, allow: [rule] }, ports)).rule !== undefined;
+  return (await judgeSimple(words, { ...request, allow: [rule] }, files)).rule !== undefined;
 }
 
 /** The words up to the end of the name of its table: `git status`, `npx eslint`. */

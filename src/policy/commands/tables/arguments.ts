@@ -31,8 +31,6 @@ export interface Arguments {
   readonly isImplied?: true;
   /** What it does depends on its options, so a rule that is offered has all of its words. */
   readonly isOfferedWhole?: true;
-  /** git prints the contents of files: always, or only with one of these options; not if there is one of the others. */
-  readonly contents?: { readonly with?: string; readonly unless?: string };
   /** Upper and lower case are the same in options, and options may begin with a slash. */
   readonly isWindows?: true;
 }

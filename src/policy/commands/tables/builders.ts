@@ -120,7 +120,6 @@ const MSBUILD = `
   -p:TargetFramework[=ITEM]: which framework
   -p:Deterministic[=true|false]: always the same bytes
   -p:ContinuousIntegrationBuild[=true|false]: as on a server
-  /p:Configuration[=ITEM]: which configuration
 `;
 
 const CMAKE_BUILD: Arguments = {

@@ -39,9 +39,6 @@ const DIFF = `
   -G+ TEXT: only changes of lines that match
   -z: zeros instead of ends of lines
 `;
-const PATCH = '-p -u --patch -U -W --word-diff --color-words --check';
-const NO_PATCH = '--stat --shortstat --numstat --summary --name-only --name-status --raw';
-
 /** Which commits. */
 const COMMITS = `
   -n+ --max-count NUMBER: how many
@@ -152,7 +149,6 @@ export const git: Family = {
     operands: 'REVISION|PATHSPEC*',
     dashes: PATHS,
     isImplied: true,
-    contents: { with: PATCH, unless: NO_PATCH },
     options: `${DIFF}
       --cached --staged: what is staged
       --merge-base: since the branches parted
@@ -166,21 +162,18 @@ export const git: Family = {
     operands: 'REVISION|PATHSPEC*',
     dashes: PATHS,
     isImplied: true,
-    contents: { with: PATCH },
     options: LOG,
   },
   'git show': {
     operands: 'REVISION*',
     dashes: PATHS,
     isImplied: true,
-    contents: { with: PATCH, unless: `${NO_PATCH} -s --no-patch` },
     options: LOG,
   },
   'git blame': {
     operands: 'REVISION|PATHSPEC REVISION|PATHSPEC',
     dashes: PATHS,
     isImplied: true,
-    contents: {},
     options: `
       * -L+ LINES: which lines
       -w: without blanks
@@ -203,7 +196,6 @@ export const git: Family = {
     isImplied: true,
     walks: true,
     walksHere: true,
-    contents: { unless: '-l --files-with-matches --name-only -L -c --count -q' },
     options: `${grepRows}
       --name-only: only names of files
       --cached: what is staged
@@ -325,7 +317,6 @@ export const git: Family = {
   'git cat-file': {
     operands: 'REVISION',
     isImplied: true,
-    contents: { unless: '-t -s -e' },
     options: `
       {what} -t: its type
       {what} -s: its size

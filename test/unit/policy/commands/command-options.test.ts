@@ -537,7 +537,7 @@ const others: ReadonlySet<string> = new Set([
 const words = (text: string): readonly string[] => text.split(' ').filter((word) => word !== '');
 
 describe('options of commands', () => {
-  const ports = { ...commandPorts(), gitNames: async () => [] };
+  const ports = commandPorts();
   let root: string;
   before(() => {
     root = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-options-')));

@@ -470,7 +470,7 @@ const rows: readonly Row[] = [
 ];
 
 posix.describe('judgeCommand', () => {
-  const ports = { ...commandPorts(), gitNames: async () => ['src/a.ts'] };
+  const ports = commandPorts();
   let root: string;
   before(async () => {
     root = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-commands-')));

@@ -15,7 +15,7 @@ const all = Object.entries(everydayCommands).flatMap(([rule, commands]) =>
 );
 
 posix.describe('commands of public projects', () => {
-  const ports = { ...commandPorts(), gitNames: async () => ['src/a.ts'] };
+  const ports = commandPorts();
   let root: string;
   before(async () => {
     root = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-everyday-')));

@@ -3,7 +3,6 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { folderReaders } from '../../../../src/policy/commands/folder-readers';
-import type { CommandPorts } from '../../../../src/policy/commands/command-request';
 import type { Entry, FileKind } from '../../../../src/policy/paths/path-file-system';
 import { judgeCommand } from '../../../../src/policy/commands/commands';
 import { limits } from '../../../../src/base/limits';
@@ -97,10 +96,7 @@ const harmless: readonly string[] = [
 ];
 
 describe('commands that read whole folders', () => {
-  const ports: CommandPorts = {
-    ...commandPorts(),
-    gitNames: async ({ words }) => (words.includes('grep') ? ['src/a.ts', 'secret/deep/.env'] : ['src/a.ts']),
-  };
+  const ports = commandPorts();
   let root: string;
   before(() => {
     root = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-folders-')));

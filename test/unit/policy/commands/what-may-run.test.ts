@@ -387,7 +387,7 @@ const offers: Readonly<Record<string, readonly string[]>> = {
 };
 
 posix.describe('what may run', () => {
-  const ports = { ...commandPorts(), gitNames: async () => ['src/a.ts'] };
+  const ports = commandPorts();
   let root: string;
   before(async () => {
     root = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-may-run-')));
