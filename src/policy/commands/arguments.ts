@@ -1,5 +1,4 @@
 import { limits } from '../../base/limits';
-import type { PathUse } from '../../core/words/verdict';
 import { fitsPattern, isAbsolute, join, withoutSets } from '../paths/path-text';
 import { judgePath, type PathRequest } from '../paths/paths';
 import type { RememberedFiles } from '../paths/remembered-files';
@@ -7,6 +6,7 @@ import { aimsAtSecret } from '../secrets';
 import { isUrl } from './addresses';
 import type { Meaning } from './argument-kinds';
 import { rowOf } from './rules';
+import { uses } from './tables/uses';
 
 export type ArgumentScope = Omit<PathRequest, 'path' | 'use'> & { readonly cwd: string };
 
@@ -14,8 +14,8 @@ export type ArgumentScope = Omit<PathRequest, 'path' | 'use'> & { readonly cwd: 
 export interface JudgedWord {
   readonly text: string;
   readonly isGlob: boolean;
-  /** It belongs to the name of the program. */
-  readonly isHead: boolean;
+  /** It may be a file or a folder that the program reads. */
+  readonly isPlace: boolean;
   readonly means: Meaning | 'unknown';
   readonly parts: readonly string[];
 }
@@ -61,13 +61,11 @@ export async function judgePlaces(
       files.spend(PATH_STEPS);
       const { verdict } = await judgePath({ ...scope, path, use, mayBeRead }, files);
       if (verdict.decision !== 'auto') return { problem: `${verdict.reason}: ${path}`, paths: [...paths] };
-      if (!word.isHead && NAMES_PLACE.includes(word.means)) paths.add(path);
+      if (word.isPlace) paths.add(path);
     }
   }
   return { paths: [...paths] };
 }
-
-const NAMES_PLACE: readonly JudgedWord['means'][] = ['path', 'unknown'];
 
 /** Each level is looked up; no workspace is deeper than this. */
 const MOST_LEVELS = 100;
@@ -182,35 +180,3 @@ const LONGEST_NAME = 255;
 function unique(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)].filter((text) => text !== '');
 }
-
-const words = (text: string, use: PathUse): Readonly<Record<string, PathUse>> =>
-  Object.fromEntries(text.split(' ').map((word) => [word, use]));
-
-/**
- * What a program does with the places in its arguments, by its name with a subcommand or alone. A program that is not
- * listed may write there. `move` and `delete` affect everything in a folder.
- */
-const uses: Readonly<Record<string, PathUse>> = {
-  ...words('ls stat du find gfind basename dirname realpath readlink', 'read'),
-  ...words(
-    'cat head tail tac wc nl rev cut tr fold fmt pr paste join column expand unexpand strings',
-    'read',
-  ),
-  ...words('grep egrep fgrep rgrep pcregrep pcre2grep zgrep rg ag ack ugrep fd fdfind jq', 'read'),
-  ...words('diff cmp comm diff3 sdiff colordiff zdiff zcat bat batcat tokei', 'read'),
-  ...words('md5sum sha1sum sha256sum cksum sum b2sum', 'read'),
-  ...words('echo printf pwd date whoami id uname which type true false seq sleep df ps', 'read'),
-  ...words('cp mv ln install chmod chown chgrp tar gtar bsdtar zip unzip rsync', 'move'),
-  ...words('rm rmdir unlink', 'delete'),
-  ...words('tee dd touch mkdir truncate sed patch', 'write'),
-  git: 'read',
-  ...Object.fromEntries(
-    ['checkout', 'restore', 'clone', 'init', 'submodule', 'worktree'].map((name) => [`git ${name}`, 'write']),
-  ),
-  'git mv': 'move',
-  'git rm': 'delete',
-  // Windows
-  ...words('dir get-content gc get-childitem gci get-item gi select-string sls findstr test-path', 'read'),
-  ...words('copy move ren mklink xcopy robocopy copy-item move-item rename-item', 'move'),
-  ...words('del erase rd ri remove-item', 'delete'),
-};

@@ -8,11 +8,13 @@ import { findTable, type FoundTable } from './find-table';
 import { placesRead } from './folder-readers';
 import { whyContentsAsk } from './folder-contents';
 import { gitSubcommand } from './git';
-import { alwaysAsks, launchers } from './programs';
+import { alwaysAsks } from './programs';
+import { launchers } from './tables/launchers';
 import { isOfFolder } from './project-code';
 import { readArguments, type ReadArguments } from './read-arguments';
 import { fitsRule, parseAllowRule, rowFor, type AllowRule, type Rule } from './rules';
-import { codeAt, namedByRunner, plainRunnerOptions, runners } from './runners';
+import { codeAt, namedByRunner } from './started-code';
+import { plainRunnerOptions, runners } from './tables/starters';
 import type { SimpleCommand } from './simple-commands';
 import { startedPrograms, type StartedProgram } from './started-programs';
 
@@ -176,8 +178,10 @@ function namesOf({ texts, programs }: Command): readonly string[] {
 
 function judgedWord(word: SimpleCommand[number], at: number, known: Known | undefined): JudgedWord {
   const read = known?.read.words.get(at);
+  const means = read?.means ?? 'unknown';
   const isHead = known !== undefined && at < known.found.named;
-  return { ...word, isHead, means: read?.means ?? 'unknown', parts: read?.parts ?? [] };
+  const isPlace = !isHead && (means === 'path' || known?.read.unknown.size !== 0);
+  return { ...word, isPlace, means, parts: read?.parts ?? [] };
 }
 
 /** Git does not follow links among its files, but for these. */
@@ -186,7 +190,9 @@ function followsLinks(texts: readonly string[]): boolean {
 }
 
 function isPlace(means: JudgedWord['means'], text: string): boolean {
-  return ['path', 'pattern', 'revision'].includes(means) || (means === 'unknown' && !/^-[^=/.]*$/u.test(text));
+  return (
+    ['path', 'pattern', 'revision'].includes(means) || (means === 'unknown' && !/^-[^=/.]*$/u.test(text))
+  );
 }
 
 /** Whether a rule names the program and, for an interpreter or runner, what that runs. */

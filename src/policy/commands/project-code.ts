@@ -1,7 +1,7 @@
 import { findTable } from './find-table';
 import { programName } from './programs';
 import { rowFor } from './rules';
-import { plainRunnerOptions, runners } from './runners';
+import { plainRunnerOptions, runners } from './tables/starters';
 import { startedPrograms } from './started-programs';
 
 /** Programs without a table that take nothing from the folder they start in. */

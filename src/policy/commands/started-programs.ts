@@ -1,6 +1,7 @@
 import { programName } from './programs';
 import { rowFor } from './rules';
-import { namedAt, runners } from './runners';
+import { namedAt } from './started-code';
+import { runners } from './tables/starters';
 import { tables } from './tables';
 
 /** A program that a command runs directly, or that the program before it starts. */

@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathFileSystem } from '../../../../src/node/files/path-file-system';
-import { launchers } from '../../../../src/policy/commands/programs';
+import { launchers } from '../../../../src/policy/commands/tables/launchers';
 import type { Shell } from '../../../../src/policy/commands/command-text';
 import type { CommandRequest } from '../../../../src/policy/commands/command-request';
 import { judgeCommand } from '../../../../src/policy/commands/commands';
 import { offeredRules } from '../../../../src/policy/commands/offers';
-import { runners } from '../../../../src/policy/commands/runners';
+import { runners } from '../../../../src/policy/commands/tables/starters';
 import { limits } from '../../../../src/base/limits';
 import { commandPorts } from '../../../support/workspace/command-ports';
 import { brokenPathFiles } from '../../../support/workspace/memory-path-files';

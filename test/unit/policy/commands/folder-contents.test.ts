@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { folderReaders } from '../../../../src/policy/commands/folder-readers';
+import { folderReaders } from '../../../../src/policy/commands/tables/readers';
 import type { Entry, FileKind } from '../../../../src/policy/paths/path-file-system';
 import { judgeCommand } from '../../../../src/policy/commands/commands';
 import { limits } from '../../../../src/base/limits';
@@ -98,7 +98,8 @@ const harmless: readonly string[] = [
 describe('commands that read whole folders', () => {
   const ports = commandPorts();
   let root: string;
-  before(() => {
+  before(async () => {
+    await ports.grammar();
     root = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-folders-')));
     for (const folder of ['src/deep', 'secret/deep', 'out'])
       mkdirSync(path.join(root, folder), { recursive: true });
@@ -210,7 +211,8 @@ describe('commands that read whole folders', () => {
     };
     const command = `grep -r x ${'src '.repeat(200)}`;
     const request = { command, shell: 'posix', allow: ['grep'], deny: [], roots: [root], cwd: root } as const;
-    assert.equal((await judgeCommand(request, { ...ports, files: counting })).decision, 'auto');
+    const { decision, reason } = await judgeCommand(request, { ...ports, files: counting });
+    assert.equal(decision, 'auto', reason);
     assert.equal(looks, 2);
   });
 });
