@@ -16,16 +16,13 @@ export type Meaning =
   | 'name';
 
 export interface Kind {
-  /** What to say of a word that is not of this kind: "is no number". */
-  readonly what: string;
   readonly fits: (word: string) => boolean;
   readonly means: Meaning;
   /** The parts of the word that are paths; the word itself if not given. */
   readonly paths?: (word: string) => readonly string[];
 }
 
-const plain = (what: string, form: RegExp): Kind => ({
-  what,
+const plain = (form: RegExp): Kind => ({
   fits: (word) => form.test(word) && !isAddress(word),
   means: 'plain',
 });
@@ -55,37 +52,33 @@ const unnegated = (word: string): string => word.replace(/^!/u, '');
 
 /** The kinds of values and operands, by their names in the tables. */
 export const kinds = {
-  NUMBER: plain('a number', /^[+-]?\d+(?:\.\d+)?(?:[a-zA-Z]{1,3}|%)?(?:\d+[a-z]{1,2})?$/u),
+  NUMBER: plain(/^[+-]?\d+(?:\.\d+)?(?:[a-zA-Z]{1,3}|%)?(?:\d+[a-z]{1,2})?$/u),
   /** A search pattern, a message, a test expression: only where the program takes it as text. */
-  TEXT: { what: 'a text', fits: () => true, means: 'plain' },
+  TEXT: { fits: () => true, means: 'plain' },
   /** One of the program's own things: a test, a rule, a container. */
-  ITEM: plain('a name', ITEM),
-  ITEMS: plain('names', /^[A-Za-z_@][\w:./@-]*(?:,[A-Za-z_@][\w:./@-]*)*$/u),
-  EXTENSIONS: plain('endings of files', /^\.?\w+(?:,\.?\w+)*$/u),
+  ITEM: plain(ITEM),
+  ITEMS: plain(/^[A-Za-z_@][\w:./@-]*(?:,[A-Za-z_@][\w:./@-]*)*$/u),
+  EXTENSIONS: plain(/^\.?\w+(?:,\.?\w+)*$/u),
   NAME: {
-    what: 'a name',
     fits: (word) => /^[\w.][\w.:@/+-]*$/u.test(word) && !isAddress(word),
     means: 'name',
   },
-  PATH: { what: 'a path', fits: isPath, means: 'path' },
+  PATH: { fits: isPath, means: 'path' },
   /** A path that cannot be taken for a subcommand or a value: with a slash or a dot. */
-  FILE: { what: 'a path', fits: (word) => isPath(word) && /[./\\]/u.test(word), means: 'path' },
+  FILE: { fits: (word) => isPath(word) && /[./\\]/u.test(word), means: 'path' },
   PATTERN: {
-    what: 'a path or a pattern of paths',
     fits: (word) => isPath(unnegated(word)),
     means: 'pattern',
   },
   /** The same, but nothing that may be a subcommand. */
   FILES: {
-    what: 'a path or a pattern of paths',
     fits: (word) => isPath(word) && /[./\\*]/u.test(word),
     means: 'pattern',
   },
   /** For git, which also reads patterns in it. */
-  PATHSPEC: { what: 'a path', fits: (word) => isPath(word) && !GLOB.test(word), means: 'path' },
+  PATHSPEC: { fits: (word) => isPath(word) && !GLOB.test(word), means: 'path' },
   /** `HEAD~1`, `a...b`, `HEAD:src/a.ts` */
   REVISION: {
-    what: 'a revision',
     fits: (word) => {
       const [revision = '', path, ...more] = word.split(':');
       const isOne = REVISION.test(revision) && more.length === 0 && !isAddress(word);
@@ -96,7 +89,6 @@ export const kinds = {
   },
   /** `main`, `HEAD:main`; never `+main`, which forces, and `:main`, which deletes. */
   REFSPEC: {
-    what: 'a branch',
     fits: (word) => {
       const sides = word.split(':');
       return sides.length <= 2 && sides.every((side) => BRANCH.test(side));
@@ -104,48 +96,45 @@ export const kinds = {
     means: 'plain',
   },
   /** The name of a remote: an address or a path has other signs, and a folder of this name would be a repository. */
-  REMOTE: { what: 'the name of a remote', fits: (word) => /^\w[\w-]*$/u.test(word), means: 'name' },
+  REMOTE: { fits: (word) => /^\w[\w-]*$/u.test(word), means: 'name' },
   TEST: {
-    what: 'a test',
     fits: (word) => TEST.test(word) && isPath(TEST.exec(word)?.[1] ?? ''),
     means: 'path',
     paths: (word) => [TEST.exec(word)?.[1] ?? word],
   },
   PACKAGES: {
-    what: 'packages of the workspace',
     fits: (word) => GO_PACKAGES.test(word),
     means: 'path',
     paths: (word) => [GO_PACKAGES.exec(word)?.[1] ?? word],
   },
-  PACKAGE: plain('a package', PACKAGE_NAME),
+  PACKAGE: plain(PACKAGE_NAME),
   /** The settings of TypeScript in the folder itself. */
   TSCONFIG: {
-    what: 'a tsconfig of this folder',
     fits: (word) => /^(?:\.|(?:\.\/)?tsconfig(?:\.[\w-]+)*\.json)$/u.test(word),
     means: 'path',
   },
-  JQ: { what: 'a path of fields', fits: isFieldPath, means: 'plain' },
-  JSONPATH: { what: 'a path of fields', fits: isFieldTemplate, means: 'plain' },
-  SED_LINES: { what: 'printing lines', fits: isPrintingSed, means: 'plain' },
-  SED: { what: 'substituting text', fits: isSubstitution, means: 'plain' },
+  JQ: { fits: isFieldPath, means: 'plain' },
+  JSONPATH: { fits: isFieldTemplate, means: 'plain' },
+  SED_LINES: { fits: isPrintingSed, means: 'plain' },
+  SED: { fits: isSubstitution, means: 'plain' },
   /** `+%F` */
-  DATE: plain('a form of dates', /^\+[^\n]*$/u),
-  NUMBERS: plain('numbers', /^\d+(?:,\d+)*$/u),
+  DATE: plain(/^\+[^\n]*$/u),
+  NUMBERS: plain(/^\d+(?:,\d+)*$/u),
   /** `1,3-5` */
-  RANGES: plain('ranges', /^[\d,-]*\d[\d,-]*$/u),
+  RANGES: plain(/^[\d,-]*\d[\d,-]*$/u),
   /** `10,20`, `10,+5` */
-  LINES: plain('lines', /^\d+(?:,[+-]?\d+)?$/u),
+  LINES: plain(/^\d+(?:,[+-]?\d+)?$/u),
   /** `2,2nr` */
-  SORT_KEY: plain('a key', /^\d+(?:\.\d+)?[bdfgiMhnRrV]*(?:,\d+(?:\.\d+)?[bdfgiMhnRrV]*)?$/u),
+  SORT_KEY: plain(/^\d+(?:\.\d+)?[bdfgiMhnRrV]*(?:,\d+(?:\.\d+)?[bdfgiMhnRrV]*)?$/u),
   /** Columns of `ps`, except the one with the environment. */
-  COLUMNS: plain('columns', new RegExp(`^(?:${COLUMN})=?(?:,(?:${COLUMN})=?)*$`, 'u')),
-  PS_KEY: plain('columns', /^[+-]?[%a-z]+(?:,[+-]?[%a-z]+)*$/u),
+  COLUMNS: plain(new RegExp(`^(?:${COLUMN})=?(?:,(?:${COLUMN})=?)*$`, 'u')),
+  PS_KEY: plain(/^[+-]?[%a-z]+(?:,[+-]?[%a-z]+)*$/u),
   /** `FooTest#bar,com.example.*` */
-  TESTS: plain('tests', /^[A-Za-z*!][\w.,#*!+$-]*$/u),
+  TESTS: plain(/^[A-Za-z*!][\w.,#*!+$-]*$/u),
   /** `1/3` */
-  SHARD: plain('a part', /^\d+\/\d+$/u),
-  NO_PLUGIN: plain('a plugin to leave out', /^no:[\w.-]+$/u),
-  JSON_FIELD: plain('a field', /^\{?\.?[A-Za-z_][\w.-]*\}?$/u),
+  SHARD: plain(/^\d+\/\d+$/u),
+  NO_PLUGIN: plain(/^no:[\w.-]+$/u),
+  JSON_FIELD: plain(/^\{?\.?[A-Za-z_][\w.-]*\}?$/u),
 } as const satisfies Readonly<Record<string, Kind>>;
 
 export type KindName = keyof typeof kinds;

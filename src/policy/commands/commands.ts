@@ -98,10 +98,9 @@ async function judgeEach(
     if (mayMakeLinks(texts)) linksMoved ??= texts[0];
     (rule.isOpen ? open : exact).add(rule.isOpen ? rule.text : ruleText(parseRule(rule.text)));
   }
-  const matches = `matches ${[...exact].join(', ')}`;
+  if (open.size === 0) return { decision: 'auto', reason: `matches ${[...exact].join(', ')}` };
   // The user wrote it, and it covers more than is known to be harmless.
-  const byRule = `by your rule ${[...open].join(', ')}`;
-  return { decision: 'auto', reason: open.size === 0 ? matches : byRule };
+  return { decision: 'auto', reason: `by your rule ${[...open].join(', ')}` };
 }
 
 function foldWords(rows: readonly Rule[], shell: Shell): readonly Rule[] {

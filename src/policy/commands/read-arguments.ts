@@ -19,7 +19,7 @@ export interface ReadArguments {
   readonly options: ReadonlySet<string>;
 }
 
-interface Reader {
+interface ArgumentReader {
   readonly words: SimpleCommand;
   readonly program: string;
   readonly found: Map<number, ReadWord>;
@@ -41,7 +41,7 @@ export function readArguments(
   start: number,
   { table, program }: { readonly table: Arguments; readonly program: string },
 ): ReadArguments {
-  const reader: Reader = {
+  const reader: ArgumentReader = {
     words,
     program,
     found: new Map(),
@@ -58,7 +58,7 @@ export function readArguments(
   return { words: reader.found, unknown: reader.unknown, options: reader.options };
 }
 
-function readNext(reader: Reader): void {
+function readNext(reader: ArgumentReader): void {
   const { text, isGlob } = reader.words[reader.at] ?? { text: '', isGlob: false };
   const { table } = reader;
   if (reader.isBehindDashes || !isOption(text, table)) {
@@ -77,7 +77,7 @@ function isOption(text: string, { isWindows, hasNoOptions }: Arguments): boolean
   return (text.startsWith('-') && text !== '-') || (isWindows === true && text.startsWith('/'));
 }
 
-function readDashes(reader: Reader): void {
+function readDashes(reader: ArgumentReader): void {
   const { dashes } = reader.table;
   if (dashes === undefined) refuse(reader, '--', reader.at);
   else if (dashes === 'operands') reader.isBehindDashes = true;
@@ -88,7 +88,7 @@ function readDashes(reader: Reader): void {
 }
 
 /** An option that is a whole word, perhaps with `=value`, and the word behind it if that is its value. */
-function readOption(text: string, reader: Reader): boolean {
+function readOption(text: string, reader: ArgumentReader): boolean {
   const { options } = rowsOf(reader.table);
   const word = reader.table.isWindows === true ? text.toLowerCase() : text;
   const row = options.get(word) ?? (/^-\d+$/u.test(word) ? options.get('-NUMBER') : undefined);
@@ -105,7 +105,7 @@ function readOption(text: string, reader: Reader): boolean {
 }
 
 /** `-la`, `-n5`, `-rnA 3`: every letter has a row, and the last may have a value. */
-function readCluster(text: string, reader: Reader): boolean {
+function readCluster(text: string, reader: ArgumentReader): boolean {
   const { options } = rowsOf(reader.table);
   if (!/^-[A-Za-z\d]/u.test(text)) return false;
   const rows: OptionRow[] = [];
@@ -127,7 +127,7 @@ function readCluster(text: string, reader: Reader): boolean {
   return accept(last, reader);
 }
 
-function accept(row: OptionRow, reader: Reader): boolean {
+function accept(row: OptionRow, reader: ArgumentReader): boolean {
   if (!enter(row, reader)) return true;
   found(reader, reader.at, 'plain', []);
   reader.at++;
@@ -135,7 +135,7 @@ function accept(row: OptionRow, reader: Reader): boolean {
   return true;
 }
 
-function acceptWithNext(row: OptionRow, name: string, reader: Reader): boolean {
+function acceptWithNext(row: OptionRow, name: string, reader: ArgumentReader): boolean {
   const next = reader.words[reader.at + 1];
   if (next === undefined || next.isGlob) {
     if (next) refuse(reader, next.text, reader.at + 1);
@@ -155,7 +155,7 @@ interface Value {
   readonly isAttached: boolean;
 }
 
-function acceptValue(row: OptionRow, { value, at, isAttached }: Value, reader: Reader): boolean {
+function acceptValue(row: OptionRow, { value, at, isAttached }: Value, reader: ArgumentReader): boolean {
   const kind = kindOf(row.value ?? [], value);
   // Many programs take a word with a dash for the next option, not for a value.
   const isValue = kind !== undefined && (isAttached || !/^-(?!\d)/u.test(value));
@@ -168,7 +168,7 @@ function acceptValue(row: OptionRow, { value, at, isAttached }: Value, reader: R
 }
 
 /** Whether the option is the first of its group. A repeated one may undo what was said before. */
-function enter(row: OptionRow, reader: Reader): boolean {
+function enter(row: OptionRow, reader: ArgumentReader): boolean {
   for (const name of row.names) reader.options.add(name);
   if (row.isFirst) reader.operands = Math.max(reader.operands, 1);
   const isNew = row.isRepeatable || !reader.groups.has(row.group);
@@ -180,7 +180,7 @@ function enter(row: OptionRow, reader: Reader): boolean {
   return isNew;
 }
 
-function readOperand(text: string, isGlob: boolean, reader: Reader): void {
+function readOperand(text: string, isGlob: boolean, reader: ArgumentReader): void {
   const { operands } = rowsOf(reader.table);
   const row =
     operands[reader.operands] ?? (operands.at(-1)?.isRepeated === true ? operands.at(-1) : undefined);
@@ -214,11 +214,11 @@ function partsOf(kind: Kind | 'word', value: string): readonly string[] {
   return kind.paths?.(value) ?? [value];
 }
 
-function found({ found: words }: Reader, at: number, means: Meaning, parts: readonly string[]): void {
+function found({ found: words }: ArgumentReader, at: number, means: Meaning, parts: readonly string[]): void {
   words.set(at, { means, parts });
 }
 
-function refuse({ unknown, program }: Reader, word: string, at: number): void {
+function refuse({ unknown, program }: ArgumentReader, word: string, at: number): void {
   const shown = word.length > LONGEST_SHOWN ? `${word.slice(0, LONGEST_SHOWN)}…` : word;
   const reason = `${shown} is not known to be harmless for ${program}`;
   unknown.set(at, reason);
