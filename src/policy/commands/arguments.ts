@@ -58,8 +58,11 @@ export async function judgePlaces(
       if (paths.has(path)) continue;
       if (path.split('/').length > MOST_LEVELS)
         return { problem: `it names too many levels: ${path.slice(0, 80)}…`, paths: [...paths] };
-      files.spend(PATH_STEPS);
-      const { verdict } = await judgePath({ ...scope, path, use, mayBeRead }, files);
+      // The same command is judged by several rules.
+      const { verdict } = await files.once(['place', use, mayBeRead, scope.cwd, path].join('\0'), () => {
+        files.spend(PATH_STEPS);
+        return judgePath({ ...scope, path, use, mayBeRead }, files);
+      });
       if (verdict.decision !== 'auto') return { problem: `${verdict.reason}: ${path}`, paths: [...paths] };
       if (word.isPlace) paths.add(path);
     }
@@ -126,7 +129,7 @@ async function filesLike(
   files: RememberedFiles,
 ): Promise<readonly string[] | undefined> {
   try {
-    return await expand(pattern, scope, files);
+    return await files.once(['pattern', scope.cwd, pattern].join('\0'), () => expand(pattern, scope, files));
   } catch {
     // The contents of an unreadable folder are unknown, so the command asks.
     return undefined;
