@@ -59,10 +59,6 @@ export const kinds = {
   ITEM: plain(ITEM),
   ITEMS: plain(/^[A-Za-z_@][\w:./@-]*(?:,[A-Za-z_@][\w:./@-]*)*$/u),
   EXTENSIONS: plain(/^\.?\w+(?:,\.?\w+)*$/u),
-  NAME: {
-    fits: (word) => /^[\w.][\w.:@/+-]*$/u.test(word) && !isAddress(word),
-    means: 'name',
-  },
   PATH: { fits: isPath, means: 'path' },
   /** A path that cannot be taken for a subcommand or a value: with a slash or a dot. */
   FILE: { fits: (word) => isPath(word) && /[./\\]/u.test(word), means: 'path' },

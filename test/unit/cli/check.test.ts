@@ -156,7 +156,7 @@ describe('parley check', () => {
         [{ command: 'git status -s && ./x.sh "a b" | wc -l' }],
       );
       assert.deepEqual(answer?.offers, ['git status', "./x.sh 'a b'", 'wc']);
-      assert.deepEqual(answer?.exact, ['git status -s', "./x.sh 'a b'", 'wc -l']);
+      assert.deepEqual(answer.exact, ['git status -s', "./x.sh 'a b'", 'wc -l']);
     });
 
     it('answers as docs/approvals.md says', () => {

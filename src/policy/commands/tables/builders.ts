@@ -19,7 +19,7 @@ const CARGO = `
   --no-default-features: without features
   * -F --features ITEMS: which features
   --profile ITEM: which profile
-  --target ITEM: for which system
+  --target PACKAGE: for which system, not a file that describes one
   -j --jobs NUMBER: how many at a time
   --keep-going: goes on after a failure
   --locked: exactly what the lock file says
@@ -197,7 +197,6 @@ export const builders: Family = {
     `,
   },
   'go build': { runsFolder: true, operands: 'PACKAGES*', options: GO },
-  'go install': { runsFolder: true, operands: 'PACKAGES', options: GO },
   'go vet': {
     runsFolder: true,
     operands: 'PACKAGES*',

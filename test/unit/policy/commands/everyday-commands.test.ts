@@ -58,7 +58,7 @@ posix.describe('commands of public projects', () => {
   });
 
   const letters = fc.string({
-    unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'),
+    unit: fc.constantFrom(...Array.from('abcdefghijklmnopqrstuvwxyz')),
     minLength: 4,
     maxLength: 12,
   });
