@@ -13,7 +13,7 @@ import {
   withFacts,
   type ModelProfile,
 } from '../models/profiles';
-import { askServer, loadIntoOllama } from '../models/servers/ask';
+import { askServer, loadIntoOllama, untilLoaded } from '../models/servers/ask';
 import { profile as ProfileSchema } from '../manifest/profile';
 import { environmentRoute } from '../node/endpoint/environment-proxy';
 import { KeyCommand } from '../node/endpoint/key-command';
@@ -152,6 +152,8 @@ export async function askedProfile(
   if (baseUrl === undefined || !isNear(baseUrl)) return profile;
   const address = await serverAddress(profile, access, signal);
   let facts = await askServer(address, model, signal);
+  const say = (): void => tell('The server is loading the model.');
+  if (!facts && (await untilLoaded(address, signal, say))) facts = await askServer(address, model, signal);
   if (hidesWindow(withFacts(profile, facts))) {
     tell(`Ollama loads ${model}: only then does it report the context window.`);
     if (await loadIntoOllama(address, model, signal)) facts = await askServer(address, model, signal);

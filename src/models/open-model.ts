@@ -2,6 +2,7 @@ import type { JsonObject } from '../base/json';
 import type { Fetch } from '../base/transport';
 import type { ReplyForm } from '../core/words/grammar';
 import type { Model, ModelRequest } from '../core/words/model';
+import { Addresses, baseAddresses } from './api-address';
 import { bounded } from './bounded';
 import { demoModel } from './demo/demo';
 import { forClients } from './exchange/timeouts';
@@ -142,13 +143,14 @@ export function openPass(
 ): ((body: JsonObject, signal: AbortSignal) => Promise<Passed | FailedPass>) | undefined {
   if (profile.provider !== 'openai') return undefined;
   const options = optionsOf(profile, access, 'gateway');
+  const addresses = new Addresses(options);
   const { refreshKey: refresh } = access.credentials(profile);
   return async (body, signal) => {
     const { passThrough } = await import('./pass-through');
-    const passed = await passThrough(options, body, signal);
+    const passed = await passThrough(options, addresses, body, signal);
     const isKeyRefused = passed.type === 'failure' && passed.failure.code === 'unauthorized';
     const isRefreshed = isKeyRefused && (await refresh?.(signal));
-    return isRefreshed && !signal.aborted ? passThrough(options, body, signal) : passed;
+    return isRefreshed && !signal.aborted ? passThrough(options, addresses, body, signal) : passed;
   };
 }
 
@@ -192,6 +194,7 @@ function optionsOf(profile: ModelProfile, access: ModelAccess, purpose: Purpose)
   const { requirements } = access.facts.of(profile);
   return {
     ...{ name, baseUrl, model, apiKey },
+    addresses: baseAddresses(baseUrl),
     ...(headers && { headers }),
     ...endpointOptions(profile),
     ...(purpose === 'gateway' && { timeouts: forClients(timeouts) }),

@@ -67,6 +67,7 @@ export interface FormOfStep {
   readonly isCallNeeded: boolean;
   /** As in `Conversation`. */
   readonly leftOut: NonNullable<Conversation['leftOut']>;
+  readonly facts?: Conversation['facts'];
 }
 
 interface RoundOptions extends FormOfStep {
@@ -81,7 +82,7 @@ interface RoundOptions extends FormOfStep {
 /** Makes the next request fit the model's window and begins its round. Returns the outcome if it cannot be sent. */
 export async function prepareRound(
   options: AgentOptions,
-  { number, maxRounds, force, scope, isCallNeeded, leftOut }: RoundOptions,
+  { number, maxRounds, force, scope, isCallNeeded, leftOut, facts }: RoundOptions,
   signal: AbortSignal,
 ): Promise<Round | RunOutcome> {
   const { model, prompt, tools, conversation } = options;
@@ -102,7 +103,7 @@ export async function prepareRound(
   const request = editedReply
     ? undefined
     : {
-        ...renderRequest(prompt, { described, loaded, isCallNeeded, leftOut }, turns, contextBudget),
+        ...renderRequest(prompt, { described, loaded, isCallNeeded, leftOut, facts }, turns, contextBudget),
         ...(endedInRepetition(transcript()) && VARIED),
       };
   const cacheBreak = request && scope.depth === 0 ? contextBudget.prefix.look(request) : undefined;
@@ -173,13 +174,16 @@ export async function receiveReply(
     // Leaving the loop closes the request.
     if (repeated !== undefined || isFull) break;
   }
-  // An end may have arrived before the repetition was noticed. The calls before one too many are whole.
-  const reason = repeated === undefined ? (reader.reason ?? (isFull ? 'stop' : undefined)) : undefined;
   const { callEnd } = protocol;
+  // The calls before one too many are whole.
+  const stopped = reader.reason ?? (isFull ? 'stop' : undefined);
+  const isStop = repeated === undefined && (stopped === 'stop' || reader.unclear !== undefined);
   // As a stop text it ended the reply and did not arrive; some servers send it nevertheless.
-  if (reason === 'stop' && step?.isInCall && callEnd && !reader.raw.trimEnd().endsWith(callEnd))
+  if (isStop && step?.isInCall && callEnd && !reader.raw.trimEnd().endsWith(callEnd))
     pass(reader.push({ type: 'text', text: callEnd }));
-  pass(reader.end(reason ?? 'cut'));
+  pass(reader.end(repeated === undefined ? stopped : 'cut'));
+  // An end may have arrived before the repetition was noticed.
+  const reason = repeated === undefined ? (reader.reason ?? stopped) : undefined;
   if (repeated !== undefined) emit(notice('repetition', repetition(repeated)));
   if (step?.isOver) emit(notice('one-call', ONE_CALL));
   else if (step?.isTooLong) emit(notice('step-limit', STEP_LIMIT));

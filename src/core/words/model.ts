@@ -5,6 +5,7 @@ import type { ResponseFormat, Steps } from './grammar';
 import type { Turn } from './messages';
 import type { JsonSchema } from './schema';
 import type { ToolSpec } from './tool';
+import type { WorkspaceFacts } from './workspace-facts';
 
 /** A message of the OpenAI Chat Completions API, the common denominator of all endpoints. */
 export type ChatMessage =
@@ -63,11 +64,31 @@ export type ModelDelta =
   | ToolCallDelta
   | ProviderMetadataDelta
   | { readonly type: 'usage'; readonly usage: Usage }
-  | { readonly type: 'end'; readonly reason: EndReason }
+  | EndDelta
   | { readonly type: 'failure'; readonly failure: ModelFailure }
   | RetryDelta
   | ProgressDelta
-  | UnforcedDelta;
+  | UnforcedDelta
+  | NoticeDelta;
+
+export interface EndDelta {
+  readonly type: 'end';
+  readonly reason: EndReason;
+  /**
+   * Set if the stream was closed properly but does not say that the reply is whole: a sentence for people. It is an end
+   * only if the reply proves to be whole.
+   */
+  readonly unclear?: string;
+}
+
+/** Something unusual about a reply that changes nothing of it. */
+export interface NoticeDelta {
+  readonly type: 'notice';
+  /** As in `Diagnostic`. */
+  readonly code: string;
+  /** One sentence for people. */
+  readonly message: string;
+}
 
 /** The reply's form is not enforced although it could be, or was not. At most once per model. */
 export interface UnforcedDelta {
@@ -253,6 +274,8 @@ export interface Conversation {
   readonly isCallNeeded?: true;
   /** Described tools that the reply cannot call; `all`: it can only answer. */
   readonly leftOut?: readonly string[] | 'all';
+  /** What the form of the reply may know of the workspace. */
+  readonly facts?: WorkspaceFacts;
   /** The server enforces the reply's form, so that some rules can be left out. */
   readonly formType?: ResponseFormat['type'];
 }

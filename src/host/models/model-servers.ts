@@ -23,7 +23,7 @@ export class ModelServers implements vscode.Disposable {
   ) {
     this.store.add(
       facts.onChange((name) => {
-        if (['server', 'forms', 'lostMarkers', 'spoken'].includes(name)) this.changed.fire(undefined);
+        if (['server', 'forms', 'lostMarkers', 'spoken', 'work'].includes(name)) this.changed.fire(undefined);
       }),
     );
   }
@@ -31,13 +31,14 @@ export class ModelServers implements vscode.Disposable {
   /** The profile with all known server facts, unless it overrides them. */
   known(given: ModelProfile): ModelProfile {
     const profile = withAddress(given);
-    const { server, forms, lostMarkers, spoken } = this.facts.of(profile);
+    const { server, forms, lostMarkers, spoken, work: jobs } = this.facts.of(profile);
     const spokenProtocol = spoken.read().protocol;
-    if (!hasServer(profile)) return { ...profile, spokenProtocol };
+    const work = jobs.read();
+    if (!hasServer(profile)) return { ...profile, spokenProtocol, work };
     const lostProtocols = lostMarkers.read().protocols;
     return {
       ...withFacts(profile, server.read().facts),
-      ...{ forms: forms.read(), lostProtocols, spokenProtocol },
+      ...{ forms: forms.read(), lostProtocols, spokenProtocol, work },
     };
   }
 

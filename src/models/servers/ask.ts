@@ -1,4 +1,6 @@
+import { pause } from '../../base/async';
 import type { Fetch } from '../../base/transport';
+import { baseAddresses, isElsewhere, requestAddress, rootOf } from '../api-address';
 import { fetchWhole } from '../bounded';
 import { isNear } from '../place';
 import { mergeFacts, type ServerFacts } from '../server-facts';
@@ -38,11 +40,14 @@ export type ServerLook =
   /** No answer, or one that lists no models; `status` is that of the answer. */
   | { readonly type: 'none'; readonly status?: number };
 
-/** Milliseconds for one request: a running server answers these at once, even while it works. */
-const ONE_QUESTION = 2_000;
+/** Status of llama.cpp and others while they load a model. */
+const LOADING = 503;
+
+/** Milliseconds for one request: a running server answers these at once, unless the model takes the whole machine. */
+const ONE_QUESTION = 5_000;
 
 /** Milliseconds for all requests about a model, because a run waits for them. */
-const ALL_QUESTIONS = 5_000;
+const ALL_QUESTIONS = 10_000;
 
 /** Maximum number of models; aggregating services have several hundred. */
 const MODELS_SHOWN = 1_000;
@@ -53,9 +58,10 @@ export async function lookAt(
   signal: AbortSignal,
   limit = ONE_QUESTION,
 ): Promise<ServerLook> {
-  const answer = await getJson(address, `${base(address)}/models`, signal, undefined, limit);
+  const url = requestAddress(address.baseUrl, '/models');
+  const answer = await getJson(address, url, signal, undefined, limit);
   if (answer.status === 401 || answer.status === 403) return { type: 'locked' };
-  if (answer.status === 503) return { type: 'loading' };
+  if (answer.status === LOADING) return { type: 'loading' };
   const models = answer.status === 200 ? readModelList(answer.body) : undefined;
   if (models) return { type: 'found', models: models.slice(0, MODELS_SHOWN) };
   return { type: 'none', ...(answer.status !== undefined && { status: answer.status }) };
@@ -64,7 +70,7 @@ export async function lookAt(
 /**
  * Facts about the server and one of its models: its list first, then requests specific to its family. Remote servers
  * get only the list request and those for gateways. The caller decides whether a server may be asked at all. Nothing
- * without an answer. Never rejects.
+ * without an answer, or while the server loads its model. Never rejects.
  */
 export async function askServer(
   address: ServerAddress,
@@ -77,9 +83,9 @@ export async function askServer(
     const said = await questions.ollama();
     return said.length === 0 ? undefined : mergeFacts([{ kind: 'ollama' }, ...said]);
   }
-  const list = await getJson(address, `${base(address)}/models`, signal);
+  const list = await listModels(address, signal);
   // A server that does not answer this request answers no other in time.
-  if (list.status === undefined) return undefined;
+  if (list.status === undefined || list.status === LOADING) return undefined;
   const models = (list.status === 200 ? readModelList(list.body) : undefined) ?? [];
   const listed = models.find(({ id }) => id === model) ?? (models.length === 1 ? models[0] : undefined);
   // A server with one model answers for that one, whatever the name; others refuse an unknown name.
@@ -90,6 +96,41 @@ export async function askServer(
   }
   return mergeFacts([first, ...(await questions.ofKind(first, listed))]);
 }
+
+/** The answer of the first address that has such a list. */
+async function listModels(address: ServerAddress, signal: AbortSignal): Promise<ServerAnswer> {
+  const [first = '', ...others] = baseAddresses(address.baseUrl);
+  const ask = (base: string): Promise<ServerAnswer> =>
+    getJson(address, requestAddress(base, '/models'), signal);
+  const answer = await ask(first);
+  for (const other of isElsewhere(answer.status) ? others : []) {
+    const next = await ask(other);
+    if (!isElsewhere(next.status)) return next;
+  }
+  return answer;
+}
+
+/**
+ * Waits until a server has loaded its model, at most two minutes, and says whether it had to. `tell` is called once if it
+ * takes a while.
+ */
+export async function untilLoaded(
+  address: ServerAddress,
+  signal: AbortSignal,
+  tell: () => void,
+): Promise<boolean> {
+  const end = performance.now() + MOST_LOADING;
+  for (let isFirst = true; !signal.aborted && performance.now() < end; isFirst = false) {
+    const { status } = await listModels(address, signal);
+    if (status !== LOADING) return !isFirst;
+    if (isFirst) tell();
+    await pause(LOADING_PAUSE, signal);
+  }
+  return true;
+}
+
+const MOST_LOADING = 120_000;
+const LOADING_PAUSE = 500;
 
 /** Requests specific to each family, at the root of the server. */
 class Questions {
@@ -217,15 +258,6 @@ export async function getJson(
     // No listener, too slow, or not JSON: there are no facts in any case.
     return status === undefined ? {} : { status };
   }
-}
-
-function base({ baseUrl }: ServerAddress): string {
-  return baseUrl.replace(/\/+$/, '');
-}
-
-/** Root for server-specific requests: the address without the version of the API. */
-export function rootOf(baseUrl: string): string {
-  return baseUrl.replace(/\/+$/, '').replace(/\/(?:api\/)?v\d+$/, '');
 }
 
 /** Milliseconds for a load: large models come from slow disks. */

@@ -89,27 +89,35 @@ async function ask(
     names.delete('');
     return names.size > limits.gitNames ? undefined : [...names];
   } catch (error) {
-    return printsNothing(error) ? [] : undefined;
+    return printsNothing(error, revisions) ? [] : undefined;
   }
 }
 
-/** Whether the command itself would fail for the same reason, whatever its words. */
-function printsNothing(error: unknown): boolean {
+/** Whether the command itself would fail for the same reason, whatever its words, and so print nothing. */
+function printsNothing(error: unknown, revisions: readonly string[]): boolean {
   if (!(error instanceof Error && 'code' in error && error.code === 128 && 'stderr' in error)) return false;
-  return /^fatal: (?:not a git repository|your current branch .* does not have any commits yet)/mu.test(
-    String(error.stderr),
+  const text = String(error.stderr);
+  if (/^fatal: (?:not a git repository|your current branch .* does not have any commits yet)/mu.test(text))
+    return true;
+  // Of another name, it could be a file, which git refused here alone.
+  return (
+    revisions.length > 0 &&
+    areOfHead(revisions) &&
+    /^fatal: (?:bad revision|ambiguous argument) /mu.test(text)
   );
 }
 
+/** Whether all revisions are HEAD and commits before it. */
+function areOfHead(revisions: readonly string[], name = /^\^?(?:HEAD|@)[~^\d]*\^\{commit\}$/u): boolean {
+  return revisions.every((revision) => revision.split(/\.{2,3}/u).every((commit) => name.test(commit)));
+}
+
+const HEAD_OR_NUMBER = /^\^?(?:HEAD|@|[\da-f]{40})[~^\d]*\^\{commit\}$/u;
+
 /** Whether only HEAD and the index decide about the answer: no file of the working tree, and no other branch. */
 function isFixed({ list, options, revisions }: GitNamesQuestion): boolean {
-  const isOfHead = revisions.every((revision) =>
-    revision
-      .split(/\.{2,3}/u)
-      .every((commit) => /^\^?(?:HEAD|@|[\da-f]{40})[~^\d]*\^\{commit\}$/u.test(commit)),
-  );
   if (
-    !isOfHead ||
+    !areOfHead(revisions, HEAD_OR_NUMBER) ||
     options.some((option) => /^--(?:all|branches|tags|remotes|since|until|after|before)/u.test(option))
   )
     return false;

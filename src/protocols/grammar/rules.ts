@@ -54,7 +54,10 @@ function asRule(rule: Rule | string): Rule {
 /** Collects the rules of a grammar. Names contain only letters, digits and `-`, which every server accepts. */
 export class GrammarBuilder {
   private readonly rules = new Map<string, Rule>();
-  private readonly names = new Map<object, string>();
+  private readonly things = new Map<object, number>();
+  private readonly wishes = new Map<string, string>();
+  /** The last number in use, by name. */
+  private readonly numbers = new Map<string, number>();
 
   /** A unique name for a rule. */
   nameFor(wanted: string): string {
@@ -65,7 +68,9 @@ export class GrammarBuilder {
         .replace(/^-|-$/g, '')
         .slice(0, 48) || 'rule';
     let name = plain;
-    for (let number = 2; this.rules.has(name); number++) name = `${plain}-${number}`;
+    let number = this.numbers.get(plain) ?? 1;
+    while (this.rules.has(name)) name = `${plain}${++number}`;
+    this.numbers.set(plain, number);
     return name;
   }
 
@@ -80,20 +85,27 @@ export class GrammarBuilder {
     this.rules.set(name, rule);
   }
 
-  /** The same rule for the same name, made at the first request; it may refer to itself. */
-  once(name: string, make: () => Rule): Rule {
-    if (!this.rules.has(name)) {
-      this.rules.set(name, EMPTY);
-      this.rules.set(name, make());
-    }
+  /** The same rule for the same wish, made at the first request; it may refer to itself. */
+  once(wanted: string, make: () => Rule, called = wanted): Rule {
+    const known = this.wishes.get(wanted);
+    if (known !== undefined) return { type: 'rule', name: known };
+    const name = this.nameFor(called);
+    this.wishes.set(wanted, name);
+    this.rules.set(name, EMPTY);
+    this.rules.set(name, make());
     return { type: 'rule', name };
   }
 
-  /** The same rule for the same object, under a unique name. */
+  /** A text that is written often. */
+  shared(wanted: string, literal: string): Rule {
+    return this.once(wanted, () => text(literal));
+  }
+
+  /** The same rule for the same object and wish, under a unique name. */
   onceFor(thing: object, wanted: string, make: () => Rule): Rule {
-    const name = this.names.get(thing) ?? this.nameFor(wanted);
-    this.names.set(thing, name);
-    return this.once(name, make);
+    const number = this.things.get(thing) ?? this.things.size;
+    this.things.set(thing, number);
+    return this.once(`${wanted}-${number}`, make);
   }
 
   build(root: Rule): Grammar {

@@ -6,8 +6,9 @@ import { dereferenced, typesOf, type JsonSchema } from '../../core/words/schema'
 import type { ToolSpec } from '../../core/words/tool';
 import { textProtocol, type ResultLabel } from '../engine/text-protocol';
 import type { CallRules } from '../grammar/call-grammar';
-import { RawValues } from '../grammar/raw-values';
+import { RawValues, type RawWay } from '../grammar/raw-values';
 import { chars, choice, optional, repeat, sequence, text, type GrammarBuilder } from '../grammar/rules';
+import { JSON_NOTATION } from '../grammar/schema-values';
 import { THOUGHT_LIMIT } from '../grammar/strict-schema';
 import { argumentText, innerLines, typeText } from '../prompt/describe';
 import { rules as listed, type PromptParts } from '../prompt/tool-prompt';
@@ -26,6 +27,7 @@ import {
   THOUGHT_OPENERS,
   TOOL_OPENERS,
 } from './lines';
+import { FactRules } from './fact-rules';
 import { readStep } from './step';
 
 /**
@@ -100,7 +102,7 @@ function prompt({ tools, formType }: PromptParts): string {
   return [
     `You can call tools. Every reply is one step: a line that begins with Thought: and says in your own words what you do and why, then the lines of one tool, and ${END}. The tools:`,
     ...tools,
-    `${FINISH}: the task is done, or needs no tool: answers the user.\n${answer}`,
+    `${FINISH}: gives the user your answer, when the task is done or needs no tool.\n${answer}`,
     listed(
       formType,
       'A value behind a name is one line; lists and objects are JSON. A text below a name is taken as it is, without quotes or escapes.',
@@ -162,17 +164,18 @@ function thoughtAndTool({ build }: CallRules): Rule {
 const ANSWER_LINE = 400;
 /** Lines behind the first. */
 const ANSWER_LINES = 7;
+/** Neither blank nor a fence or a mark: small models repeat such lines. */
+const NO_FIRST = '\u0000- \u007f<\\`';
 
 function answerRule(rules: CallRules): Rule {
   const { build } = rules;
   // The end mark within a line would be meant as the end.
   const part = choice(chars('^\n<'), sequence('<', chars('^\n<')));
   const rest = build.once('rest-of-answer-line', () => repeat(part, 0, ANSWER_LINE));
-  const first = sequence(chars('^\u0000- \u007f<\\`'), rest);
-  // Neither blank nor a fence: small models repeat such lines.
+  const first = sequence(chars(`^${NO_FIRST}`), rest);
   const line = build.once('answer-line', () =>
     choice(
-      sequence(chars('^\u0000- \u007f<\\`T'), rest),
+      sequence(chars(`^${NO_FIRST}T`), rest),
       sequence('T', choice(text(''), sequence(chars('^\no<'), rest))),
     ),
   );
@@ -181,33 +184,66 @@ function answerRule(rules: CallRules): Rule {
 }
 
 /** The fields of a tool in the order in which they are rendered. */
-function callRule({ name, parameters }: ToolSpec, rules: CallRules): Rule {
+function callRule({ name, parameters, names = {} }: ToolSpec, rules: CallRules): Rule {
   const { build } = rules;
-  const values = new RawValues(build, parameters, {
-    form: {
-      tokens: [],
-      kept: '',
-      written: lineOf,
-      pair: (key, value) => sequence(`${labelOf(key)}: `, value, '\n'),
-    },
-    anyText: build.once('line', () =>
-      choice(sequence(chars('^\u0000- "\u007f'), repeat(chars('^\u0000-\u001f\u007f'))), rules.jsonText()),
-    ),
-  });
+  const facts = FactRules.of(rules);
+  const pair = (key: string, value: Rule): Rule => sequence(`${labelOf(key)}: `, value, '\n');
+  const values = new RawValues(build, parameters, { ways: [lineWay(rules)], written: lineOf, pair });
   const block = build.once('text', () => repeat(sequence(blockLineRule(build), '\n')));
+  const known = (key: string): Rule | undefined => {
+    if (names[key] === 'file') return facts?.file();
+    return names[key] === 'folder' ? facts?.folder() : undefined;
+  };
   const properties = Object.entries(parameters.properties ?? {}).map(([key, given]) => {
     const schema = dereferenced(given, parameters);
     const isText = isBlock(key, schema);
     const field = isText
       ? sequence(`${labelOf(key)}:\n`, block)
-      : sequence(`${labelOf(key)}: `, values.value(given, { key, name: `${name}-${key}` }), '\n');
-    return { isText, rule: parameters.required?.includes(key) ? field : optional(field) };
+      : pair(key, known(key) ?? values.value(given, { key, name: `${name}-${key}` }));
+    return { key, isText, rule: parameters.required?.includes(key) ? field : optional(field) };
   });
   const ordered = [
     ...properties.filter(({ isText }) => !isText),
     ...properties.filter(({ isText }) => isText),
   ];
-  return sequence(`${nameLine(name)}\n`, ...ordered.map(({ rule }) => rule));
+  const [first, second, ...others] = ordered;
+  const lines = facts && first && second && names[first.key] === 'file' && names[second.key] === 'lines';
+  if (!lines) return sequence(`${nameLine(name)}\n`, ...ordered.map(({ rule }) => rule));
+  const byFile = facts.lines();
+  const other = facts.fileWithoutLines();
+  const [path, old] = [`${labelOf(first.key)}: `, `${labelOf(second.key)}:\n`];
+  const edits = [...byFile].map(([file, rule]) => sequence(path, lineOf(file), '\n', old, rule));
+  const free = other ? sequence(path, other, '\n') : first.rule;
+  return sequence(
+    `${nameLine(name)}\n`,
+    choice(...edits, sequence(free, second.rule)),
+    ...others.map(({ rule }) => rule),
+  );
+}
+
+/** Removed around a value, as others are; some servers misread characters beyond ASCII here. */
+const TRIMMED = ' ';
+
+/** A text behind its name: as it is, or as JSON. Blanks at its ends would be lost. */
+function lineWay(rules: CallRules): RawWay {
+  const { build } = rules;
+  const plain = (name: string, first = ''): Rule =>
+    build.once(name, () => {
+      const edge = (others: string): Rule => chars(`^\u0000-\u001f\u007f${TRIMMED}${others}`);
+      const rest = sequence(
+        build.once('line-rest', () => repeat(chars('^\u0000-\u001f\u007f'))),
+        edge(''),
+      );
+      return sequence(edge(`"${first}`), optional(rest));
+    });
+  const [json, jsonPath] = [false, true].map((isPath) => rules.jsonText(isPath));
+  return {
+    any: choice(plain('line'), json ?? text('')),
+    path: () => choice(plain('line'), jsonPath ?? text('')),
+    unlisted: () => choice(plain('unlisted', '['), json ?? text('')),
+    json: JSON_NOTATION,
+    around: (value) => value,
+  };
 }
 
 /** A line of a text that begins like no line of the form; those are written with a backslash. */

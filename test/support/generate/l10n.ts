@@ -170,8 +170,11 @@ const FOR_MODELS: ReadonlySet<string> = new Set(
       'core/run/argument-changes',
     ],
     ...[
+      'gateway/answer-form',
       'gateway/api-messages',
+      'gateway/built-in-tools',
       'doctor/tasks',
+      'doctor/jobs',
       'doctor/task-tools',
       'core/run/agent-profile',
       'models/form/form-probe',

@@ -7,12 +7,16 @@ import { falseStop } from './false-stop';
 import { failedReply, finalAnswer } from './final-answer';
 import { markersLost } from './markers-lost';
 import { nothingChanged } from './nothing-changed';
+import { notDone } from './not-done';
+import { notSeen } from './not-seen';
+import { notTouched } from './not-touched';
 import { otherProtocol } from './other-protocol';
 import { refusedForm } from './refused-form';
 import { repetition } from './repetition';
 import type { Advice, Finding, NextStep, ReplyCheck } from './reply-check';
 import { tooLong } from './too-long';
 import { toolsMissing } from './tools-missing';
+import { unreadableCalls } from './unreadable-calls';
 import { windowLearned } from './window-learned';
 
 /**
@@ -32,9 +36,13 @@ function replyChecks(options: AgentOptions, depth: number): readonly ReplyCheck[
     repetition(isAlone),
     failedReply,
     cutCall(),
+    unreadableCalls(options),
     refusedForm(options),
     falseStop(options),
     nothingChanged(options),
+    notDone(options),
+    notTouched(options),
+    notSeen(options),
     finalAnswer(contextBudget),
   ];
 }
