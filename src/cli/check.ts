@@ -5,8 +5,9 @@ import { pathFileSystem } from '../node/files/path-file-system';
 import { createGitNames } from '../node/git/git-names';
 import { lazyGrammar } from '../node/lazy-grammar';
 import { commandEnvironment } from '../node/processes/environment';
-import { judgeCommand, type CommandPorts } from '../policy/commands/commands';
-import { narrowestRules } from '../policy/commands/offers';
+import type { CommandPorts } from '../policy/commands/command-request';
+import { judgeCommand } from '../policy/commands/commands';
+import { offeredRules } from '../policy/commands/offers';
 import type { GitNames } from '../policy/commands/printed-names';
 import { judgeMove, judgePath, type PathRequest } from '../policy/paths/paths';
 import { RememberedFiles } from '../policy/paths/remembered-files';
@@ -78,8 +79,9 @@ function commandChecker(allow: readonly string[]): (line: z.output<typeof Comman
       cwd: path.resolve(folder, cwd),
     };
     const { decision, reason, isPlain } = await judgeCommand(request, ports);
-    const offers = decision === 'ask' && isPlain ? await narrowestRules(request, ports) : [];
-    return { decision, reason, offers };
+    const isOffered = decision === 'ask' && isPlain;
+    const { shorter, exact } = isOffered ? await offeredRules(request, ports) : { shorter: [], exact: [] };
+    return { decision, reason, offers: shorter, exact };
   };
 }
 

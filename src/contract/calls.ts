@@ -24,7 +24,12 @@ export const CallToHost = z.lazy(() =>
       callId,
       answer: z.discriminatedUnion('type', [
         /** Only the name of the grant; the host's request defines what it covers. */
-        z.strictObject({ type: z.literal('run'), grant: z.optional(z.enum(grantTypes)) }),
+        z.strictObject({
+          type: z.literal('run'),
+          grant: z.optional(z.enum(grantTypes)),
+          /** Of the offered rules those of exactly these words. */
+          isExact: z.optional(z.literal(true)),
+        }),
         z.strictObject({ type: z.literal('reject'), reason: z.string().check(z.maxLength(most.answer)) }),
         /** As JSON. The host prepares the call again and shows it; nothing runs by this. */
         z.strictObject({ type: z.literal('edit'), arguments: z.string().check(z.maxLength(most.arguments)) }),

@@ -41,7 +41,12 @@ export interface SessionOptions {
 
 /** The user's answer to a waiting call. */
 export type Answer =
-  | { readonly type: 'run'; readonly grant?: Grant['type'] | undefined }
+  | {
+      readonly type: 'run';
+      readonly grant?: Grant['type'] | undefined;
+      /** Of a grant for commands the rules of exactly these words. */
+      readonly isExact?: true | undefined;
+    }
   | { readonly type: 'reject'; readonly reason: string }
   /** Shows what the call would do with these arguments, and waits again. */
   | { readonly type: 'edit'; readonly arguments: JsonObject };
@@ -261,7 +266,7 @@ export class Session implements Disposable {
     const answer = await answered;
     if (answer.type === 'edit') return answer;
     // Only offered grants can be given, and exactly as offered.
-    const given = answer.type === 'run' ? grants.find(({ type }) => type === answer.grant) : undefined;
+    const given = answer.type === 'run' ? grantOf(answer, grants) : undefined;
     const decision: Decision =
       answer.type === 'run'
         ? { type: 'run', by: 'user', reason: given ? grantText(given) : '' }
@@ -313,6 +318,12 @@ function answerTo<T>(
       resolve(answer);
     });
   });
+}
+
+function grantOf(answer: Extract<Answer, { type: 'run' }>, grants: readonly Grant[]): Grant | undefined {
+  const grant = grants.find(({ type }) => type === answer.grant);
+  if (grant?.type !== 'allow-commands' || answer.isExact !== true) return grant;
+  return { type: grant.type, rules: grant.exact ?? grant.rules };
 }
 
 /** Describes a grant for the log. */

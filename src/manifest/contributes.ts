@@ -202,8 +202,17 @@ function inner(schema: JsonSchema, { presets }: Setting<z.ZodMiniType>, text: Ad
   return {
     ...fieldsSaid(schema, text),
     ...(item && { items: { ...item, ...(presets && { defaultSnippets: presets }) } }),
+    ...warned(schema.items, text),
     ...(named && { additionalProperties: named }),
   };
+}
+
+/** The warning of some items of a list. */
+function warned(items: JsonSchema['items'], text: AddText): object {
+  if (typeof items !== 'object' || Array.isArray(items) || typeof items.then !== 'object') return {};
+  const { deprecationMessage, ...then } = items.then;
+  if (typeof deprecationMessage !== 'string') return {};
+  return { items: { ...items, then: { ...then, deprecationMessage: text(deprecationMessage, 'warning') } } };
 }
 
 /** Nothing without fields. */

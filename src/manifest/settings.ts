@@ -33,6 +33,17 @@ const protocolIds = protocolNames.map(({ id }) => id);
 const text = z.string().check(z.minLength(1));
 const rules = z.array(text);
 
+/** A rule that lets commands run. */
+const allowRule = z.string().check(z.minLength(1));
+z.globalRegistry.add(allowRule, {
+  if: { pattern: '(?:^|[\\s/])\\*\\*$' },
+  then: {
+    deprecationMessage:
+      'This rule also covers arguments that can load, start or write anything. Rules without ** cover only what is known to be harmless.',
+  },
+});
+const allowRules = z.array(allowRule);
+
 /** A host name, or `*.` and a name. */
 const domain = z
   .string()
@@ -238,11 +249,11 @@ export const settings = {
     description:
       'Maximum minutes of work before a run pauses and asks whether to continue. `0` means no limit. Time spent waiting for you does not count.',
   }),
-  'approvals.allowCommands': setting(rules, {
+  'approvals.allowCommands': setting(allowRules, {
     default: [],
     scope: 'user',
     description:
-      'Commands that run without asking, by their first words: `git status`. More arguments may follow.',
+      'Commands that run without asking, by their first words: `git status`. Arguments that are known to be harmless may follow.',
   }),
   'approvals.denyCommands': setting(rules, {
     default: ['sudo', 'su', 'doas', 'shutdown', 'reboot', 'halt', 'poweroff', 'mkfs', 'fdisk', 'dd'],
@@ -316,11 +327,11 @@ export const settings = {
       write: 'Change it, except hooks and settings.',
     },
   }),
-  'sandbox.outsideCommands': setting(rules, {
+  'sandbox.outsideCommands': setting(allowRules, {
     default: [],
     scope: 'user',
     description:
-      'Commands that run outside the sandbox without asking, by their first words: `git commit`. More arguments may follow.',
+      'Commands that run outside the sandbox without asking, by their first words: `git commit`. Arguments that are known to be harmless may follow.',
   }),
   'mcp.enabled': setting(z.boolean(), {
     default: true,

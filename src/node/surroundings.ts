@@ -33,6 +33,8 @@ export interface SurroundingsOptions extends PlacesOptions {
   readonly web?: WebOptions;
   /** The sandbox for commands, if the user's settings enable it. */
   readonly sandbox?: Pick<SandboxOptions, 'settings' | 'stateFolder'>;
+  /** Whether the user is now to be told that this rule covers less than in earlier versions; true once for each rule. */
+  readonly tellsOfRule?: (rule: string) => boolean;
   /** Receives processes that could not be ended. */
   readonly onSurvivors?: (command: string, pids: readonly number[]) => void;
 }
@@ -53,6 +55,7 @@ export function createSurroundings(options: SurroundingsOptions): OwnedSurroundi
   const {
     logFolder: _,
     onSurvivors: __,
+    tellsOfRule: ___,
     images = unkeptImages,
     isTrusted,
     userSkills,

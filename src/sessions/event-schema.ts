@@ -54,6 +54,7 @@ const grant = z.discriminatedUnion('type', [
   z.looseObject({
     type: z.literal('allow-commands'),
     rules: z.array(z.looseObject({ text, runsCode: z.boolean() })),
+    exact: z.optional(z.array(z.looseObject({ text, runsCode: z.boolean() }))),
   }),
   z.looseObject({ type: z.literal('allow-mcp-tool'), server: text, tool: text, digest: text }),
 ]);

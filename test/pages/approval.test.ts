@@ -16,6 +16,10 @@ const npmTest: Grant = {
     { text: 'npm test', runsCode: true },
     { text: 'wc', runsCode: false },
   ],
+  exact: [
+    { text: 'npm test -- --run', runsCode: true },
+    { text: 'wc', runsCode: false },
+  ],
 };
 const gitStatus: Grant = { type: 'allow-commands', rules: [{ text: 'git status', runsCode: false }] };
 
@@ -47,7 +51,7 @@ describe('approvals on the chat page', () => {
       );
       match(
         await description(button('Always allow')),
-        /without asking in every workspace:\s+npm test with any further arguments\s+wc with any further arguments\s+Runs code of the project\. /,
+        /without asking in every workspace:\s+npm test and arguments after it that are known to be harmless\s+wc exactly\s+Runs code of the project\. /,
       );
       await button('Always allow').click();
       deepEqual(await chat.received('decide'), {
@@ -57,11 +61,25 @@ describe('approvals on the chat page', () => {
       });
     });
 
+    it('lets the user choose the rule of exactly these words', async () => {
+      await open(command('npm test -- --run | wc', [['npm', 'test', '--', '--run'], ['wc']], [npmTest]));
+      const exactly = chat.page.getByRole('radio', { name: /^Exactly: npm test -- --run, wc$/ });
+      equal(await exactly.isChecked(), false);
+      await exactly.check();
+      match(await description(button('Always allow')), /npm test -- --run exactly\s+wc exactly/);
+      await button('Always allow').click();
+      deepEqual((await chat.received('decide')).answer, {
+        type: 'run',
+        grant: 'allow-commands',
+        isExact: true,
+      });
+    });
+
     it('does not mention code if a rule runs none', async () => {
       await open(command('git status', [['git', 'status']], [gitStatus]));
       equal(
         await description(button('Always allow')),
-        'Always allow lets these commands run without asking in every workspace:\n\ngit status with any further arguments',
+        'Always allow lets these commands run without asking in every workspace:\n\ngit status exactly',
       );
     });
 

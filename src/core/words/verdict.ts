@@ -44,7 +44,10 @@ export function isLasting(grant: Grant): grant is LastingGrant {
 /** Lasting: the rules are added to the user's settings. */
 export interface AllowCommands {
   readonly type: 'allow-commands';
+  /** Each as short as is safe. */
   readonly rules: readonly OfferedRule[];
+  /** The same commands by rules of exactly their words, which the user may choose instead; absent if they are the same. */
+  readonly exact?: readonly OfferedRule[];
 }
 
 /** Lasting: calls of this tool run without asking while its server's definition of it stays the same. */

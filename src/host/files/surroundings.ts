@@ -9,6 +9,7 @@ import { createEditorFiles } from './files';
 import { createLanguages } from './languages';
 import { createEditorMoves } from './move-files';
 import { virtualSurroundings } from './virtual-surroundings';
+import { oncePerRule } from './once-per-rule';
 import { windowPlaces } from './window-places';
 
 /** What the tools need in this window: open folders, rules of the settings, our programs. */
@@ -35,6 +36,7 @@ export function hostSurroundings(
       },
     }),
     logFolder: vscode.Uri.joinPath(context.globalStorageUri, 'commands').fsPath,
+    tellsOfRule: oncePerRule(context.globalState),
     onSurvivors: (command, pids) => {
       void vscode.window.showWarningMessage(
         vscode.l10n.t(

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { limits } from '../../base/limits';
 import { visibleText } from '../../base/text';
 import { ToolError } from '../../core/words/tool';
-import { meansHooks } from '../../policy/commands/git';
+import { meansHooks } from './git-hooks';
 import { programName } from '../../policy/commands/programs';
 import { isWithin } from '../files/path-file-system';
 import { gitConfig } from '../processes/environment';

@@ -1,4 +1,4 @@
-import { FAR_ADDRESS } from '../../policy/commands/git-reach';
+import { FAR_ADDRESS } from './git-reach';
 
 /** Settings of a repository that do not start programs. A `*` in a key matches any text, including dots. */
 interface KeyGroup {

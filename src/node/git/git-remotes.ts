@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { FAR_ADDRESS, gitReach } from '../../policy/commands/git-reach';
+import { FAR_ADDRESS, gitReach } from './git-reach';
 import { exists, type FolderSettings, type FoundSettings } from './git-look';
 
 interface GitSituation {

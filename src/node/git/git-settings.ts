@@ -1,4 +1,4 @@
-import { FAR_ADDRESS } from '../../policy/commands/git-reach';
+import { FAR_ADDRESS } from './git-reach';
 import { gitSubcommand } from '../../policy/commands/git';
 import { programName } from '../../policy/commands/programs';
 import { startsNothing } from './git-keys';

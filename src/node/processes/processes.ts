@@ -6,7 +6,7 @@ import type { Disposable } from '../../base/disposable';
 import { limits } from '../../base/limits';
 import { ToolError } from '../../core/words/tool';
 import { readCommandText, type Shell } from '../../policy/commands/command-text';
-import { judgeCommand } from '../../policy/commands/commands';
+import { judgeCommand, type CommandVerdict } from '../../policy/commands/commands';
 import { offerRules } from '../../policy/commands/offers';
 import type { GitNames } from '../../policy/commands/printed-names';
 import { ChangedInSandbox, placeCommand } from '../../policy/commands/sandboxed';
@@ -44,6 +44,8 @@ interface ProcessesOptions extends PlacesOptions {
   readonly logFolder?: string;
   /** The sandbox for commands, if the settings enable it. */
   readonly sandbox?: Sandbox;
+  /** Whether the user is now to be told that this rule covers less than in earlier versions; true once for each rule. */
+  readonly tellsOfRule?: (rule: string) => boolean;
   /** Receives the processes that could not be ended. */
   readonly onSurvivors?: (command: string, pids: readonly number[]) => void;
 }
@@ -92,7 +94,7 @@ class ShellCommands implements MachineProcesses {
       // Git reads settings of the repository.
       ...(this.options.isTrusted() && { gitNames: this.gitNames }),
     };
-    const judged = await judgeCommand(request, ports);
+    const judged = this.told(await judgeCommand(request, ports));
     const { commands } = judged;
     const mayRun = judged.decision !== 'deny' && this.options.isTrusted();
     if (!mayRun) return { verdict: await offerRules(judged, request, ports), commands, questions: [] };
@@ -208,6 +210,14 @@ class ShellCommands implements MachineProcesses {
     const tree = new ProcessTree(child.pid, mark);
     if (!entered) return { child, tree };
     return { child, tree, left: () => this.leave(entered), begun: entered.started(child) };
+  }
+
+  /** Says once for each rule that it does not cover what it did. */
+  private told(judged: CommandVerdict): CommandVerdict {
+    const { beyond } = judged;
+    if (beyond === undefined || this.options.tellsOfRule?.(beyond) !== true) return judged;
+    const reason = `Rules cover less than before: ${judged.reason}`;
+    return { ...judged, reason };
   }
 
   private checkChanged(commands: GitCommand['commands'], answered: readonly string[]): void {

@@ -1,59 +1,73 @@
 import { limits } from '../../base/limits';
-import type { PathUse } from '../../core/words/verdict';
 import { fitsPattern, isAbsolute, join, withoutSets } from '../paths/path-text';
 import { judgePath, type PathRequest } from '../paths/paths';
 import type { RememberedFiles } from '../paths/remembered-files';
 import { aimsAtSecret } from '../secrets';
-import { isAddress, takesAddress } from './addresses';
-import { folderReaders, plainTextsIn, readsHere, whyContentsAsk } from './folder-readers';
-import { gitSubcommand } from './git';
+import { isUrl } from './addresses';
+import type { Meaning } from './argument-kinds';
 import { rowOf } from './rules';
-import type { SimpleCommand } from './simple-commands';
-import type { StartedProgram } from './started-programs';
+import { uses } from './tables/uses';
 
-type ArgumentScope = Omit<PathRequest, 'path' | 'use'> & { readonly cwd: string };
+export type ArgumentScope = Omit<PathRequest, 'path' | 'use'> & { readonly cwd: string };
 
-/** Why an argument makes a command ask: where it may lead, or what it may change there. */
-export async function whyArgumentAsks(
-  programs: readonly StartedProgram[],
-  words: SimpleCommand,
+/** A word with what it is; `unknown` if no table says it, so that it may be anything. */
+export interface JudgedWord {
+  readonly text: string;
+  readonly isGlob: boolean;
+  /** It may be a file or a folder that the program reads. */
+  readonly isPlace: boolean;
+  readonly means: Meaning | 'unknown';
+  readonly parts: readonly string[];
+}
+
+/** What the words of a command lead to. */
+export interface Places {
+  /** Why one of them asks. */
+  readonly problem?: string;
+  /** The paths that it names, as it names them. */
+  readonly paths: readonly string[];
+}
+
+/** Judges where the words of a command may lead, and what it may change there. `names`: its program, with subcommand. */
+export async function judgePlaces(
+  words: readonly JudgedWord[],
+  names: readonly string[],
   scope: ArgumentScope,
   files: RememberedFiles,
-): Promise<string | undefined> {
-  const program = programs[0]?.program ?? '';
-  const texts = words.map((word) => word.text);
-  const at = program === 'git' ? gitSubcommand(texts) : 1;
-  const names = [`${program} ${texts[at] ?? ''}`, program];
-  const start = program === 'git' ? at + 1 : 1;
+): Promise<Places> {
   const use = rowOf(uses, names) ?? 'write';
   const mayBeRead = rowOf(uses, names) === undefined;
-  const isSaved = names.some((name) => savesByAddress.has(name));
-  const plain = plainTextsIn(texts, names, start);
-  const named = new Set<string>();
+  const paths = new Set<string>();
   // A text may contain the same word a thousand times.
   const known = new Set<string>();
-  for (const [index, word] of words.entries()) {
-    if (index === 0 || (plain.has(index) && !word.isGlob)) continue;
-    const isOne = isAddress(texts, index, names);
-    const isTaken = isOne && takesAddress(texts, index, names);
-    if (isOne && !isTaken) return `it names an address: ${word.text}`;
-    if (known.has(`${isTaken}${word.isGlob}${word.text}`)) continue;
-    known.add(`${isTaken}${word.isGlob}${word.text}`);
-    const inWord = isTaken ? [] : pathsIn(word.text);
-    const paths = word.isGlob && !isTaken ? await filesLike(word.text, scope, files) : inWord;
-    if (paths === undefined) return `${word.text} may match secret files or too many files`;
-    for (const path of isSaved ? [...paths, ...namesIn(word.text)] : paths) {
-      if (named.has(path)) continue;
-      if (path.split('/').length > MOST_LEVELS) return `it names too many levels: ${path.slice(0, 80)}…`;
-      files.spend(PATH_STEPS);
-      const { verdict } = await judgePath({ ...scope, path, use, mayBeRead }, files);
-      if (verdict.decision !== 'auto') return `${verdict.reason}: ${path}`;
-      named.add(path);
+  for (const word of words) {
+    const id = [word.means, word.isGlob, word.text].join(' ');
+    if (known.has(id) || (word.means === 'plain' && !word.isGlob)) continue;
+    known.add(id);
+    // A program that does not work on files takes it for an address; the others for a path, which may well exist.
+    if (word.means === 'unknown' && mayBeAddress(word.text, names)) continue;
+    if (word.means === 'name') {
+      if (await exists(word.text, scope, files))
+        return { problem: `it is also a file: ${word.text}`, paths: [...paths] };
+      continue;
+    }
+    const found = word.isGlob ? await filesLike(word.text, scope, files) : await placesIn(word, scope, files);
+    if (found === undefined)
+      return { problem: `${word.text} may match secret files or too many files`, paths: [...paths] };
+    for (const path of found) {
+      if (paths.has(path)) continue;
+      if (path.split('/').length > MOST_LEVELS)
+        return { problem: `it names too many levels: ${path.slice(0, 80)}…`, paths: [...paths] };
+      // The same command is judged by several rules.
+      const { verdict } = await files.once(['place', use, mayBeRead, scope.cwd, path].join('\0'), () => {
+        files.spend(PATH_STEPS);
+        return judgePath({ ...scope, path, use, mayBeRead }, files);
+      });
+      if (verdict.decision !== 'auto') return { problem: `${verdict.reason}: ${path}`, paths: [...paths] };
+      if (word.isPlace) paths.add(path);
     }
   }
-  const reader = rowOf(folderReaders, names);
-  if (reader === undefined) return undefined;
-  return whyContentsAsk(readsHere(reader, texts.slice(start)) ? [...named, '.'] : [...named], scope, files);
+  return { paths: [...paths] };
 }
 
 /** Each level is looked up; no workspace is deeper than this. */
@@ -61,6 +75,40 @@ const MOST_LEVELS = 100;
 
 /** The cost of judging a path, besides looking at files. */
 const PATH_STEPS = 100;
+
+function mayBeAddress(word: string, names: readonly string[]): boolean {
+  return isUrl(word) && (names.includes('git') || rowOf(uses, names) === undefined);
+}
+
+async function exists(name: string, scope: ArgumentScope, files: RememberedFiles): Promise<boolean> {
+  files.spend(PATH_STEPS);
+  return (await files.kind(join(scope.cwd, name, files.platform))) !== undefined;
+}
+
+/** The paths in a word that is no pattern of the shell; `undefined` if it is a pattern that could name a secret. */
+async function placesIn(
+  { text, means, parts }: JudgedWord,
+  scope: ArgumentScope,
+  files: RememberedFiles,
+): Promise<readonly string[] | undefined> {
+  if (means === 'unknown') return pathsIn(text);
+  if (means !== 'pattern') return parts;
+  const isNegated = text.startsWith('!');
+  if (isNegated) return [];
+  const found = parts.map((part) => ({ part, glob: part.search(/[*?[{]/u) }));
+  const secrets = { platform: files.platform, added: scope.secretNames ?? [] };
+  const aims = found
+    .filter(({ glob }) => glob !== -1)
+    .map(({ part }) => part.slice(part.lastIndexOf('/') + 1));
+  if (aims.some((name) => !/^\*+$/u.test(name) && aimsAtSecret(name, secrets))) return undefined;
+  // What comes before the pattern says where it looks.
+  return found.flatMap(({ part, glob }) => {
+    if (glob === -1) return [part];
+    if (/(?:^|\/)\.\.(?:\/|$)/u.test(part.slice(glob))) return ['..'];
+    const end = part.lastIndexOf('/', glob);
+    return end === -1 ? [] : [part.slice(0, Math.max(1, end))];
+  });
+}
 
 /** Everything in an argument that a program could take as a path: the word, and what follows `=`, `-f` and the like. */
 function pathsIn(word: string): readonly string[] {
@@ -75,21 +123,13 @@ function pathsIn(word: string): readonly string[] {
   return unique([...parts, ...glued, ...aimed]);
 }
 
-/** They save what they fetch under names from the address. */
-const savesByAddress: ReadonlySet<string> = new Set(['wget', 'git clone', 'git submodule']);
-
-function namesIn(word: string): readonly string[] {
-  const names = word.includes('/') ? word.split(/[/?#]/u) : [];
-  return names.map((name) => name.replace(/(?<=.)\.git$/u, '')).filter((name) => name !== '');
-}
-
 async function filesLike(
   pattern: string,
   scope: ArgumentScope,
   files: RememberedFiles,
 ): Promise<readonly string[] | undefined> {
   try {
-    return await expand(pattern, scope, files);
+    return await files.once(['pattern', scope.cwd, pattern].join('\0'), () => expand(pattern, scope, files));
   } catch {
     // The contents of an unreadable folder are unknown, so the command asks.
     return undefined;
@@ -143,35 +183,3 @@ const LONGEST_NAME = 255;
 function unique(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)].filter((text) => text !== '');
 }
-
-const words = (text: string, use: PathUse): Readonly<Record<string, PathUse>> =>
-  Object.fromEntries(text.split(' ').map((word) => [word, use]));
-
-/**
- * What a program does with the places in its arguments, by its name with a subcommand or alone. A program that is not
- * listed may write there. `move` and `delete` affect everything in a folder.
- */
-const uses: Readonly<Record<string, PathUse>> = {
-  ...words('ls stat du find gfind basename dirname realpath readlink', 'read'),
-  ...words(
-    'cat head tail tac wc nl rev cut tr fold fmt pr paste join column expand unexpand strings',
-    'read',
-  ),
-  ...words('grep egrep fgrep rgrep pcregrep pcre2grep zgrep rg ag ack ugrep fd fdfind jq', 'read'),
-  ...words('diff cmp comm diff3 sdiff colordiff zdiff zcat bat batcat tokei', 'read'),
-  ...words('md5sum sha1sum sha256sum cksum sum b2sum', 'read'),
-  ...words('echo printf pwd date whoami id uname which type true false seq sleep df ps', 'read'),
-  ...words('cp mv ln install chmod chown chgrp tar gtar bsdtar zip unzip rsync', 'move'),
-  ...words('rm rmdir unlink', 'delete'),
-  ...words('tee dd touch mkdir truncate sed patch', 'write'),
-  git: 'read',
-  ...Object.fromEntries(
-    ['checkout', 'restore', 'clone', 'init', 'submodule', 'worktree'].map((name) => [`git ${name}`, 'write']),
-  ),
-  'git mv': 'move',
-  'git rm': 'delete',
-  // Windows
-  ...words('dir get-content gc get-childitem gci get-item gi select-string sls findstr test-path', 'read'),
-  ...words('copy move ren mklink xcopy robocopy copy-item move-item rename-item', 'move'),
-  ...words('del erase rd ri remove-item', 'delete'),
-};

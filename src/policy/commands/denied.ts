@@ -1,4 +1,5 @@
-import { launchers, programName } from './programs';
+import { programName } from './programs';
+import { launchers } from './tables/launchers';
 import { fitsRule, rowFor, type Rule } from './rules';
 import type { ShellNode } from './simple-commands';
 

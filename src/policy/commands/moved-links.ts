@@ -1,4 +1,3 @@
-import { plainTextsIn } from './folder-readers';
 import { gitSubcommand } from './git';
 import { programName } from './programs';
 
@@ -20,15 +19,4 @@ export function mayMakeLinks(words: readonly string[]): boolean {
   // Without options it copies the target of a link.
   if (program === 'cp') return words.some((word) => word.startsWith('-'));
   return MAKES_LINKS.has(program);
-}
-
-/**
- * Whether a command names places beyond its rule, which is `named` words long. Git does not follow links among its
- * files.
- */
-export function namesPlaces(words: readonly string[], named: number): boolean {
-  const program = programName(words[0] ?? '');
-  if (program === 'git' && !['diff', 'grep'].includes(words[gitSubcommand(words)] ?? '')) return false;
-  const plain = plainTextsIn(words, [program], 1);
-  return words.some((word, at) => at >= named && !plain.has(at) && !/^-[^=/.]*$/u.test(word));
 }

@@ -2,7 +2,7 @@ import { visibleName } from '../../base/text';
 import type { Verdict } from '../../core/words/verdict';
 import { ask } from '../verdicts';
 import { whyBeyondSandbox, type SandboxReach } from './beyond-sandbox';
-import { runsProjectCode } from './programs';
+import { runsProjectCode } from './project-code';
 import { startedPrograms } from './started-programs';
 
 /** If there is a sandbox: what the user lets commands do in it, and what the call asks for. */

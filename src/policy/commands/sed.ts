@@ -1,22 +1,15 @@
-const HARMLESS_OPTIONS: readonly string[] = ['-n', '-E', '-r', '--quiet', '--silent', '--regexp-extended'];
 const PRINT = /^(?:\d+|\$)(?:,(?:\d+|\$))?p$/u;
 /** Characters that are one byte in every encoding and do not end a command. */
 const DELIMITER = /[!-/:<-@[\]^`{-~]/u;
 const FLAGS = /^[gip\d]*$/u;
 
-/** The index of the last word with which sed does more than print lines or substitute text; -1 if there is none. */
-export function sedBeyondPrinting(words: readonly string[]): number {
-  const option = words.findLastIndex(
-    (word, at) => at > 0 && word.startsWith('-') && !HARMLESS_OPTIONS.includes(word),
-  );
-  const script = words.findIndex((word, at) => at > 0 && !word.startsWith('-'));
-  const isQuiet = words.some((word) => ['-n', '--quiet', '--silent'].includes(word));
-  const isHarmless = script === -1 || isPlain(words[script] ?? '', isQuiet);
-  return isHarmless ? option : Math.max(option, script);
+/** Whether a script for `sed -n` prints a range of lines. */
+export function isPrintingSed(script: string): boolean {
+  return PRINT.test(script);
 }
 
-function isPlain(script: string, isQuiet: boolean): boolean {
-  if (isQuiet && PRINT.test(script)) return true;
+/** Whether a script for sed substitutes text, and nothing else. */
+export function isSubstitution(script: string): boolean {
   const delimiter = script[1];
   if (!script.startsWith('s') || delimiter === undefined || !DELIMITER.test(delimiter)) return false;
   // After a line break a second command begins.

@@ -1,7 +1,8 @@
-import { guardedWords } from './guarded-words';
 import { programName } from './programs';
 import { rowFor } from './rules';
-import { namedAt, runners } from './runners';
+import { namedAt } from './started-code';
+import { runners } from './tables/starters';
+import { tables } from './tables';
 
 /** A program that a command runs directly, or that the program before it starts. */
 export interface StartedProgram {
@@ -15,6 +16,9 @@ export interface StartedProgram {
 const SCRIPT_OR_PROGRAM: readonly string[] = ['pnpm', 'yarn'];
 
 const MOST = 8;
+
+/** `node node_modules/.bin/eslint` */
+const INSTALLED = /^(?:\.\/)?node_modules\/\.bin\/[\w.-]+$/u;
 
 /** Every program of a command that its words name, the outermost first. */
 export function startedPrograms(words: readonly string[]): readonly StartedProgram[] {
@@ -32,7 +36,7 @@ export function startedPrograms(words: readonly string[]): readonly StartedProgr
 function startedBy(program: string, words: readonly string[]): number | undefined {
   const { at, isProgram } = namedAt(words, program);
   if (at === -1 || words[at]?.startsWith('-') === true) return undefined;
-  if (isProgram) return at;
+  if (isProgram || (program === 'node' && INSTALLED.test(words[at] ?? ''))) return at;
   const name = programName(words[at] ?? '');
   return SCRIPT_OR_PROGRAM.includes(program) && !words.slice(1, at).includes('run') && isKnown(name)
     ? at
@@ -40,8 +44,15 @@ function startedBy(program: string, words: readonly string[]): number | undefine
 }
 
 function isKnown(name: string): boolean {
-  return rowFor(runners, name) !== undefined || rowFor(guardedWords, name) !== undefined;
+  return rowFor(runners, name) !== undefined || DEVELOPMENT.has(name);
 }
+
+/** Programs that a package installs, not those of the system. */
+const DEVELOPMENT: ReadonlySet<string> = new Set(
+  Object.entries(tables)
+    .filter(([, { runsFolder }]) => runsFolder === true)
+    .map(([name]) => name.split(' ')[0] ?? ''),
+);
 
 /** `tsx@4`, `ruff==0.4`; the `@` of `@scope/name` stays. */
 function withoutVersion(name: string): string {

@@ -27,7 +27,11 @@ const grants = [
   { type: 'read-file-in-session', path: '/w/.env' },
   { type: 'read-folder-in-session', path: '/x' },
   { type: 'fetch-origin-in-session', origin: 'https://example.com' },
-  { type: 'allow-commands', rules: [{ text: 'git status', runsCode: false }] },
+  {
+    type: 'allow-commands',
+    rules: [{ text: 'git status', runsCode: false }],
+    exact: [{ text: 'git status -s', runsCode: false }],
+  },
 ] as const;
 
 const result = {

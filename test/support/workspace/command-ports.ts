@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { pathFileSystem } from '../../../src/node/files/path-file-system';
 import { loadShellGrammar } from '../../../src/node/shell-grammar';
-import type { CommandPorts } from '../../../src/policy/commands/commands';
+import type { CommandPorts } from '../../../src/policy/commands/command-request';
 
 /** The real grammar and the real file system; git prints no secret file. */
 export function commandPorts(): CommandPorts {

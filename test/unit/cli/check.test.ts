@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { repository } from '../../hosts/repository';
 import { distFile } from '../../support/dist';
 import { posix } from '../../support/platform';
 
@@ -11,6 +20,7 @@ interface Answer {
   readonly decision?: string;
   readonly reason?: string;
   readonly offers?: readonly string[];
+  readonly exact?: readonly string[];
   readonly resolved?: string;
   readonly protected?: boolean;
   readonly runsCode?: boolean;
@@ -56,22 +66,27 @@ describe('parley check', () => {
       {
         name: 'runs what a rule lets through',
         args: ['--allow', 'git status', 'git status -s'],
-        expect: { decision: 'auto', reason: 'matches git status', offers: [] },
+        expect: { decision: 'auto', reason: 'matches git status', offers: [], exact: [] },
       },
       {
         name: 'takes several rules',
         args: ['--allow', 'ls', '--allow', 'wc', 'ls | wc -l'],
-        expect: { decision: 'auto', reason: 'matches ls, wc', offers: [] },
+        expect: { decision: 'auto', reason: 'matches ls, wc', offers: [], exact: [] },
       },
       {
         name: 'asks without rules',
         args: ['git status'],
-        expect: { decision: 'ask', reason: 'no rule matches git status', offers: ['git status'] },
+        expect: {
+          decision: 'ask',
+          reason: 'no rule matches git status',
+          offers: ['git status'],
+          exact: ['git status'],
+        },
       },
       {
         name: 'denies what the settings deny by default',
         args: ['--allow', 'sudo', 'sudo ls'],
-        expect: { decision: 'deny', reason: 'denied by the rule sudo', offers: [] },
+        expect: { decision: 'deny', reason: 'denied by the rule sudo', offers: [], exact: [] },
       },
     ];
     for (const { name, args, expect } of single) {
@@ -132,7 +147,39 @@ describe('parley check', () => {
 
     it('counts rules given as options for every line', () => {
       const [answer] = answers(['command', '--jsonl', '--allow', 'ls'], [{ id: 1, command: 'ls' }]);
-      assert.deepEqual(answer, { id: 1, decision: 'auto', reason: 'matches ls', offers: [] });
+      assert.deepEqual(answer, { id: 1, decision: 'auto', reason: 'matches ls', offers: [], exact: [] });
+    });
+
+    it('offers the shorter rule of each part, and exactly its words', () => {
+      const [answer] = answers(
+        ['command', '--jsonl'],
+        [{ command: 'git status -s && ./x.sh "a b" | wc -l' }],
+      );
+      assert.deepEqual(answer?.offers, ['git status', "./x.sh 'a b'", 'wc']);
+      assert.deepEqual(answer.exact, ['git status -s', "./x.sh 'a b'", 'wc -l']);
+    });
+
+    it('answers as docs/approvals.md says', () => {
+      const page = readFileSync(path.join(repository, 'docs/approvals.md'), 'utf8');
+      const rows = Array.from(
+        page.matchAll(/^\| `([^`]+)` \| `([^`]+)` \| (.+) \|$/gmu),
+        ([, rule, command, answer]) => ({
+          rule,
+          command,
+          answer: (answer ?? '').replaceAll('`', ''),
+        }),
+      );
+      assert.equal(rows.length, 10);
+      const given = answers(
+        ['command', '--jsonl'],
+        rows.map(({ rule, command }) => ({ command, rule_allow: [rule] })),
+      );
+      for (const [at, { command, answer }] of rows.entries()) {
+        const { decision, reason = '' } = given[at] ?? {};
+        assert.equal(decision, answer.startsWith('runs') ? 'auto' : 'ask', `${command}: ${reason}`);
+        if (decision === 'ask') assert.equal(`asks: ${reason}`, answer, command);
+        else if (answer !== 'runs') assert.match(reason, /^by your rule find \*\*$/u);
+      }
     });
 
     it('judges where a command would run, and offers rules for there', () => {

@@ -193,6 +193,21 @@ describe('session', () => {
     assert.equal(end?.type === 'approval-end' && end.decision.reason, 'always allowed: git status');
   });
 
+  it('G18.grant: keeps the rules of exactly these words if the user chose them', async () => {
+    const kept: Grant[] = [];
+    const exact = [{ text: 'git status -s', runsCode: false }];
+    const test = testSession({
+      tools: [askingTool('command', 'execute', { ...rule, exact })],
+      replies: [[callOf('command', 'x')]],
+      keep: async (grant) => void kept.push(grant),
+    });
+    const waiting = nextWaiting(test);
+    const run = test.session.send('go');
+    test.session.decide(await waiting, { type: 'run', grant: 'allow-commands', isExact: true });
+    await run;
+    assert.deepEqual(kept, [{ type: 'allow-commands', rules: exact }]);
+  });
+
   it('G18.grant: runs the call and grants nothing if the grant was not offered', async () => {
     const test = testSession({
       tools: [askingTool('read', 'read', secret)],

@@ -15,7 +15,8 @@ import { useOverflow } from '../use-overflow';
 import { AnswerButton, useArmed } from './answer-button';
 import { useCallHost } from './call-context';
 import { EditArguments } from './edit-arguments';
-import { GrantExtent, grantLabel, extentText } from './grant-note';
+import { exactly, GrantExtent, grantLabel, extentText } from './grant-note';
+import { RuleChoice } from './rule-choice';
 
 interface ApprovalBarProps {
   /** Preview of the call. */
@@ -38,6 +39,7 @@ export function ApprovalBar(props: ApprovalBarProps): JSX.Element {
   const isArmed = useArmed(request, page.answers.value);
   const explain = useRef<HTMLButtonElement>(null);
   const [isExplaining, setExplaining] = useKept<boolean>('explaining', false);
+  const [isExact, setExact] = useKept<boolean>('exact rule', false);
   const change = useRef<HTMLButtonElement>(null);
   const [isEditing, setEditing] = useKept<boolean>('editing', false);
   useLayoutEffect(() => {
@@ -67,6 +69,8 @@ export function ApprovalBar(props: ApprovalBarProps): JSX.Element {
   const asked = useRef<HTMLDivElement>(null);
   const isOver = useOverflow(asked);
   const isOff = isAnswered || !isArmed || isEditing;
+  const isChosenExact = isExact && grants.some((grant) => grant.type === 'allow-commands' && grant.exact);
+  const offered = isChosenExact ? grants.map(exactly) : grants;
   return (
     <div class="approval">
       <div
@@ -101,14 +105,20 @@ export function ApprovalBar(props: ApprovalBarProps): JSX.Element {
           disabled={isOff}
           onClick={() => answer({ type: 'reject', reason: '' })}
         />
-        {grants.map((grant) => (
+        {offered.map((grant) => (
           <AnswerButton
             key={grant.type}
             label={grantLabel(grant)}
             title={extentText(grant)}
             describedBy={extentText(grant) === undefined ? undefined : `${notes}-${grant.type}`}
             disabled={isOff}
-            onClick={() => answer({ type: 'run', grant: grant.type })}
+            onClick={() =>
+              answer({
+                type: 'run',
+                grant: grant.type,
+                ...(isChosenExact && grant.type === 'allow-commands' && { isExact: true }),
+              })
+            }
           />
         ))}
         <button
@@ -139,7 +149,20 @@ export function ApprovalBar(props: ApprovalBarProps): JSX.Element {
           onCancel={cancel}
         />
       )}
-      {grants.map((grant) => (
+      {grants.map(
+        (grant) =>
+          grant.type === 'allow-commands' &&
+          grant.exact && (
+            <RuleChoice
+              key={grant.type}
+              grant={grant}
+              isExact={isExact}
+              disabled={isOff}
+              onChoose={setExact}
+            />
+          ),
+      )}
+      {offered.map((grant) => (
         <GrantExtent key={grant.type} id={`${notes}-${grant.type}`} grant={grant} />
       ))}
     </div>

@@ -64,6 +64,12 @@ function shortened(text: string): string {
   return text.length > LONGEST_RULE ? `${text.slice(0, LONGEST_RULE)}…` : text;
 }
 
+/** A grant for commands with the rules of exactly their words. */
+export function exactly(grant: Grant): Grant {
+  if (grant.type !== 'allow-commands' || !grant.exact) return grant;
+  return { type: grant.type, rules: grant.exact };
+}
+
 interface Props {
   readonly id: string;
   readonly grant: Grant;
@@ -116,7 +122,7 @@ function Covered({ grant }: { readonly grant: Grant }): JSX.Element | null {
         </p>
       );
     case 'allow-commands':
-      return <Rules rules={grant.rules} />;
+      return <Rules grant={grant} />;
     case 'allow-mcp-tool':
       return (
         <p>
@@ -129,14 +135,17 @@ function Covered({ grant }: { readonly grant: Grant }): JSX.Element | null {
   }
 }
 
-function Rules({ rules }: { readonly rules: AllowCommands['rules'] }): JSX.Element {
+function Rules({ grant }: { readonly grant: AllowCommands }): JSX.Element {
+  const { rules, exact = rules } = grant;
+  const isExact = (text: string): boolean => exact.some((rule) => rule.text === text);
   return (
     <>
       <p>{t('Always allow lets these commands run without asking in every workspace:')}</p>
       <ul class="rules">
         {rules.map(({ text }) => (
           <li key={text}>
-            <code>{visibleText(text)}</code> {t('with any further arguments')}
+            <code>{visibleText(text)}</code>{' '}
+            {isExact(text) ? t('exactly') : t('and arguments after it that are known to be harmless')}
           </li>
         ))}
       </ul>

@@ -40,6 +40,30 @@ linux.describe('createProcesses', () => {
     assert.deepEqual(decisions, ['auto', 'ask', 'deny']);
   });
 
+  it('says once for each rule that it covers less than before', async () => {
+    const told: string[] = [];
+    const other = await ScratchWorkspace.create(
+      {},
+      {
+        commandRules: () => ({ allow: ['some-tool'], deny: [] }),
+        tellsOfRule: (rule) => !told.includes(rule) && told.push(rule) > 0,
+      },
+    );
+    try {
+      const cwd = await other.files.resolve('.', 'list');
+      const reasons: string[] = [];
+      for (const command of ['some-tool --x', 'some-tool --x', 'other'])
+        reasons.push((await other.processes.judge(command, cwd)).verdict.reason);
+      assert.deepEqual(reasons, [
+        'Rules cover less than before: --x is not known to be harmless for some-tool',
+        '--x is not known to be harmless for some-tool',
+        'no rule matches other',
+      ]);
+    } finally {
+      await other.dispose();
+    }
+  });
+
   it('runs what it is given with bash, without start files and input', async () => {
     const { how, output } = await run(
       'shopt -q login_shell && echo login; echo "${BASH##*/} $-"; cat; echo end',

@@ -3,11 +3,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathFileSystem } from '../../../../src/node/files/path-file-system';
-import { launchers } from '../../../../src/policy/commands/programs';
+import { launchers } from '../../../../src/policy/commands/tables/launchers';
 import type { Shell } from '../../../../src/policy/commands/command-text';
-import { judgeCommand, type CommandRequest } from '../../../../src/policy/commands/commands';
-import { narrowestRules } from '../../../../src/policy/commands/offers';
-import { runners } from '../../../../src/policy/commands/runners';
+import type { CommandRequest } from '../../../../src/policy/commands/command-request';
+import { judgeCommand } from '../../../../src/policy/commands/commands';
+import { offeredRules } from '../../../../src/policy/commands/offers';
+import { runners } from '../../../../src/policy/commands/tables/starters';
 import { limits } from '../../../../src/base/limits';
 import { commandPorts } from '../../../support/workspace/command-ports';
 import { brokenPathFiles } from '../../../support/workspace/memory-path-files';
@@ -44,6 +45,9 @@ const auto = (name: string, command: string, allow = TOOLS): Row => ({
   allow,
   decision: 'auto',
 });
+/** By a rule of exactly these words. */
+const autoExactly = (name: string, command: string, allow = TOOLS): Row =>
+  auto(name, command, [...allow, ...command.split(' && ')]);
 const ask = (name: string, command: string, reason: RegExp, allow = TOOLS): Row => ({
   name,
   command,
@@ -218,7 +222,7 @@ const rows: readonly Row[] = [
   // Interpreters and runners
   ...Object.keys(runners).map((name) => ask(`runner ${name} alone`, `${name} x`, /must name/, [name])),
   ask('runner without words', 'make', /must name/, ['make']),
-  auto('runner with script', 'python scripts/gen.py --all', ['python scripts/gen.py']),
+  autoExactly('runner with script', 'python scripts/gen.py --all', ['python scripts/gen.py']),
   auto('runner with module', 'python3 -m pytest -q', ['python3 -m pytest']),
   ask('runner with other module', 'python3 -m http.server', /no rule/, ['python3 -m pytest']),
   ask('runner with module option only', 'python -m x', /must name/, ['python -m']),
@@ -229,14 +233,16 @@ const rows: readonly Row[] = [
   ask('runner with run only', 'npm run build', /must name/, ['npm run']),
   auto('runner with subcommand', 'npm test -- --watch', ['npm test']),
   auto('runner with named script', 'npm run build', ['npm run build']),
-  auto('runner with target', 'make test V=1', ['make test']),
-  auto('runner with image', 'docker run alpine ls', ['docker run alpine']),
+  autoExactly('runner with target', 'make test V=1', ['make test']),
+  autoExactly('runner with image', 'docker run alpine ls', ['docker run alpine']),
   ask('runner with compose only', 'docker compose up', /must name/, ['docker compose']),
   auto('runner about itself', 'node --version', ['node --version']),
-  ask('runner with another target', 'make test deploy', /must name/, ['make test']),
+  ask('runner with another target', 'make test deploy', /not known to be harmless/, ['make test']),
   auto('runner with both targets', 'make test deploy', ['make test deploy']),
   auto('runner with values of options', 'gradle test --tests Foo -x lint', ['gradle test']),
-  ask('runner with another task after a flag', 'mvn test -q deploy', /must name/, ['mvn test']),
+  ask('runner with another task after a flag', 'mvn test -q deploy', /not known to be harmless/, [
+    'mvn test',
+  ]),
   ask('runner with a toolchain only', 'cargo +nightly install x', /must name/, ['cargo +nightly']),
   auto('runner with a toolchain', 'cargo +nightly test -q', ['cargo +nightly test']),
   ask('runner with a workspace only', 'yarn workspace web exec ls', /must name/, ['yarn workspace web']),
@@ -246,11 +252,11 @@ const rows: readonly Row[] = [
   ask('runner named whole, and more', 'node --check src/a.ts x', /must name/, ['node --check src/a.ts']),
   ask('runner about itself and more', 'node --version x', /must name/, ['node --version']),
   // Guards
-  ask('guard', 'find . -delete', /must name -delete/),
-  ask('guard in quotes', `find . '-ex'"ec" rm x`, /must name -exec/),
-  auto('guard named', 'find . -delete', ['find . -delete']),
+  ask('guard', 'find . -delete', /not known to be harmless/),
+  ask('guard in quotes', `find . '-ex'"ec" rm x`, /not known to be harmless/),
+  autoExactly('guard named', 'find . -delete', ['find . -delete']),
   ask('guard named elsewhere', 'find . -name x -delete', /no rule/, ['find . -delete']),
-  ask('second guard', 'find . -delete -exec x', /must name -exec/, ['find . -delete']),
+  ask('second guard', 'find . -delete -exec x', /not known to be harmless/, ['find . -delete']),
   // Arguments
   auto('path back to the root', 'ls src/..'),
   auto('path inside', 'cat src/a.ts ./src/../src/a.ts'),
@@ -262,8 +268,8 @@ const rows: readonly Row[] = [
   ask('absolute path after colon', 'cat HEAD~1:/etc/passwd', /outside/),
   ask('home in quotes', 'cat "~/x"', /~/),
   ask('unc', "cat '\\\\host\\x'", /network/),
-  ask('local url', 'cat file:///etc/passwd', /address/),
-  auto('web address', 'curl -s https://example.com/a?b=/c', ['curl']),
+  ask('local url', 'cat file:///etc/passwd', /URL/),
+  autoExactly('web address', 'curl -s https://example.com/a?b=/c', ['curl']),
   ask('link outside', 'cat out/x', /outside/),
   ask('glob through a link', 'cat src/*.md', /outside/),
   ask('secret', 'cat .env', /secret/),
@@ -284,14 +290,24 @@ const rows: readonly Row[] = [
   auto('ordinary for a writer', 'cp src/a.ts src/b.ts'),
   ask('protected for who may write', 'pandoc x.html -o CLAUDE.md', /protected/, ['pandoc']),
   ask('protected for who may write, glued', 'pandoc x -o.vscode/x', /protected/, ['pandoc']),
-  auto('ordinary for who may write', 'pandoc x.html -o x.md', ['pandoc']),
-  ask('protected by its address', 'wget -q https://example.com/AGENTS.md', /protected/, ['wget']),
-  ask('protected folder by its address', 'wget -x https://example.com/.vscode/x?a', /protected/, ['wget']),
-  ask('protected repository by its address', 'git clone https://example.com/.claude', /protected/, [
-    'git clone',
+  autoExactly('ordinary for who may write', 'pandoc x.html -o x.md', ['pandoc']),
+  ask('protected by its address', 'wget -q https://example.com/AGENTS.md', /not known to be harmless/, [
+    'wget',
   ]),
+  ask(
+    'protected folder by its address',
+    'wget -x https://example.com/.vscode/x?a',
+    /not known to be harmless/,
+    ['wget'],
+  ),
+  ask(
+    'protected repository by its address',
+    'git clone https://example.com/.claude',
+    /not known to be harmless/,
+    ['git clone'],
+  ),
   ask('protected new repository', 'git worktree add .vscode x', /protected/, ['git worktree']),
-  auto('other addresses', 'wget -q https://example.com/a.tgz && git clone https://example.com/a.git', [
+  autoExactly('other addresses', 'wget -q https://example.com/a.tgz && git clone https://example.com/a.git', [
     'wget',
     'git clone',
   ]),
@@ -302,61 +318,83 @@ const rows: readonly Row[] = [
   auto('printed', 'echo "~5 files" /health .env'),
   ask('printed by a program of that name', './echo .env', /secret/, ['./echo']),
   auto('message', 'git commit -am "feat: x\n\nSee https://example.com/x, .env"', ['git commit']),
-  auto('message of a tag', 'git tag v1 -m "//"', ['git tag']),
+  autoExactly('message of a tag', 'git tag v1 -m "a b"', ['git tag']),
   ask('file of a message', 'git commit -F ../x', /outside/, ['git commit']),
   auto('sought', 'rg -n "/api/users" src/a.ts'),
   auto('searched after dashes', 'grep -rn -- "// TODO" src/a.ts', ['grep']),
   auto('sought in a file', 'grep -n .env .gitignore', ['grep']),
-  ask('searched after an option that may take it', 'rg --ignore-file /etc/passwd x src', /outside/),
-  ask('patterns in a file', 'grep -f /etc/passwd src/a.ts', /outside/, ['grep']),
-  ask('patterns in a file, in a cluster', 'grep -nf ../x src/a.ts', /outside/, ['grep']),
+  ask(
+    'searched after an option that may take it',
+    'rg --ignore-file /etc/passwd x src',
+    /not known to be harmless/,
+  ),
+  ask('patterns in a file', 'grep -f /etc/passwd src/a.ts', /not known to be harmless/, ['grep']),
+  ask('patterns in a file, in a cluster', 'grep -nf ../x src/a.ts', /not known to be harmless/, ['grep']),
   ask('second word of a search', 'grep x ../y', /outside/, ['grep']),
   ask('first word if the pattern is an option', 'grep -e x ../y', /outside/, ['grep']),
   ask('first word without a pattern', 'rg --files ../y', /outside/),
   // Links that an earlier command moved
   ask('behind a moved link', 'mv a/b/l a/l && cat a/l/x', /may change where the paths of/, ['mv', 'cat']),
   ask('behind a checkout', 'git checkout -q pr && cat docs.txt', /may change where the paths of/, [
-    'git checkout',
+    'git checkout -q pr',
     'cat',
   ]),
-  auto('behind a checkout, by its rule', 'git checkout -q pr && npm run build', [
+  autoExactly('behind a checkout, by its rule', 'git checkout -q pr && npm run build', [
     'git checkout',
     'npm run build',
   ]),
-  auto('behind a checkout, without places', 'git pull -q && git log -p && echo done', [
+  autoExactly('behind a checkout, without places', 'git pull -q && git log -p && echo done', [
     'git pull',
     'git log',
     'echo',
   ]),
   auto('behind a copy', 'cp src/a.ts src/b.ts && cat src/b.ts'),
-  ask('behind a copy of links', 'cp -a src/l l && cat l/x', /may change where the paths of/),
+  ask('behind a copy of links', 'cp -a src/l l && cat l/x', /may change where the paths of/, [
+    'cp -a src/l l',
+    'cat',
+  ]),
   // Repositories on this machine, whose hooks and settings would count
-  ask('fetching from here', 'git fetch . x:y', /may be a repository/, ['git fetch']),
-  ask('fetching from files', 'git fetch -q src/x', /may be a repository/, ['git']),
-  ask('fetching after a value', 'git fetch --depth 1 src/x', /may be a repository/, ['git fetch']),
-  ask('fetching after an unknown option', 'git fetch --new x.git', /may be a repository/, ['git fetch']),
-  ask('fetching from one of several', 'git fetch --multiple origin ./x', /may be a repository/, [
+  ask('fetching from here', 'git fetch . x:y', /not known to be harmless|must name/, ['git fetch']),
+  ask('fetching from files', 'git fetch -q src/x', /not known to be harmless|must name/, ['git']),
+  ask('fetching after a value', 'git fetch --depth 1 src/x', /not known to be harmless|must name/, [
     'git fetch',
   ]),
-  ask('pulling from files', 'git pull --rebase x.git main', /may be a repository/, ['git pull']),
-  ask('a remote helper', 'git ls-remote x::y', /may be a repository/, ['git ls-remote']),
-  ask('cloning files', 'git clone x y', /may be a repository/, ['git clone']),
-  ask('cloning a bundle', 'git clone -b main x.bundle', /may be a repository/, ['git clone']),
-  ask('a server', 'git upload-pack x', /may be a repository/, ['git']),
-  ask('archive of another', 'git archive --remote=src/x HEAD', /may be a repository/, ['git archive']),
-  ask('archive of another word', 'git archive --remote x.git HEAD', /may be a repository/, ['git archive']),
-  ask('adding and fetching', 'git remote add -f x y', /may be a repository/, ['git remote']),
-  ask('a submodule of files', 'git submodule add -q ./x y', /may be a repository/, ['git submodule']),
+  ask('fetching after an unknown option', 'git fetch --new x.git', /not known to be harmless|must name/, [
+    'git fetch',
+  ]),
+  ask(
+    'fetching from one of several',
+    'git fetch --multiple origin ./x',
+    /not known to be harmless|must name/,
+    ['git fetch'],
+  ),
+  ask('pulling from files', 'git pull --rebase x.git main', /not known to be harmless|must name/, [
+    'git pull',
+  ]),
+  ask('a remote helper', 'git ls-remote x::y', /path of another system/, ['git ls-remote']),
+  ask('cloning files', 'git clone x y', /not known to be harmless|must name/, ['git clone']),
+  ask('cloning a bundle', 'git clone -b main x.bundle', /not known to be harmless|must name/, ['git clone']),
+  ask('a server', 'git upload-pack x', /not known to be harmless|must name/, ['git']),
+  ask('archive of another', 'git archive --remote=src/x HEAD', /not known to be harmless|must name/, [
+    'git archive',
+  ]),
+  ask('archive of another word', 'git archive --remote x.git HEAD', /not known to be harmless|must name/, [
+    'git archive',
+  ]),
+  ask('adding and fetching', 'git remote add -f x y', /not known to be harmless|must name/, ['git remote']),
+  ask('a submodule of files', 'git submodule add -q ./x y', /not known to be harmless|must name/, [
+    'git submodule',
+  ]),
   auto('fetching from a remote', 'git fetch --depth 1 origin pull/1/head', ['git fetch']),
-  auto('pulling from a remote', 'git pull --rebase -X theirs origin feature/x', ['git pull']),
-  auto('cloning a branch', 'git clone -b feature/x git@example.com:a/b.git src/y', ['git clone']),
-  auto('archive of paths', 'git archive HEAD ./src', ['git archive']),
-  auto('adding a remote', 'git remote add x https://example.com/a.git', ['git remote']),
+  autoExactly('pulling from a remote', 'git pull --rebase -X theirs origin feature/x', ['git pull']),
+  autoExactly('cloning a branch', 'git clone -b feature/x git@example.com:a/b.git src/y', ['git clone']),
+  autoExactly('archive of paths', 'git archive HEAD ./src', ['git archive']),
+  autoExactly('adding a remote', 'git remote add x https://example.com/a.git', ['git remote']),
   auto('fetching from files by its rule', 'git fetch src/x.git', ['git fetch src/x.git']),
   // Unpacking writes files that are not named
-  ask('unpacking', 'tar xf x.tar', /must name xf/, ['tar']),
-  auto('unpacking by its rule', 'tar xf x.tar', ['tar xf']),
-  ask('applying', 'git apply x.patch', /must name apply/, ['git']),
+  ask('unpacking', 'tar xf x.tar', /not known to be harmless/, ['tar']),
+  autoExactly('unpacking by its rule', 'tar xf x.tar', ['tar xf']),
+  ask('applying', 'git apply x.patch', /not known to be harmless/, ['git']),
   ask('patching', 'patch -p1', /always asks/, ['patch']),
   // Deny rules
   deny('deny', 'sudo ls'),
@@ -420,8 +458,8 @@ const rows: readonly Row[] = [
     { ...ask(`${shell} launcher`, 'start ls', /starts other/, ['start']), shell },
     { ...ask(`${shell} launcher case`, 'Start.EXE ls', /starts other/, ['Start.EXE']), shell },
     { ...ask(`${shell} interpreter`, 'python x.py', /must name/, ['python']), shell },
-    { ...ask(`${shell} guard`, 'rg --pre=x y', /must name/), shell },
-    { ...ask(`${shell} guard in a list`, 'rg a,--pre=x y', /must name/), shell },
+    { ...ask(`${shell} guard`, 'rg --pre=x y', /not known/), shell },
+    { ...ask(`${shell} guard in a list`, 'rg a,--pre=x y', /not known/), shell },
     { ...ask(`${shell} path`, 'cat ../x', /outside/), shell },
     { ...ask(`${shell} drive`, 'cat C:/x', /./), shell },
     { ...ask(`${shell} secret`, 'cat .env', /secret/), shell },
@@ -530,29 +568,29 @@ posix.describe('judgeCommand', () => {
     { command: 'npm run build', rules: ['npm run build'] },
     { command: 'git commit -m "a b"', rules: ['git commit'] },
     { command: 'ls -la src', rules: ['ls'] },
-    { command: 'python scripts/gen.py --all', rules: ['python scripts/gen.py'] },
+    { command: 'python scripts/gen.py --all', rules: ['python scripts/gen.py --all'] },
     { command: 'python -m pytest -q', rules: ['python -m pytest'] },
-    { command: 'find . -type f -delete', rules: [] },
+    { command: 'find . -type f -delete', rules: ['find . -type f -delete'] },
     { command: 'git -c core.fsmonitor=x status', rules: [] },
-    { command: 'sort -o out in', rules: [] },
+    { command: 'sort -o new in', rules: ['sort -o new in'] },
     { command: 'python -c 1', rules: [] },
     { command: 'node --eval 1', rules: [] },
     { command: 'bash -c ls', rules: [] },
-    { command: 'bash build.sh now', rules: ['bash build.sh'] },
+    { command: 'bash build.sh now', rules: ['bash build.sh now'] },
     { command: 'node --test', rules: ['node --test'] },
     { command: './run.sh fast', rules: ['./run.sh fast'] },
     { command: 'echo hello', rules: ['echo'] },
     { command: 'printf x', rules: ['printf'] },
     { command: 'npm test && git status | wc -l', rules: ['npm test', 'git status', 'wc'] },
-    { command: 'npm test; npm test x', rules: ['npm test'] },
+    { command: 'npm test; npm test x', rules: ['npm test', 'npm test x'] },
     { command: 'make', rules: [] },
     { command: 'make test deploy', rules: ['make test deploy'] },
     { command: 'cargo +nightly test', rules: ['cargo +nightly test'] },
     { command: 'yarn workspace web test', rules: ['yarn workspace web test'] },
-    { command: 'docker-compose run web pytest', rules: ['docker-compose run web'] },
-    { command: 'cmake --build build', rules: [] },
-    { command: 'node --check src/a.ts', rules: [] },
-    { command: 'git apply x.patch', rules: [] },
+    { command: 'docker-compose run web pytest', rules: ['docker-compose run web pytest'] },
+    { command: 'cmake --build build', rules: ['cmake --build build'] },
+    { command: 'node --check src/a.ts', rules: ['node --check src/a.ts'] },
+    { command: 'git apply x.patch', rules: ['git apply x.patch'] },
     ...['cross-env A=1 jest', 'gtimeout 60 npm test', 'hyperfine ls', 'nix-shell --run ls'].map(
       (command) => ({
         command,
@@ -563,18 +601,18 @@ posix.describe('judgeCommand', () => {
     { command: 'ls > x', rules: [] },
     { command: 'cat .env', rules: [] },
     { command: 'cat /etc/passwd', rules: [] },
-    { command: 'sed -n "1p; 2p" x', rules: [] },
+    { command: 'sed -n "1p; 2p" x', rules: ["sed -n '1p; 2p' x"] },
     { command: 'npm test && env ls', rules: [] },
     { command: 'echo $x', rules: [] },
     { command: 'sudo ls', rules: [] },
   ];
   for (const { command, rules } of offers) {
     it(`offers ${rules.length === 0 ? 'no rule' : rules.join(', ')} for ${command}`, async () => {
-      assert.deepEqual(await narrowestRules(request(command, { allow: [] }), ports), rules);
+      assert.deepEqual((await offeredRules(request(command, { allow: [] }), ports)).shorter, rules);
     });
   }
 
   it('offers rules only for what needs one', async () => {
-    assert.deepEqual(await narrowestRules(request('ls && npm test'), ports), ['npm test']);
+    assert.deepEqual((await offeredRules(request('ls && npm test'), ports)).shorter, ['npm test']);
   });
 });

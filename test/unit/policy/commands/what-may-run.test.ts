@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { judgeCommand, type CommandRequest } from '../../../../src/policy/commands/commands';
-import { narrowestRules } from '../../../../src/policy/commands/offers';
+import type { CommandRequest } from '../../../../src/policy/commands/command-request';
+import { judgeCommand } from '../../../../src/policy/commands/commands';
+import { offeredRules } from '../../../../src/policy/commands/offers';
 import { posix } from '../../../support/platform';
 import { commandPorts } from '../../../support/workspace/command-ports';
 
@@ -309,6 +310,41 @@ const everyday: Readonly<Record<string, readonly string[]>> = {
   date: ['date', 'date +%F'],
 };
 
+/** Of these the everyday commands that ask, each with why. */
+const askingByDecision: Readonly<Record<string, readonly string[]>> = {
+  'what they change is not in their words': [
+    'git pull --rebase origin main',
+    'git checkout -b feature/x',
+    'git checkout main',
+    'git switch main',
+    'git switch -c x',
+    'git stash pop',
+    'docker compose up -d',
+    'gh pr create --title "x (y)" --body "a; b"',
+    'terraform plan -lock=false',
+  ],
+  'they fetch from an address that the rule does not name': [
+    'git clone https://github.com/a/b.git',
+    'git clone --depth 1 https://github.com/a/b',
+    'curl -s https://api.example.com/v1/x',
+    "curl -sSL -H 'Accept: application/json' https://example.com",
+  ],
+  'they install what the rule does not name': [
+    'pip install -r requirements.txt',
+    'pip install -e .',
+    'pip install "x>=1.0"',
+    'npm install -D vitest@3',
+    'npm install react@latest @types/react',
+    'composer install --no-dev',
+  ],
+  'only the script knows what its words mean': [
+    'node scripts/x.js --verbose out.json',
+    'python scripts/gen.py --all',
+    'python scripts/gen.py --out=build/x.json',
+  ],
+  'recipes run what their variables say': ['make test V=1', 'make build DEBUG=1'],
+};
+
 /** The command, and the rules that are offered for it. */
 const offers: Readonly<Record<string, readonly string[]>> = {
   'git stash list': ['git stash list'],
@@ -390,22 +426,33 @@ posix.describe('what may run', () => {
     });
   }
 
-  describe('everyday commands stay unasked', () => {
+  describe('everyday commands stay unasked, but for a few', () => {
+    const asked = Object.values(askingByDecision).flat();
+    const all = Object.values(everyday).flat();
     for (const [rule, commands] of Object.entries(everyday)) {
       for (const command of commands) {
-        it(command, async () => {
+        const expected = asked.includes(command) ? 'ask' : 'auto';
+        it(`${command} → ${expected}`, async () => {
           const allow = [rule, ...Object.keys(everyday).filter((each) => !each.includes(' '))];
           const { decision, reason } = await judgeCommand(request(command, allow), ports);
-          assert.equal(decision, 'auto', reason);
+          assert.equal(decision, expected, reason);
         });
       }
     }
+
+    it('names the few', () => {
+      assert.deepEqual([all.length, asked.length], [187, 24]);
+      assert.deepEqual(
+        asked.filter((command) => !all.includes(command)),
+        [],
+      );
+    });
   });
 
   describe('G10.offers: a rule is as narrow as what was asked', () => {
     for (const [command, rules] of Object.entries(offers)) {
       it(command, async () => {
-        assert.deepEqual(await narrowestRules(request(command, []), ports), rules);
+        assert.deepEqual((await offeredRules(request(command, []), ports)).shorter, rules);
         if (rules.length === 0) return;
         assert.equal((await judgeCommand(request(command, rules), ports)).decision, 'auto');
       });
@@ -445,18 +492,18 @@ posix.describe('what may run', () => {
 
     it('is offered with its folder, and then applies only there', async () => {
       for (const command of ['npm test', './run.sh', 'make test']) {
-        const rules = await narrowestRules(request(command, [], 'packages/web'), ports);
+        const { shorter: rules } = await offeredRules(request(command, [], 'packages/web'), ports);
         assert.deepEqual(rules, [`packages/web: ${command}`]);
         assert.equal(await judge(command, rules, 'packages/web'), 'auto');
         assert.equal(await judge(command, rules, '.'), 'ask');
         assert.equal(await judge(command, rules, 'src'), 'ask');
         assert.equal(await judge(command, [command, ...rules], 'packages/web'), 'auto');
       }
-      assert.deepEqual(await narrowestRules(request('git status', [], 'src'), ports), ['git status']);
+      assert.deepEqual((await offeredRules(request('git status', [], 'src'), ports)).shorter, ['git status']);
     });
 
     it('is not offered for a folder that no rule can name', async () => {
-      assert.deepEqual(await narrowestRules(request('npm test', [], 'my pkg'), ports), []);
+      assert.deepEqual((await offeredRules(request('npm test', [], 'my pkg'), ports)).shorter, []);
     });
   });
 });

@@ -1,4 +1,4 @@
-import { gitSubcommand } from './git';
+import { gitSubcommand } from '../../policy/commands/git';
 
 /** What a git command may contact besides its own repository, according to its words. */
 export interface GitReach {
@@ -20,17 +20,6 @@ export interface GitReach {
 /** An address on another machine. A single letter is a drive of Windows, and two colons name a program. */
 export const FAR_ADDRESS =
   /^(?:(?:https?|ssh|git|ftps?|git\+ssh|ssh\+git):\/\/[^-]|(?!-)[\w.@-]{2,}:(?!:|\/\/)|\[[\w.@:]+\]:)/u;
-
-/** Can only be a path, or the name of a remote helper: no remote has such a name. */
-const PLACE = /^[.~/\\]|[/\\]|::|\.(?:git|bundle)$/u;
-
-/** The same if the word may also be a branch. */
-const SURE_PLACE = /^[.~/\\]|^[A-Za-z]:[/\\]|::|\.(?:git|bundle)$/u;
-
-/** Whether a repository that a command names is a place on this machine, whatever the settings say. */
-export function isLocalPlace(word: string): boolean {
-  return PLACE.test(word) && !FAR_ADDRESS.test(word);
-}
 
 /** Their argument is where they work, and they use the settings and hooks of that place. */
 const SERVERS: readonly string[] = [
@@ -133,20 +122,6 @@ export function gitReach(words: readonly string[]): GitReach | undefined {
     default:
       return undefined;
   }
-}
-
-/** The index of a repository on this machine that a command names by a path; 0 if there is no such word. */
-export function localRepository(words: readonly string[]): number {
-  const found = gitReach(words);
-  if (found === undefined) return 0;
-  const isLocal = (word: string): boolean =>
-    found.takesPlacesOnly ? !FAR_ADDRESS.test(word) : isLocalPlace(word);
-  const named = found.named.filter((at) => isLocal(words[at] ?? ''));
-  const glued = words.findLastIndex((word, at) => at > 0 && isLocalPlace(gluedRepository(word) ?? ''));
-  const doubtful = words.findLastIndex(
-    (word, at) => at > 0 && found.doubtful.includes(word) && SURE_PLACE.test(word),
-  );
-  return Math.max(0, glued, doubtful, ...named);
 }
 
 function reach(words: readonly string[], found: Partial<GitReach>): GitReach {

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
-import { lastGuardedWord } from '../../../../src/policy/commands/guards';
-import { guardedWords } from '../../../../src/policy/commands/guarded-words';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { rowsOf } from '../../../../src/policy/commands/argument-rows';
+import { judgeCommand } from '../../../../src/policy/commands/commands';
+import { ruleText } from '../../../../src/policy/commands/rules';
+import { tables } from '../../../../src/policy/commands/tables';
+import { commandPorts } from '../../../support/workspace/command-ports';
 
 const READS_MORE =
   '/\\b(?:import|include)\\b|\\bload(?:_\\w+)?\\s*\\(|(?<![.\\w])(?:str)?env\\b(?!\\s*:)|envsubst|\\$ENV\\b/u';
@@ -34,7 +40,7 @@ const nodePackages = (program: string): Readonly<Record<string, readonly string[
   ),
 });
 
-/** `program` → entry of the table → commands that it must catch. */
+/** `program` → kind of word → commands that no rule covers but one of all their words. */
 const caught: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   find: {
     '-exec': ['find . -exec', 'find . -execdir', 'find . -name x -exec'],
@@ -355,7 +361,7 @@ const caught: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   },
 };
 
-/** What the patterns of the table must catch, the last word of each. */
+/** More of them. */
 const caughtByPatterns: readonly string[] = [
   ...[
     'ps e',
@@ -396,7 +402,7 @@ const caughtByPatterns: readonly string[] = [
   ],
 ];
 
-/** Programs that share the entry of another one. */
+/** Programs that take the same words as another one. */
 const same: Readonly<Record<string, string>> = {
   gmake: 'make',
   gojq: 'jq',
@@ -429,146 +435,163 @@ const same: Readonly<Record<string, string>> = {
   batcat: 'ag',
 };
 
-const harmless: readonly string[] = [
-  'find . -name x -type f',
-  'git status -sb',
-  'git status -uno',
-  'git push -u origin main',
-  'git log --oneline -n 5 --stat',
-  'git diff --cached --no-ext-diff',
-  'git commit -am x',
-  'git config --get user.name',
-  'git config --global --list',
-  'git config list',
-  'git diff config',
-  'git diff -C',
-  'git status --untracked-files=no',
-  'git branch --contains x',
-  'rg -n --pretty x',
-  'rg --pre-glob x',
-  'sort -rn -k2,2',
-  'sed -n 1,5p x',
-  'sed -n 1,$p x',
-  'sed s/a/b/ x',
-  'sed -E s/(a|b)/c\\/d/g x',
-  'sed s|a|b|2p x',
-  'tar czf x.tgz INFO',
-  'tar -tf x.tgz',
-  'tar --list --file=x.tgz',
-  'unzip -l x.zip',
-  'ps aux',
-  'ps -eo pid,etime,cmd',
-  'ps axo pid,etime',
-  'ps -C node',
-  'ps -eLf',
-  'jq .env x.json',
-  'jq {env:.a} x.json',
-  'uniq -c x',
-  'xxd -l 16 x',
-  'cargo test --lib',
-  'jest --coverage --runInBand',
-  'pytest -x --cov=src -rA -p no:cacheprovider',
-  'mvn test -DskipTests -Dtest=Foo*',
-  'gradle test -Pversion=1.2 --parallel',
-  'dotnet test -p:Configuration=Release',
-  'eslint --cache .',
-  'pip install --pre x',
-  'go test -run=TestCase ./...',
-  'ps -ef',
-  'jq .a x.json',
-  'git log -p',
-  'git switch -c x',
-  'git cherry-pick -x HEAD',
-  'git ls-files -o --exclude-standard',
-  'git rev-parse --git-dir',
-  'git diff --text',
-  'npm test -- -c x --config y',
-  'npx jest --config x.js',
-  'npm config get registry',
-  'npm run reset',
-  'cp -r a b',
-  'curl -d {"a":1} https://example.com',
-  'rsync -av a b',
-  'curl -fsSL https://example.com',
-  'wget -q https://example.com',
-  'make -j4 test V=1',
-  'npm run build -- --watch',
-  'npm ci --no-audit',
-  'go test -run TestX ./...',
-  'go env GOPATH',
-  'make test CFLAGS=-O2 NAME=a.b',
-  'yq .a x.yml',
-  'cargo test --release',
-  'docker ps -a',
-  'docker compose up -d',
-  'constructor -x',
-];
+/** Words that make a program run, load, write or read what it is told to, or work elsewhere. No table may have a row. */
+const harmful: Readonly<Record<string, string>> = {
+  find: '-exec -ok -delete -fprint -fls -files0-from',
+  fd: '-x -X --exec --exec-batch',
+  git: '-c -p -O -x --config-env --exec-path --git-dir --work-tree --paginate --output --output-directory --open-files-in-pager --ext-diff --textconv --contents --upload-pack --receive-pack --exec --extcmd --template -o',
+  rg: '-z --pre --hostname-bin --search-zip',
+  ag: '--pager',
+  ack: '-x --pager --files-from',
+  ugrep: '--pager --view --filter --from --config ---',
+  sort: '-o --output --compress-program --files0-from',
+  tree: '-o',
+  file: '-C --compile',
+  jq: '-f -L --from-file --library-path',
+  yq: '-i -s --inplace --in-place --split-exp',
+  xmllint: '--noent --xinclude --loaddtd --dtdattr --valid --postvalid --shell --output',
+  tar: '-I -F -T -x -P --files-from --to-command --checkpoint-action --use-compress-program --info-script --new-volume-script --rsh-command --rmt-command --extract --get --absolute-names',
+  rsync: '-e --rsh --rsync-path --files-from',
+  zip: '-T -@ --unzip-command --names-stdin',
+  du: '--files0-from',
+  cp: '-b -S --backup --suffix --strip-program',
+  split: '--filter',
+  diff3: '--diff-program',
+  sdiff: '-o --diff-program --output',
+  xxd: '-r --revert',
+  shuf: '-o --output',
+  iconv: '-o --output',
+  cloc: '--vcs --config --extract-with --script-lang --force-lang-def --read-lang-def --sdir --out --report-file --sql --sql-append --sql-project --write-lang-def --write-lang-def-incl-dup --counted --ignored --found --categorized --unicode --diff-alignment --list-file',
+  wc: '--files0-from',
+  curl: '-o -O -T -K -c -D -n --output --output-dir --remote-name --remote-name-all --upload-file --config --cookie-jar --dump-header --trace --trace-ascii --libcurl --stderr --etag-save --hsts --alt-svc --netrc --netrc-optional --netrc-file --expand-',
+  wget: '-O -e --output-document --execute --post-file --body-file --use-askpass --config --content-disposition --trust-server-names',
+  gcc: '-B --wrapper --specs -fplugin @',
+  kubectl: '--kubeconfig',
+  helm: '--kubeconfig --post-renderer',
+  hg: '-R --config --cwd --repository',
+  svn: '--diff-cmd --diff3-cmd --config-option --config-dir --editor-cmd',
+  exiftool: '-if -p -@ -config -execute',
+  aria2c: '--conf-path --input-file --on- -i',
+  tcpdump: '-z -w -F',
+  docker:
+    '-v -H --volume --volumes-from --mount --privileged --cap-add --device --security-opt --pid --ipc --host --device-cgroup-rule --group-add --userns --uts --cgroupns --cgroup-parent',
+  make: '-f -C -E --file --makefile --directory --eval',
+  npm: '-c -C -w -F -r --script-shell --node-options --call --prefix --dir --cwd --config --userconfig --globalconfig --workspace --workspaces --filter --recursive --config.',
+  yarn: '-c -C --script-shell --node-options --call --prefix --dir --cwd --config --userconfig --globalconfig --config.',
+  npx: '-c -C --script-shell --node-options --call --prefix --dir --cwd --config --userconfig --globalconfig --config.',
+  bun: '--cwd --config --preload --filter',
+  pip: '-i --index-url --extra-index-url --find-links --proxy --trusted-host --target --prefix --root --python',
+  pylint: '--init-hook --load-plugins --rcfile',
+  uv: '--directory --project --config-file --python',
+  poetry: '-C -P --directory --project',
+  composer: '-d --working-dir',
+  bundle: '--gemfile',
+  dotnet: '--test-adapter-path --settings',
+  gradle:
+    '-I --init-script --include-build --project-dir --gradle-user-home --build-file --settings-file -p -g -b -c',
+  mvn: '--file --settings --global-settings --toolchains --global-toolchains --define --gs --gt',
+  just: '-f -d --justfile --working-directory --set --shell --shell-arg --dotenv-path --command',
+  task: '-t -d --taskfile --dir',
+  turbo: '--cwd --root-turbo-json',
+  rake: '-e -E -p -f -r -R -I -C --execute --execute-print --execute-continue --rakefile --require --libdir',
+  ctest:
+    '-S -D -M -T --build-and-test --test-command --build-generator --build-makeprogram --script --script-new-process --dashboard',
+  meson: '--wrapper --gdb --gdb-path --native-file --cross-file',
+  ninja: '-t',
+  jest: '--transform --setupFiles --setupFilesAfterEnv --globalSetup --globalTeardown --resolver --runner --testRunner --testSequencer --snapshotSerializers --watchPlugins --moduleNameMapper --haste --globals --cacheDirectory --clearCache --outputFile --coverageDirectory --rootDir --roots',
+  vitest: '--globalSetup --setupFiles --runner --root --dir --outputFile',
+  mocha: '-r --require --loader --import --config --package --opts --reporter-option',
+  ava: '--require --config',
+  pytest:
+    '-p -c -o --rootdir --confcutdir --override-ini --config-file --cov-config --basetemp --junitxml --junit-xml --log-file --report-log --result-log --pastebin --debug',
+  phpunit: '--bootstrap --extension --log-junit --log-teamcity',
+  rspec: '-r -I -O --require --options',
+  eslint:
+    '-o --plugin --rulesdir --resolve-plugins-relative-to --init --cache-location --cache-file --output-file',
+  prettier: '--plugin --plugin-search-dir --cache-location',
+  mypy: '--python-executable --cache-dir --junit-xml',
+  go: '--exec --toolexec --vettool --ldflags --overlay --modfile --C',
+  cargo: '-Z -C --config --manifest-path',
+};
 
-describe('guarded words', () => {
+/** The same letter means something else after these. */
+const others: ReadonlySet<string> = new Set([
+  'git log -p',
+  'git show -p',
+  'git diff -p',
+  'git grep -p',
+  'git cat-file -p',
+  'git fetch -p',
+  'git ls-files -c',
+  'git ls-files -o',
+  'git shortlog -c',
+  'git grep -c',
+  'git grep -o',
+  'git diff -c',
+  'git blame -C',
+  'git rev-parse --git-dir',
+  // Only to leave a plugin out.
+  'pytest -p',
+]);
+
+const words = (text: string): readonly string[] => text.split(' ').filter((word) => word !== '');
+
+describe('options of commands', () => {
+  const ports = commandPorts();
+  let root: string;
+  before(() => {
+    root = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-options-')));
+  });
+  after(() => rmSync(root, { recursive: true, force: true }));
+
+  async function asksBeyond(rule: readonly string[], command: readonly string[]): Promise<void> {
+    const request = { shell: 'posix', deny: [], roots: [root], cwd: root } as const;
+    const allow = [ruleText(rule)];
+    const { decision, reason } = await judgeCommand({ ...request, command: ruleText(command), allow }, ports);
+    assert.equal(decision, 'ask', `${ruleText(command)}: ${reason}`);
+  }
+
+  /** By a rule of all words but the last, and by every shorter one. */
+  async function asksAtLast(command: readonly string[]): Promise<void> {
+    for (let length = 1; length < command.length; length++)
+      await asksBeyond(command.slice(0, length), command);
+  }
+
   for (const command of caughtByPatterns) {
-    it(`G10.guard catches the last word of ${command}`, () => {
-      const words = command.split(' ');
-      assert.equal(lastGuardedWord(words[0] ?? '', words), words.length - 1);
-    });
+    it(`G48 ${command} asks`, async () => asksAtLast(command.split(' ')));
   }
 
   for (const [program, entries] of Object.entries(caught)) {
     for (const [entry, commands] of Object.entries(entries)) {
-      it(`G10.guard ${program} ${entry}`, () => {
-        for (const command of commands) {
-          const words = command.split(' ');
-          assert.equal(lastGuardedWord(program, words), words.length - 1, command);
-        }
+      it(`G48 ${program} ${entry} asks`, async () => {
+        const names = [program, ...Object.keys(same).filter((name) => same[name] === program)];
+        for (const command of commands)
+          for (const name of names) await asksAtLast([name, ...command.split(' ').slice(1)]);
       });
     }
   }
 
-  for (const [program, guarded] of Object.entries(guardedWords)) {
-    it(`G10.guard ${program} catches each entry of the table, however it is written`, () => {
-      const commands = [
-        ...Array.from(guarded.letters ?? '', (letter) => `${program} -${letter}`),
-        ...(guarded.options ?? []).flatMap((option) => [
-          `${program} x --${option}`,
-          `${program} x --${option}=y`,
-        ]),
-        ...(guarded.beginnings ?? []).map((beginning) => `${program} x ${beginning}`),
-        ...(guarded.subcommands ?? []).map((row) => `${program} ${row.join(' ')}`),
-      ];
-      for (const command of commands) {
-        const words = command.split(' ');
-        const { harmless: isHarmless = () => false } = guarded;
-        if (!isHarmless(words, words.length - 1))
-          assert.equal(lastGuardedWord(program, words), words.length - 1, command);
+  for (const [program, list] of Object.entries(harmful)) {
+    it(`G48 ${program}: no rule covers a word that makes it do something else`, async () => {
+      const names = Object.keys(tables).filter((name) => name === program || name.startsWith(`${program} `));
+      for (const name of names.length === 0 ? [program] : names) {
+        const rule = words(name.replace('*', 'test'));
+        for (const word of words(list)) {
+          for (const last of [[word], [`${word}=x`]]) {
+            if (others.has(`${name} ${word}`)) continue;
+            await asksBeyond(rule, [...rule, ...last]);
+          }
+        }
+      }
+    });
+
+    it(`G48 ${program}: no row has one of these words`, () => {
+      for (const [name, table] of Object.entries(tables)) {
+        if (name !== program && !name.startsWith(`${program} `)) continue;
+        const { options } = rowsOf(table);
+        const found = words(list).filter((word) => options.has(word) && !others.has(`${name} ${word}`));
+        assert.deepEqual(found, [], name);
       }
     });
   }
-
-  it('G10.guard has a row here for every entry of the table that is not a plain word', () => {
-    for (const [program, guarded] of Object.entries(guardedWords)) {
-      if (program in same) {
-        assert.equal(guarded, guardedWords[same[program] ?? ''], program);
-        continue;
-      }
-      const commands = [...caughtByPatterns, ...Object.values(caught[program] ?? {}).flat()].filter(
-        (command) => command.startsWith(`${program} `),
-      );
-      for (const pattern of guarded.patterns ?? [])
-        assert.ok(
-          commands.some((command) => pattern.test(command.split(' ').at(-1) ?? '')),
-          `${program} ${pattern}`,
-        );
-      if (guarded.last) assert.ok('last' in (caught[program] ?? {}), program);
-    }
-  });
-
-  for (const command of harmless) {
-    it(`lets ${command} pass`, () => {
-      const words = command.split(' ');
-      assert.equal(lastGuardedWord(words[0] ?? '', words), 0);
-    });
-  }
-
-  it('returns the last position, because a rule must name all words up to it', () => {
-    assert.equal(lastGuardedWord('find', ['find', '.', '-exec', 'rm', '-delete', 'x']), 4);
-  });
 });
