@@ -1,6 +1,7 @@
 import { isDeeperThan, isJsonList, isJsonObject, type Json, type JsonObject } from '../base/json';
 import { visibleText } from '../base/text';
-import { pointedAt, wellFormedSchema, type JsonSchema } from '../core/words/schema';
+import { wellFormedSchema, type JsonSchema } from '../core/words/schema';
+import { pointedAt } from '../core/words/schema-types';
 import type { McpLimits } from './ports';
 
 export type ReadSchema =

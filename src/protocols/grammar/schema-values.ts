@@ -1,6 +1,7 @@
 import type { Rule } from '../../core/words/grammar';
 import { isForbiddenKey, type Json } from '../../base/json';
-import { pointedAt, typesOf, type JsonSchema } from '../../core/words/schema';
+import type { JsonSchema } from '../../core/words/schema';
+import { listedValues, pointedAt, resolvedSchema, typesOf, unionOf } from '../../core/words/schema-types';
 import { chars, choice, optional, repeat, sequence, text, type GrammarBuilder } from './rules';
 
 /** How values are written. */
@@ -33,6 +34,9 @@ function unicodeEscape(char: string): string {
   return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
+/** Maximum number of different compositions in the schema of a tool; others allow anything. */
+const MOST_COMPOSITIONS = 100;
+
 /** The values that schemas allow, in some notation. */
 export class SchemaValues {
   constructor(
@@ -42,15 +46,19 @@ export class SchemaValues {
   ) {}
 
   /** A value; an untyped schema allows any JSON. */
-  value(schema: JsonSchema, name: string): Rule {
-    if (schema.$ref !== undefined) return this.referred(schema.$ref);
-    if (schema.const !== undefined) return text(this.notation.literal(schema.const));
-    if (schema.enum) return choice(...schema.enum.map((each) => this.notation.literal(each)));
-    const members = schema.anyOf ?? schema.oneOf;
-    if (members && schema.type === undefined)
+  value(given: JsonSchema, name: string): Rule {
+    if (given.$ref !== undefined || given.allOf) return this.referred(given);
+    return this.resolved(resolvedSchema(given, this.whole), name);
+  }
+
+  private resolved(schema: JsonSchema, name: string): Rule {
+    const values = listedValues(schema);
+    if (values) return choice(...values.map((each) => this.notation.literal(each)));
+    const members = unionOf(schema);
+    if (members.length > 0)
       return choice(...members.map((member, at) => this.value(member, `${name}-${at + 1}`)));
-    const types = typesOf(schema);
-    if (types.length === 0) return schema.properties ? this.object(schema, name) : this.any();
+    const types = typesOf(schema, this.whole);
+    if (types.length === 0) return this.any();
     return choice(...types.map((type) => this.typed(type, schema, name)));
   }
 
@@ -124,12 +132,25 @@ export class SchemaValues {
     return rule.type === 'rule' || rule.type === 'text' ? rule : this.build.add(name, rule);
   }
 
-  /** A definition that is used by name, also inside itself. */
-  private referred(reference: string): Rule {
-    const found = pointedAt(this.whole, reference);
-    if (found === undefined) return this.any();
-    return this.build.onceFor(found, `${this.notation.id}ref`, () => this.value(found, 'ref'));
+  /** A schema whose parts may lead back to it: used by name, also inside itself. */
+  private referred(given: JsonSchema): Rule {
+    // References that differ only in their descriptions are the same.
+    const { $ref = '', description: _, default: __, ...more } = given;
+    const found = Object.keys(more).length === 0 ? pointedAt(this.whole, $ref) : this.composed(given);
+    if (found === undefined || this.compositions.size > MOST_COMPOSITIONS) return this.any();
+    const resolved = (): JsonSchema => resolvedSchema(given, this.whole);
+    return this.build.onceFor(found, `${this.notation.id}ref`, () => this.resolved(resolved(), 'ref'));
   }
+
+  /** The first schema that is written like this one: those of recursive parts are made anew. */
+  private composed(schema: JsonSchema): JsonSchema {
+    const written = JSON.stringify(schema);
+    const found = this.compositions.get(written) ?? schema;
+    this.compositions.set(written, found);
+    return found;
+  }
+
+  private readonly compositions = new Map<string, JsonSchema>();
 
   private map(values: JsonSchema['additionalProperties'], name: string): Rule {
     if (values === false) return text('{}');
