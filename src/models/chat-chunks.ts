@@ -180,6 +180,7 @@ function choiceOf(delta: ModelDelta): object | undefined {
     case 'retry':
     case 'progress':
     case 'unforced':
+    case 'learned':
       return undefined;
   }
 }

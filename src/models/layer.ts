@@ -43,8 +43,8 @@ export async function* attempt(
   for await (const delta of next.stream(request, signal)) {
     if (delta.type === 'failure' && !hasBegun) return { failure: delta.failure, isTaken };
     isTaken ||= delta.type === 'progress' && delta.stage === 'taken';
-    // Activity of the server is not part of the reply.
-    hasBegun ||= delta.type !== 'progress';
+    // Activity of the server, and what was learned from it, is not part of the reply.
+    hasBegun ||= delta.type !== 'progress' && delta.type !== 'learned';
     yield delta;
   }
   return undefined;

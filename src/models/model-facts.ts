@@ -70,6 +70,7 @@ export class ModelFacts implements Disposable {
         },
       },
       signatures,
+      quirks: fact('quirks'),
       forms: fact('forms'),
       lostMarkers: fact('lostMarkers'),
       spoken: fact('spoken'),

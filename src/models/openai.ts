@@ -16,7 +16,8 @@ import { errorInEvent } from './exchange/error-words';
 import { Exchange } from './exchange/exchange';
 import type { FilledHeaders } from './headers';
 import { ReasoningCollector } from './reasoning';
-import type { ReasoningRequirements } from './fact-types';
+import type { Quirks, ReasoningRequirements } from './fact-types';
+import { adaptedBody } from './quirks/quirks';
 import type { KeyProblem } from './refresh-key';
 import { promptProgress } from './exchange/prompt-progress';
 import { timeoutsFor, type TimeoutName, type Timeouts } from './exchange/timeouts';
@@ -30,6 +31,8 @@ export interface OpenAiOptions extends Endpoint, BodyOptions {
   readonly headers?: () => Promise<FilledHeaders>;
   /** What the endpoint requires about reasoning, as far as it is known now. */
   readonly requirements?: () => ReasoningRequirements;
+  /** What the endpoint refuses in requests, as far as it is known now. */
+  readonly quirks?: () => Quirks;
   /** In seconds; missing ones have the default for the location of the server. */
   readonly timeouts?: { readonly [Name in keyof Timeouts]?: number | undefined } | undefined;
   /** How requests are sent; the platform's `fetch` if not given. */
@@ -45,6 +48,14 @@ export type OnSend = (body: object, request: ModelRequest) => void;
 /** Any endpoint that speaks the OpenAI Chat Completions API. */
 export function openAiModel(options: OpenAiOptions): Model {
   return { name: options.name, stream: (request, signal) => stream(options, request, signal) };
+}
+
+/** The body of a request before anything is left out that the endpoint refuses. */
+export function wholeBody(options: OpenAiOptions, request: ModelRequest): ReturnType<typeof requestBody> {
+  return {
+    ...(options.asksProgress?.() && { return_progress: true }),
+    ...requestBody(options, request, options.requirements?.()),
+  };
 }
 
 async function* stream(
@@ -97,10 +108,7 @@ async function* stream(
       fetchOptions: { redirect: 'manual' },
       defaultHeaders: { ...(key === undefined && { authorization: null }), ...filled?.headers },
     });
-    const sent = {
-      ...(options.asksProgress?.() && { return_progress: true }),
-      ...requestBody(options, request, options.requirements?.()),
-    };
+    const sent = adaptedBody(wholeBody(options, request), options.quirks?.() ?? {});
     options.onSend?.(sent, request);
     const { data, response } = await client.chat.completions
       .create(sent, { signal: watchdog.signal })

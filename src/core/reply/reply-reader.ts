@@ -75,6 +75,7 @@ export class ReplyReader {
       case 'retry':
       case 'progress':
       case 'unforced':
+      case 'learned':
         break;
     }
     return this.take(this.parser.push(delta));

@@ -242,12 +242,7 @@ type BoundValue =
   | { readonly ok: false; readonly problem?: BindError | undefined };
 
 /** The value as the first alternative that accepts it. */
-function bindAs(
-  alternatives: readonly JsonSchema[],
-  value: Json,
-  at: string,
-  binding: Binding,
-): BoundValue {
+function bindAs(alternatives: readonly JsonSchema[], value: Json, at: string, binding: Binding): BoundValue {
   let problem: BindError | undefined;
   for (const each of alternatives) {
     const types = typesOf(each, binding.whole);

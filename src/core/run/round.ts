@@ -167,6 +167,7 @@ export async function receiveReply(
     if (signal.aborted) break;
     if (delta.type === 'retry' || delta.type === 'progress') emit(delta);
     if (delta.type === 'unforced') emit(notice('form-not-forced', delta.message));
+    if (delta.type === 'learned') emit(notice('learned', delta.message));
     const events = reader.push(delta);
     pass(events, rawText(delta));
     isFull = step ? step.isOver || step.isTooLong : request !== undefined && events.some(isTooMany);

@@ -67,11 +67,19 @@ export type ModelDelta =
   | { readonly type: 'failure'; readonly failure: ModelFailure }
   | RetryDelta
   | ProgressDelta
-  | UnforcedDelta;
+  | UnforcedDelta
+  | LearnedDelta;
 
 /** The reply's form is not enforced although it could be, or was not. At most once per model. */
 export interface UnforcedDelta {
   readonly type: 'unforced';
+  /** One sentence for people, with the consequence. */
+  readonly message: string;
+}
+
+/** The endpoint refused a part of the request, which is sent again without it. Nothing of the reply has arrived. */
+export interface LearnedDelta {
+  readonly type: 'learned';
   /** One sentence for people, with the consequence. */
   readonly message: string;
 }
@@ -149,6 +157,8 @@ export interface ModelFailure {
     | 'not-configured';
   /** One sentence for people and the next step. Never holds a key. */
   readonly message: string;
+  /** The endpoint's own words, whole, to recognize what it refuses. Never holds a key. */
+  readonly said?: string;
   /** HTTP status, if the endpoint refused with one. */
   readonly status?: number;
   /** Set if the same request may succeed a little later; unused once something of the reply has arrived. */

@@ -81,7 +81,10 @@ class Resolver {
   resolve(schema: JsonSchema, followed: readonly string[] = []): JsonSchema {
     const { $ref: reference, allOf = [], nullable, ...own } = schema;
     if (--this.left < 0) return {};
-    const parts = [...this.referred(reference, followed), ...allOf.map((each) => this.resolve(each, followed))];
+    const parts = [
+      ...this.referred(reference, followed),
+      ...allOf.map((each) => this.resolve(each, followed)),
+    ];
     const all = [...parts, own].reduce((one, other) => this.both(one, other));
     return withNull(all, nullable === true);
   }
@@ -102,7 +105,8 @@ class Resolver {
     const union = [one, other].find((each) => unionOf(each).length > 0);
     const beside = union === one ? other : one;
     // A type beside a union that allows no other type says nothing.
-    const isUnion = union !== undefined && !PARTS.some((part) => part in beside) && unionOf(beside).length === 0;
+    const isUnion =
+      union !== undefined && !PARTS.some((part) => part in beside) && unionOf(beside).length === 0;
     const { type: _, ...merged } = { ...one, ...other, ...bounds(one, other) };
     const values = commonValues(listedValues(one), listedValues(other));
     return {
@@ -117,8 +121,7 @@ class Resolver {
 }
 
 /** Where the parts of a schema are schemas. */
-const SCHEMA_PATH =
-  /^#(?:\/(?:\$defs|definitions|properties)\/[^/]+|\/items|\/(?:anyOf|oneOf|allOf)\/\d+)*$/;
+const SCHEMA_PATH = /^#(?:\/(?:\$defs|definitions|properties)\/[^/]+|\/items|\/(?:anyOf|oneOf|allOf)\/\d+)*$/;
 
 /** Of a resolved schema that is not a union. */
 function ownTypes(schema: JsonSchema): readonly string[] {

@@ -230,7 +230,11 @@ function argumentsTable(parameters: JsonSchema): string {
   const { properties = {}, required = [] } = parameters;
   const rows = Object.entries(properties).map(([name, schema]) => {
     const is = required.includes(name) ? vscode.l10n.t('required') : vscode.l10n.t('optional');
-    const cells = [plain(name), `${cell(typeText(schema, parameters))}, ${is}`, cell(schema.description ?? '')];
+    const cells = [
+      plain(name),
+      `${cell(typeText(schema, parameters))}, ${is}`,
+      cell(schema.description ?? ''),
+    ];
     return `| ${cells.join(' | ')} |`;
   });
   if (rows.length === 0) return plain(vscode.l10n.t('This tool has no arguments.'));

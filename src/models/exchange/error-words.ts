@@ -6,6 +6,8 @@ import type { TooLongFigures } from '../../core/words/model';
 export interface ErrorWords {
   /** Its message on one line, without the text that gateways add. May contain an echoed key. */
   readonly text: string;
+  /** All of its message, with the name of the parameter that it is about. */
+  readonly words: string;
   /** Codes and types, which some servers use instead of words. */
   readonly codes: string;
   /** A status inside the error, as in an error of a stream. */
@@ -51,10 +53,15 @@ export function readError(value: unknown): ErrorWords {
   const [classes = ''] = PREFIXES.exec(message) ?? [];
   return {
     text: plainWords(message),
+    words: wordsOf(message, field(error, 'param')),
     codes: [...codes, classes].filter((each) => typeof each === 'string').join(' '),
     ...(Number.isInteger(status) && status >= 400 && status < 600 && { status }),
     ...((prompt !== undefined || window !== undefined) && { figures: figuresOf(prompt, window) }),
   };
+}
+
+function wordsOf(message: string, parameter: unknown): string {
+  return typeof parameter === 'string' ? `"${parameter}": ${message}` : message;
 }
 
 /** The error in a stream event that lacks the field `error`, which the client would recognize. */

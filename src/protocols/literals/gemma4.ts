@@ -148,7 +148,9 @@ function* readBlock(
     const name = cursor.take(yield* nameEnd(cursor, 0));
     const parameters = findTool(tools, name)?.parameters ?? {};
     if (yield* cursor.sees('{')) {
-      yield* calls.call(name, '{', (key) => typesOf(parameters.properties?.[key] ?? {}, parameters).includes('string'));
+      yield* calls.call(name, '{', (key) =>
+        typesOf(parameters.properties?.[key] ?? {}, parameters).includes('string'),
+      );
     } else if (yield* cursor.sees('(')) {
       calls.reader.repairs.add('read a Python call');
       yield* calls.call(name, '(');

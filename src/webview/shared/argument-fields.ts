@@ -104,7 +104,12 @@ function fieldOf(key: string, given: JsonSchema, occurrence: Occurrence): Argume
   const common = { key, kind, isRequired, isGiven: value !== undefined, description };
   if (kind === 'group') {
     const inner = isJsonObject(value) ? value : {};
-    return { ...common, options: [], text: '', fields: innerFields(schema, inner, { whole, depth: depth + 1 }) };
+    return {
+      ...common,
+      options: [],
+      text: '',
+      fields: innerFields(schema, inner, { whole, depth: depth + 1 }),
+    };
   }
   if (kind === 'list') {
     const item = schema.items ?? {};

@@ -52,7 +52,11 @@ const rows: readonly (readonly [schema: JsonSchema, types: string, shown: string
   [{ items: { anyOf: [COUNT, NULL] } }, 'array', 'list of (integer | null)'],
   [{ properties: { a: COUNT } }, 'object', '{ a?: integer }'],
   [{ $ref: '#/$defs/place' }, 'object', '{ line: integer }'],
-  [{ allOf: [{ $ref: '#/$defs/place' }, { properties: { tag: {} } }] }, 'object', '{ line: integer, tag?: any }'],
+  [
+    { allOf: [{ $ref: '#/$defs/place' }, { properties: { tag: {} } }] },
+    'object',
+    '{ line: integer, tag?: any }',
+  ],
 ];
 
 const whole = (property: JsonSchema): JsonSchema => ({
@@ -120,7 +124,8 @@ describe('the word null', () => {
   for (const [id, written] of Object.entries(WRITTEN)) {
     for (const [schema, types] of rows.filter(([, each]) => each !== '')) {
       const isNullable = types.split(' ').includes('null');
-      const isText = types.split(' ').includes('string') && !('enum' in resolvedSchema(schema, whole(schema)));
+      const isText =
+        types.split(' ').includes('string') && !('enum' in resolvedSchema(schema, whole(schema)));
       if (!isNullable && !isText) continue;
       it(`is ${isNullable ? 'null' : 'a text'} in ${id} for ${JSON.stringify(schema)}`, () => {
         const tool = { name: 'pick', description: '', parameters: whole(schema) };
@@ -151,7 +156,11 @@ describe('what a schema requires inside of an argument', () => {
     ['beside null', { anyOf: [place, NULL] }, (value) => value],
     ['in all of several', { allOf: [place, { description: 'Where.' }] }, (value) => value],
     ['in a list', { type: 'array', items: place }, (value) => [value]],
-    ['in a list beside null', { oneOf: [NULL, { type: 'array', items: { anyOf: [place] } }] }, (value) => [value]],
+    [
+      'in a list beside null',
+      { oneOf: [NULL, { type: 'array', items: { anyOf: [place] } }] },
+      (value) => [value],
+    ],
   ] as readonly (readonly [string, JsonSchema, (value: Json) => Json])[]) {
     it(`is checked and typed ${name}`, () => {
       const bind = (value: Json): unknown => {
