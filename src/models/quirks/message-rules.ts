@@ -31,7 +31,7 @@ export const MESSAGE_RULES = {
   },
   'no-images': {
     pattern:
-      /not (?:a )?(?:multi-?modal|vision)|(?:image|vision|multi-?modal|picture)s?[^.]{0,60}(?:not|n't|unsupported|disabled)[^.]{0,20}(?:support|enabled|allowed|available|accepted|understood)?|(?:not|n't) (?:support|accept|take|have|allow|process|handle)[^.]{0,40}(?:image|vision|multi-?modal|picture)|support image input|mmproj|at most 0 image|unknown variant [`'"]?image|(?:only|must be|expected)(?: an?| of type| to be)? (?:plain )?(?:text|string)|image_url.{0,40}(?:only|unexpected|invalid|unsupported|unknown|extra)|(?:unexpected|invalid|unsupported|unknown).{0,40}image/i,
+      /not (?:a )?(?:multi-?modal|vision)|(?:image|vision|multi-?modal|picture)s?[^.]{0,60}(?:not|n't|unsupported|disabled)[^.]{0,20}(?:support|enabled|allowed|available|accepted|understood)|(?:not|n't) (?:support|accept|take|have|allow|process|handle)[^.]{0,40}(?:image|vision|multi-?modal|picture)|support image input|mmproj|at most 0 image|unknown variant [`'"]?image|content['"`\]]{0,2}:?[^.]{0,30}(?:must be|should be|expected)(?: an?| of type| to be)? (?:valid |plain )?(?:text|string)|invalid type: sequence, expected a string|only supports? text|image_url.{0,40}(?:only|unexpected|invalid|unsupported|unknown|extra)|(?:unexpected|invalid|unsupported|unknown).{0,40}image/i,
     apply: (messages) => messages.map(withoutImages),
     text: 'The endpoint does not accept images, so they are left out.',
   },

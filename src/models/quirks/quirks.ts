@@ -29,16 +29,15 @@ export function quirksAfter(failure: ModelFailure, sent: JsonObject, known: Quir
   if (!REFUSALS.includes(failure.code)) return undefined;
   const words = failure.said ?? failure.message;
   const { fields = [], rules = [] } = known;
-  const refused = refusedFields(words, sent).filter((field) => !fields.includes(field));
-  if (refused.length > 0) return { ...known, fields: [...fields, ...refused] };
   const messages = messagesOf(sent);
-  const rule = RULES.find(
-    ([name, { pattern, apply }]) =>
-      !rules.includes(name) &&
-      pattern.test(words) &&
-      JSON.stringify(apply(messages)) !== JSON.stringify(messages),
-  );
-  return rule && { ...known, rules: [...rules, rule[0]] };
+  const isNew = ([name, { pattern, apply }]: (typeof RULES)[number]): boolean =>
+    !rules.includes(name) &&
+    pattern.test(words) &&
+    JSON.stringify(apply(messages)) !== JSON.stringify(messages);
+  const [rule] = RULES.find(isNew) ?? [];
+  if (rule) return { ...known, rules: [...rules, rule] };
+  const refused = refusedFields(words, sent).filter((field) => !fields.includes(field));
+  return refused.length > 0 ? { ...known, fields: [...fields, ...refused] } : undefined;
 }
 
 /** Templates raise their errors as 500; an endpoint without images may not be found. */

@@ -101,8 +101,8 @@ describe('the types that a schema allows', () => {
         for (const form of ['json', 'text'] as const)
           bindArguments(parameters, { a: value as Json, b: 'null' }, form);
         for (const { describeTool } of protocols) describeTool(tool, 'full');
-        for (const { schema } of protocols) schema?.([tool]);
-        for (const { grammar } of protocols) grammar?.([tool]);
+        for (const id of ['json', 'plain']) findProtocol(id)?.schema?.([tool]);
+        for (const id of ['json', 'invoke', 'plain']) findProtocol(id)?.grammar?.([tool]);
         fieldsOf(parameters, { a: value as Json });
       }),
     );
