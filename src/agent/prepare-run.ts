@@ -8,6 +8,7 @@ import { openModel, type ModelAccess } from '../models/open-model';
 import { contextWindow, isFormChosen, promptForm, type ModelProfile } from '../models/profiles';
 import { stepsOf } from '../models/steps';
 import { callsEndThinking, findProtocolName, protocolToMoveTo, suggestProtocol } from '../protocols/choose';
+import type { ProjectFiles } from '../tools/project-files';
 import { toolsForSteps } from '../tools/tools-for-steps';
 import { loadProtocol } from './load-protocol';
 import { protocolFor } from './protocol-for';
@@ -29,8 +30,7 @@ export interface RunSource
   readonly facts: Omit<PromptFacts, 'hasTools'>;
   /** `offer` has all tools, whatever the protocol. */
   readonly tools: RunTools;
-  /** The files that models may read without asking. */
-  readonly projectFiles?: () => Promise<readonly string[]>;
+  readonly project?: ProjectFiles;
 }
 
 /** Puts together what a run needs: the model, and how it is told about its tools. */
@@ -42,7 +42,7 @@ export async function prepareRun(source: RunSource): Promise<RunSetup> {
   const protocol = await loadProtocol(protocolFor(source.protocol, profile));
   const all = steps === 'one' ? offerForSteps(tools.offer) : tools.offer;
   const offer = offerOver(protocol, all);
-  const files = steps === 'one' ? await source.projectFiles?.() : undefined;
+  const files = steps === 'one' ? await source.project?.paths() : undefined;
   const config = tools.config();
   const hasTools = config.enabled && offer.offered(config).length > 0;
   const move: RunSetup['move'] = async (seen) => {
@@ -76,6 +76,7 @@ export async function prepareRun(source: RunSource): Promise<RunSetup> {
       offer,
       ...(steps === 'one' && { config: () => ({ ...tools.config(), toolsOnDemand: 'off' }) }),
       ...(files && { files }),
+      ...(source.project && { fileText: source.project.textOf }),
     },
     limits: { rounds: () => tools.config().maxIterations, budget },
     ...(isOpen && { move }),

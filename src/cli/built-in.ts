@@ -12,7 +12,7 @@ import { createSurroundings } from '../node/surroundings';
 import { judgeCall } from '../policy/approvals';
 import { builtInTools } from '../tools';
 import { callSkill, SkillSource } from '../tools/call-skill';
-import { projectFiles } from '../tools/project-files';
+import { projectFiles, type ProjectFiles } from '../tools/project-files';
 import { isOfferable, ToolRegistry } from '../tools/registry';
 import { required, UsageError } from './command-line';
 import { hooksOf } from './hooks';
@@ -42,7 +42,7 @@ interface WorkspaceValues {
 
 export interface CliWorkspace {
   readonly tools: ToolRegistry;
-  readonly projectFiles: () => Promise<readonly string[]>;
+  readonly project: ProjectFiles;
   /** All calls of one invocation have the same caller. */
   readonly caller: Caller;
   readonly judge: SessionOptions['judge'];
@@ -115,7 +115,7 @@ export async function openWorkspace(
   const granted = GRANTING.filter(({ option }) => values[option]).map(({ grant }) => grant);
   return {
     tools: new ToolRegistry({ tools: () => tools }, skills),
-    projectFiles: () => projectFiles(surroundings, signal),
+    project: projectFiles(surroundings, signal),
     caller: {},
     judge: (request) => withoutAsking(judgeCall(request, { ...defaultConfig, isTrusted: true }, granted)),
     hooks,

@@ -13,7 +13,7 @@ import {
   withFacts,
   type ModelProfile,
 } from '../models/profiles';
-import { askServer, loadIntoOllama } from '../models/servers/ask';
+import { askServer, loadIntoOllama, untilLoaded } from '../models/servers/ask';
 import { profile as ProfileSchema } from '../manifest/profile';
 import { environmentRoute } from '../node/endpoint/environment-proxy';
 import { KeyCommand } from '../node/endpoint/key-command';
@@ -151,6 +151,7 @@ export async function askedProfile(
   const { baseUrl, model = '' } = profile;
   if (baseUrl === undefined || !isNear(baseUrl)) return profile;
   const address = await serverAddress(profile, access, signal);
+  await untilLoaded(address, signal, () => tell('The server is loading the model.'));
   let facts = await askServer(address, model, signal);
   if (hidesWindow(withFacts(profile, facts))) {
     tell(`Ollama loads ${model}: only then does it report the context window.`);

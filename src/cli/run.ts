@@ -53,7 +53,7 @@ export async function run(args: string[]): Promise<number> {
           config: () => config,
           ...(workspace.hooks && { hooks: workspace.hooks }),
         },
-        projectFiles: workspace.projectFiles,
+        project: workspace.project,
         budget: () => defaultBudget,
       }),
     judge: workspace.judge,

@@ -19,7 +19,16 @@ const gbnf = keepLast(
     steps: Conversation['steps'],
     isNeeded: boolean,
     tools: readonly ToolSpec[],
-  ) => toGbnf(protocol.grammar(tools, { ...(thinking && { thinking }), ...(steps && { steps }), isNeeded })),
+    facts: Conversation['facts'],
+  ) =>
+    toGbnf(
+      protocol.grammar(tools, {
+        ...(thinking && { thinking }),
+        ...(steps && { steps }),
+        ...(facts && { facts }),
+        isNeeded,
+      }),
+    ),
 );
 
 /** The form of a reply in a conversation; `undefined` if no tool is offered or the protocol has no form. */
@@ -27,13 +36,20 @@ export function formIn(protocol: Protocol, conversation: Conversation): ReplyFor
   const schema = protocol.schema?.bind(protocol);
   const all = [...conversation.tools, ...(conversation.loaded ?? [])];
   if (!hasGrammar(protocol) || all.length === 0) return undefined;
-  const { steps, isCallNeeded: isNeeded = false, leftOut = [] } = conversation;
+  const { steps, isCallNeeded: isNeeded = false, leftOut = [], facts } = conversation;
   const tools = leftOut === 'all' ? [] : all.filter(({ name }) => !leftOut.includes(name));
-  const form = { ...(steps && { steps }), isNeeded };
+  const form = { ...(steps && { steps }), ...(facts && { facts }), isNeeded };
   return {
     // The thought of a step is its reasoning; a model that may write both begins with neither.
     grammar: (thinking) =>
-      gbnf(protocol, steps === 'one' && thinking === 'may' ? undefined : thinking, steps, isNeeded, tools),
+      gbnf(
+        protocol,
+        steps === 'one' && thinking === 'may' ? undefined : thinking,
+        steps,
+        isNeeded,
+        tools,
+        facts,
+      ),
     ...(schema && { schema: () => schema(tools, form) }),
     // Only the system message: the conversation is already rendered.
     system: (formType) =>

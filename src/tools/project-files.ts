@@ -1,19 +1,44 @@
+import { ToolError } from '../core/words/tool';
 import type { Surroundings } from './ports/surroundings';
 
-/** Files to look at; a project with more is told about its newest. */
-const LOOKED_AT = 400;
+/** A project with more files is told about its newest. */
+const LOOKED_AT = 2_000;
+/** Larger files are never shown as a whole. */
+const MOST_BYTES = 64 * 1024;
 
-/**
- * The files of the project that a model may read without asking, by path relative to the workspace: no ignored ones, no
- * secrets. Empty if no folder is open.
- */
-export async function projectFiles(
+/** The files of the project that a model may read without asking: no ignored ones, no secrets. */
+export interface ProjectFiles {
+  /** By path relative to the workspace; empty if no folder is open. */
+  readonly paths: () => Promise<readonly string[]>;
+  /** The text of one of them; nothing if it is not one, no text, or very long. */
+  readonly textOf: (path: string) => Promise<string | undefined>;
+}
+
+export function projectFiles(
   { files, search }: Pick<Surroundings, 'files' | 'search'>,
   signal: AbortSignal,
-): Promise<readonly string[]> {
-  const folder = await files.resolve('.', 'list').catch(() => undefined);
-  if (folder?.verdict.decision !== 'auto') return [];
-  const { paths } = await search.files({ folder, matches: () => true, max: LOOKED_AT }, signal);
-  const places = await Promise.all(paths.map((path) => files.resolve(path, 'read').catch(() => undefined)));
-  return places.flatMap((place) => (place?.verdict.decision === 'auto' ? [place.display] : [])).sort();
+): ProjectFiles {
+  return {
+    paths: async () => {
+      const folder = await files.resolve('.', 'list').catch(() => undefined);
+      if (folder?.verdict.decision !== 'auto') return [];
+      const { paths } = await search.files({ folder, matches: () => true, max: LOOKED_AT }, signal);
+      const places = await Promise.all(
+        paths.map((path) => files.resolve(path, 'read').catch(() => undefined)),
+      );
+      return places.flatMap((place) => (place?.verdict.decision === 'auto' ? [place.display] : [])).sort();
+    },
+    textOf: async (path) => {
+      try {
+        const place = await files.resolve(path, 'read');
+        const info = place.verdict.decision === 'auto' ? await files.stat(place) : undefined;
+        if (info?.kind !== 'file' || info.size > MOST_BYTES) return undefined;
+        return (await files.readText(place)).text;
+      } catch (error) {
+        // It is no text, or gone meanwhile.
+        if (error instanceof ToolError) return undefined;
+        throw error;
+      }
+    },
+  };
 }

@@ -1,4 +1,5 @@
 import { ToolError, type Preview, type Tool } from '../core/words/tool';
+import { nearestRegion } from './edit/nearest-region';
 import { splitLines } from './text/lines';
 
 /** Without it, small models go on "to save the changes", and destroy a right edit. */
@@ -14,6 +15,7 @@ const AROUND = 2;
  * shows the file. `read` reads a file; nothing if it is not offered.
  */
 export function withStepResults(tool: Tool, read: Tool | undefined): Tool {
+  if (tool.spec.name === 'search_text') return withDefinitionFirst(tool);
   if (tool.effect !== 'write') return tool;
   return {
     ...tool,
@@ -52,7 +54,7 @@ export function withStepResults(tool: Tool, read: Tool | undefined): Tool {
           const places = placesOf(input['old'], text);
           if (places.length > 1)
             return `Begin one line earlier or end one line later, so that it is in only one place:\n${places.join('\n\n')}`;
-          return splitLines(text).length > WHOLE ? undefined : `${path} is:\n${text}`;
+          return splitLines(text).length > WHOLE ? nearestLines(input['old'], text) : `${path} is:\n${text}`;
         } catch (error) {
           if (error instanceof ToolError) return undefined;
           throw error;
@@ -60,6 +62,40 @@ export function withStepResults(tool: Tool, read: Tool | undefined): Tool {
       }
     },
   };
+}
+
+/** What introduces a name, in front of it. */
+const INTRODUCES = /\b(?:function\*?|class|def|fn|func|interface|enum|trait|struct)\s+$/;
+
+/** Small models take the first hit of a search, so the one that defines the name is said first. */
+function withDefinitionFirst(tool: Tool): Tool {
+  return {
+    ...tool,
+    prepare: async (input, signal, caller) => {
+      const prepared = await tool.prepare(input, signal, caller);
+      return {
+        ...prepared,
+        run: async (context) => {
+          const output = await prepared.run(context);
+          const { query } = input;
+          const found = typeof query === 'string' ? definitionIn(output.text, query) : undefined;
+          return found === undefined ? output : { ...output, text: `${found}\n${output.text}` };
+        },
+      };
+    },
+  };
+}
+
+function definitionIn(result: string, name: string): string | undefined {
+  let file = '';
+  for (const line of result.split('\n').slice(1)) {
+    if (/^\S/.test(line)) file = line;
+    const [, number, text = ''] = /^ +(\d+): (.*)$/.exec(line) ?? [];
+    const at = text.indexOf(name);
+    if (number !== undefined && at >= 0 && INTRODUCES.test(text.slice(0, at)))
+      return `${name} is defined in ${file}, line ${number}: ${text.trim()}`;
+  }
+  return undefined;
 }
 
 function shownChange(preview: Preview): string {
@@ -75,6 +111,15 @@ function shownChange(preview: Preview): string {
   const from = Math.max(0, start - AROUND);
   const shown = lines.slice(from, Math.min(lines.length - end + AROUND, from + WHOLE));
   return `${path} from line ${from + 1} is now:\n${shown.join('\n')}`;
+}
+
+/** Raw, because small models copy what they see. */
+function nearestLines(old: unknown, text: string): string | undefined {
+  const region = typeof old === 'string' ? nearestRegion(text, old) : undefined;
+  if (!region) return undefined;
+  const { firstLine, lastLine } = region;
+  const lines = splitLines(text).slice(Math.max(0, firstLine - 1 - AROUND), lastLine + AROUND);
+  return `The lines there are:\n${lines.join('\n')}`;
 }
 
 /** Every place of lines that occur several times, with the line before and after it. */

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../base/json';
 import { keepLast } from '../base/keep-last';
 import { toggleOf, type ToolCallConfig } from '../core/words/config';
 import type { JsonSchema } from '../core/words/schema';
-import type { Tool } from '../core/words/tool';
+import type { Tool, ToolSpec } from '../core/words/tool';
 import { withStepResults } from './step-results';
 
 /** A tool as small models know it: few arguments, all required, with the names that coding models were trained on. */
@@ -12,6 +12,8 @@ interface Definition {
   readonly tool: string;
   readonly description: string;
   readonly arguments: Readonly<Record<string, string>>;
+  /** As in `ToolSpec`. */
+  readonly names?: ToolSpec['names'];
   /** From the names here to those of the tool, where they differ. */
   readonly renames?: Readonly<Record<string, string>>;
   /** What the tool needs besides. */
@@ -24,12 +26,14 @@ const DEFINITIONS: readonly Definition[] = [
     tool: 'read_file',
     description: 'Shows a file.',
     arguments: { path: 'The file.' },
+    names: { path: 'file' },
   },
   {
     name: 'list_files',
     tool: 'read_folder',
     description: 'Lists the files in a folder.',
     arguments: { path: 'The folder; . for all.' },
+    names: { path: 'folder' },
     fixed: { depth: 3 },
   },
   {
@@ -51,12 +55,14 @@ const DEFINITIONS: readonly Definition[] = [
     tool: 'edit_file',
     description: 'Replaces one or more lines of a file.',
     arguments: { path: 'The file.', old: 'The lines as they are in the file.', new: 'The lines instead.' },
+    names: { path: 'file', old: 'lines' },
   },
   {
     name: 'append_lines',
     tool: 'edit_file',
     description: 'Adds lines at the end of a file.',
     arguments: { path: 'The file.', lines: 'The lines to add.' },
+    names: { path: 'file' },
     renames: { lines: 'new' },
     fixed: { after_line: -1 },
   },
@@ -71,12 +77,14 @@ const DEFINITIONS: readonly Definition[] = [
     tool: 'delete_path',
     description: 'Deletes a file.',
     arguments: { path: 'The file.' },
+    names: { path: 'file' },
   },
   {
     name: 'move_file',
     tool: 'move_path',
     description: 'Moves or renames a file.',
     arguments: { path: 'The file.', to: 'Its new path.' },
+    names: { path: 'file' },
     renames: { path: 'from' },
   },
 ];
@@ -122,7 +130,7 @@ const small = keepLast(
 );
 
 function offeredAs(
-  { name, description, fixed = {}, renames = {}, ...definition }: Definition,
+  { name, description, fixed = {}, renames = {}, names: facts, ...definition }: Definition,
   tool: Tool,
 ): Tool {
   const names = Object.keys(definition.arguments);
@@ -133,6 +141,7 @@ function offeredAs(
       name,
       description,
       parameters: schemaOf(definition.arguments),
+      ...(facts && { names: facts }),
       offers: {
         spec: tool.spec,
         toCall: (args) => ({

@@ -14,12 +14,13 @@ export interface RequestTools {
   readonly isCallNeeded?: boolean;
   /** As in `Conversation`. */
   readonly leftOut?: Conversation['leftOut'];
+  readonly facts?: Conversation['facts'];
 }
 
 /** The request for the model. */
 export function renderRequest(
   { protocol, instructions, situation, promptForm, steps }: RunPrompt,
-  { described, loaded, isCallNeeded = false, leftOut = [] }: RequestTools,
+  { described, loaded, isCallNeeded = false, leftOut = [], facts }: RequestTools,
   turns: readonly Turn[],
   contextBudget: Pick<ContextBudget, 'form'>,
 ): ModelRequest {
@@ -34,5 +35,6 @@ export function renderRequest(
     ...(steps === 'one' && { steps }),
     ...(isCallNeeded && { isCallNeeded }),
     ...(leftOut.length > 0 && { leftOut }),
+    ...(facts && { facts }),
   });
 }

@@ -38,6 +38,8 @@ export interface RunTools {
   readonly config: () => ToolCallConfig;
   /** The project's files, for a model that works in steps of one call. */
   readonly files?: readonly string[];
+  /** The text of one of them, if the model may read it without asking. */
+  readonly fileText?: (path: string) => Promise<string | undefined>;
   /** Absent if no hooks are set. Before a call they are part of `approve`. */
   readonly hooks?: Hooks;
   /** Absent if the project is not trusted. */

@@ -11,12 +11,11 @@ import type { AgentOptions, RunScope, RunUser } from './agent-options';
 import { Meter, REPEATED, Spending } from './budget';
 import { ReplyJudge } from './checks/reply-checks';
 import { isRefused, moveForm, refusedForm } from './call-form';
-import type { DoneCalls } from './done-calls';
 import { execute } from './execute';
 import { rulesGiven } from './folder-rules';
 import { describedTools } from './on-demand';
 import { prepareRound, receiveReply, type Round } from './round';
-import { readRound, StepGuide } from './step-guide';
+import { lookRound, StepGuide, type FirstLook } from './step-guide';
 import { runSubAgent } from './sub-agent';
 
 /** Starts a run. `session.ts` loads this file with the first one, because windows without a run do not need it. */
@@ -48,10 +47,14 @@ async function runAgent(
   const spending = new Spending(scope.meter);
   let force: 'asked' | 'refused' | undefined = options.conversation.compactFirst ? 'asked' : undefined;
   const guide = new StepGuide(options);
-  const work = { scope, spending, done: guide.done };
-  for (const path of guide.files) await readFirst(path, { options, ...work }, signal);
+  const work = { scope, spending, guide };
+  for (const look of guide.looks) await lookFirst(look, { options, ...work }, signal);
   for (let number = 1; number <= maxRounds && scope.meter.rounds < scope.maxRounds; number++) {
-    const round = await prepareRound(options, { number, maxRounds, force, scope, ...guide.form }, signal);
+    const round = await prepareRound(
+      options,
+      { number, maxRounds, force, scope, ...(await guide.form()) },
+      signal,
+    );
     if ('type' in round) return round;
     judge.before(round);
     const reply = await receiveReply(options, round, signal);
@@ -90,13 +93,16 @@ interface CallOptions {
   readonly options: AgentOptions;
   readonly scope: RunScope;
   readonly spending: Spending;
-  /** Only for a model that works in steps of one call. */
-  readonly done?: DoneCalls | undefined;
+  readonly guide: StepGuide;
 }
 
-/** Reads a file as if the model had asked for it. */
-async function readFirst(path: string, work: Omit<CallOptions, 'round'>, signal: AbortSignal): Promise<void> {
-  const round = signal.aborted ? undefined : readRound(work.options, path);
+/** Makes a call as if the model had asked for it. */
+async function lookFirst(
+  look: FirstLook,
+  work: Omit<CallOptions, 'round'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const round = signal.aborted ? undefined : lookRound(work.options, look);
   if (!round) return;
   const reply = await receiveReply(work.options, round, signal);
   await runCalls(reply.requests, { round, ...work }, signal);
@@ -105,7 +111,7 @@ async function readFirst(path: string, work: Omit<CallOptions, 'round'>, signal:
 /** Runs every call of a reply in the order written. Adjacent calls that only read run in parallel. */
 async function runCalls(
   requests: readonly CallRequest[],
-  { round, options, scope, spending, done }: CallOptions,
+  { round, options, scope, spending, guide: { done, guard } }: CallOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const { config, callable } = round;
@@ -129,6 +135,7 @@ async function runCalls(
       ...withPausedMeter(options.user, scope.meter),
       caller: caller(),
       timeoutMs: config.timeout,
+      guard,
       ...(hooks && { hooks }),
       ...(folderRules && {
         folderRules: {
@@ -142,7 +149,7 @@ async function runCalls(
     // SAFETY: the parser knows only the offered tools and turns every other name into a malformed call.
     const action = async (): Promise<ToolResult> => {
       const result = await execute(call, tool!, context, signal);
-      done?.add(call, result, tool!.effect);
+      if (!guard?.mayRepeat(call)) done?.add(call, result, tool!.effect);
       return result;
     };
     return tool?.effect === 'read' ? action() : scope.acting.run(action);

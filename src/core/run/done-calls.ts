@@ -20,6 +20,9 @@ export class DoneCalls {
   private readonly done = new Map<string, Done>();
   private left: readonly string[] | 'all' = [];
 
+  /** `next` says what the model may do instead. */
+  constructor(private readonly next: string) {}
+
   /** The offered tools that the next reply cannot call; `all`: it can only answer. */
   get leftOut(): readonly string[] | 'all' {
     return this.left;
@@ -41,7 +44,7 @@ export class DoneCalls {
     if (!known) return undefined;
     known.times++;
     this.left = known.times > 2 ? 'all' : offeredNames(call, callable);
-    return `Not executed: you did this already, and nothing has changed since. The result was:\n${known.result.slice(0, SHOWN)}\nTake another step, or finish if the task is done.`;
+    return `Not executed: you did this already, and nothing has changed since. The result was:\n${known.result.slice(0, SHOWN)}\n${this.next}`;
   }
 
   add(call: ToolCall, { status, result }: ToolResult, effect: Effect): void {

@@ -7,6 +7,7 @@ import type { SubReport, SubTask } from '../words/outcome';
 import { ToolError, type Caller, type PreparedCall, type Tool, type ToolOutput } from '../words/tool';
 import type { Approve, Ask } from './agent-options';
 import { changedArguments } from './argument-changes';
+import type { ChangeGuard } from './changes/change-guard';
 import { placesOf, withRules, type FolderRules } from './folder-rules';
 import { withNote, type Hooks } from './hooks';
 
@@ -24,6 +25,8 @@ interface ExecuteOptions {
   readonly caller: Caller;
   /** Milliseconds for a tool that sets no limit itself. */
   readonly timeoutMs: number;
+  /** Holds changes of a small model back. */
+  readonly guard?: ChangeGuard | undefined;
 }
 
 /** Milliseconds that a stopped tool has to finish. */
@@ -94,6 +97,8 @@ export async function execute(
   const prepared = await expected(() => prepare(tool, call.arguments, options.caller, signal));
   if (prepared instanceof ToolError) return end('error', { text: prepared.message });
   signal.throwIfAborted();
+  const heldBack = options.guard?.refusal(call, prepared);
+  if (heldBack !== undefined) return end('error', { text: heldBack });
   const settled = await settle(prepared, call, tool, options, signal);
   if ('refusal' in settled) return end('denied', { text: settled.refusal });
 
@@ -104,6 +109,7 @@ export async function execute(
   const started = performance.now();
   const output = await expected(() => run(proposal.prepared, call, tool, options, signal));
   const durationMs = Math.round(performance.now() - started);
+  if (!(output instanceof ToolError)) options.guard?.ran(proposal.prepared);
   const [status, outcome] =
     output instanceof ToolError
       ? (['error', { text: output.message }] as const)

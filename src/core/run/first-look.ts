@@ -23,6 +23,20 @@ export function namedFiles(message: string, files: readonly string[]): readonly 
   return [...new Set(found)].slice(0, MOST_READ);
 }
 
+/** The first name of code in a message: between back ticks, spelled as names are, or behind what it is. */
+export function namedSymbol(message: string): string | undefined {
+  const names = [/`([A-Za-z_$][\w$]{2,})`/, SPELLED, INTRODUCED].flatMap((pattern) => {
+    const found = pattern.exec(message);
+    return found?.[1] === undefined ? [] : [{ at: found.index, name: found[1] }];
+  });
+  return names.sort((a, b) => a.at - b.at)[0]?.name;
+}
+
+/** `parsePrice`, `QuotaExceeded`, `parse_price`, `MAX_SIZE` */
+const SPELLED = /(?<![\w./-])([a-z]+(?:[A-Z][a-z0-9]*)+|(?:[A-Z][a-z0-9]+){2,}|[A-Za-z]\w*_\w+)(?![\w./-])/;
+const INTRODUCED =
+  /\bthe (?:function|class|method|variable|constant|option|setting|field|type|interface)\s+(?!(?:that|which|with|for|and|from|has|does|uses)\b)([A-Za-z_$][\w$]{2,})(?![\w./-])/;
+
 /**
  * Whether a message names something of the project, so that it cannot be answered without a look: a path, words
  * between back ticks, a name as code has them, or the tests.
@@ -51,7 +65,7 @@ function isPath(path: string, files: readonly string[]): boolean {
 }
 
 /** What may be a path, without a sentence's punctuation behind it. */
-function pathsIn(message: string): readonly string[] {
+export function pathsIn(message: string): readonly string[] {
   const found = message.match(new RegExp(`${PART}+`, 'g')) ?? [];
   return found
     .map((each) =>
@@ -63,10 +77,19 @@ function pathsIn(message: string): readonly string[] {
     .filter((each) => /[./]|^\w+$/.test(each));
 }
 
-/** Whether a message asks for an answer, not for work; a worked example is then example enough. */
+/** Whether a message asks for an answer, and for no change. */
 export function isQuestion(message: string): boolean {
-  return (
-    /[?？]\s*$/.test(message.trim()) ||
-    /^\s*(?:what|which|where|who|why|when|how (?:many|much|long|old|does|do|is|are))\b/i.test(message)
-  );
+  return QUESTION.test(message) && !asksForChange(message);
 }
+
+/** Whether a message has an order to change something. */
+export function asksForChange(message: string): boolean {
+  return CHANGES.test(message);
+}
+
+const QUESTION =
+  /[?？]\s*(?:$|\n|[A-Z\p{Script=Han}])|^\s*(?:what|which|where|who|why|when|how (?:many|much|long|old|does|do|is|are))\b/iu;
+
+/** Orders to change something, also those between other sentences. */
+const CHANGES =
+  /\b(?:add|append|change|convert|correct|create|delete|edit|fix|implement|insert|make|modify|move|refactor|remove|rename|replace|rewrite|set|update|write)\b|(?:修改|更改|添加|增加|删除|创建|新建|更新|移动|重命名|修复|替换|改成|改为|写入)/i;

@@ -67,6 +67,7 @@ export interface FormOfStep {
   readonly isCallNeeded: boolean;
   /** As in `Conversation`. */
   readonly leftOut: NonNullable<Conversation['leftOut']>;
+  readonly facts?: Conversation['facts'];
 }
 
 interface RoundOptions extends FormOfStep {
@@ -81,7 +82,7 @@ interface RoundOptions extends FormOfStep {
 /** Makes the next request fit the model's window and begins its round. Returns the outcome if it cannot be sent. */
 export async function prepareRound(
   options: AgentOptions,
-  { number, maxRounds, force, scope, isCallNeeded, leftOut }: RoundOptions,
+  { number, maxRounds, force, scope, isCallNeeded, leftOut, facts }: RoundOptions,
   signal: AbortSignal,
 ): Promise<Round | RunOutcome> {
   const { model, prompt, tools, conversation } = options;
@@ -102,7 +103,7 @@ export async function prepareRound(
   const request = editedReply
     ? undefined
     : {
-        ...renderRequest(prompt, { described, loaded, isCallNeeded, leftOut }, turns, contextBudget),
+        ...renderRequest(prompt, { described, loaded, isCallNeeded, leftOut, facts }, turns, contextBudget),
         ...(endedInRepetition(transcript()) && VARIED),
       };
   const cacheBreak = request && scope.depth === 0 ? contextBudget.prefix.look(request) : undefined;

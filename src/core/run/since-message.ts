@@ -1,4 +1,15 @@
+import type { Entry } from '../transcript/transcript';
+import type { ToolCall, ToolResult } from '../words/messages';
 import type { RunConversation } from './agent-options';
+import { isRunOf, quotedCommands } from './quoted-commands';
+
+/** A call since the user's message that has ended. */
+export interface EndedCall {
+  readonly call: ToolCall;
+  readonly result: ToolResult;
+}
+
+type Transcribed = Pick<RunConversation, 'transcript'>;
 
 /** The text of the message that the run answers, or the task of a sub-agent. */
 export function messageOf({ task, transcript }: Pick<RunConversation, 'task' | 'transcript'>): string {
@@ -6,24 +17,57 @@ export function messageOf({ task, transcript }: Pick<RunConversation, 'task' | '
   return task ?? (message?.type === 'user' ? message.text : '');
 }
 
+/** The calls since the user's message that have ended, in order. */
+export function callsSince({ transcript }: Transcribed): readonly EndedCall[] {
+  const { entries } = transcript();
+  return entries.slice(lastMessage({ transcript }) + 1).flatMap(endedCalls);
+}
+
 /** Whether anything since the user's message may have changed a file. */
-export function hasActed({ transcript }: Pick<RunConversation, 'transcript'>): boolean {
-  const { entries, changes } = transcript();
-  const last = entries.findLastIndex(({ type }) => type === 'user');
-  if (changes.some(({ entry }) => entry > last)) return true;
-  return entries
-    .slice(last + 1)
-    .some(
-      (entry) =>
-        entry.type === 'reply' &&
-        entry.parts.some(
-          (part) =>
-            part.type === 'call' &&
-            part.state.type === 'ended' &&
-            part.state.result.status === 'success' &&
-            !READS.includes(part.state.result.toolName),
-        ),
-    );
+export function hasActed(conversation: Pick<RunConversation, 'task' | 'transcript'>): boolean {
+  if (changedFiles(conversation).length > 0) return true;
+  const tests = quotedCommands(messageOf(conversation));
+  return callsSince(conversation).some(
+    (ended) => mayChange(ended) && !tests.some((test) => isRunOf(ended, test)),
+  );
+}
+
+/** Whether a call may have changed a file. */
+function mayChange({ result }: EndedCall): boolean {
+  return result.status === 'success' && !READS.includes(result.toolName);
+}
+
+/** The files that calls have changed since the user's message, as shown to people. */
+export function changedFiles({ transcript }: Transcribed): readonly string[] {
+  const last = lastMessage({ transcript });
+  return transcript().changes.flatMap(({ entry, change }) => (entry > last ? [change.display] : []));
+}
+
+/** What a model has been told, has read and has written into calls; not what it has said. */
+export function textsSeen({ transcript }: Transcribed): readonly string[] {
+  return transcript().entries.flatMap((entry) => {
+    if (entry.type === 'user') return [entry.text, JSON.stringify(entry.attachments)];
+    if (entry.type === 'compaction') return [entry.summary];
+    return endedCalls(entry).flatMap(({ call, result }) => [
+      ...Object.values(call.arguments).map((value) =>
+        typeof value === 'string' ? value : JSON.stringify(value),
+      ),
+      result.result,
+    ]);
+  });
+}
+
+function endedCalls(entry: Entry): readonly EndedCall[] {
+  if (entry.type !== 'reply') return [];
+  return entry.parts.flatMap((part): EndedCall[] => {
+    if (part.type !== 'call' || part.state.type !== 'ended') return [];
+    const { call, result } = part.state;
+    return [{ call, result }];
+  });
+}
+
+function lastMessage({ transcript }: Transcribed): number {
+  return transcript().entries.findLastIndex(({ type }) => type === 'user');
 }
 
 /** Tools that certainly change nothing. */

@@ -89,7 +89,13 @@ function changedText({ changed }: RewindEntry): string {
 const EDITED = '[The user edited your reply above before its calls were read.]';
 
 /** The codes of warnings whose hint is sent to the model: its reply stopped before the task was done. */
-export const ASKS_AGAIN = { asked: 'asked-again', nothingChanged: 'nothing-changed' } as const;
+export const ASKS_AGAIN = {
+  asked: 'asked-again',
+  nothingChanged: 'nothing-changed',
+  notDone: 'not-done',
+  notSeen: 'not-seen',
+  notTouched: 'not-touched',
+} as const;
 const ASKING: readonly string[] = Object.values(ASKS_AGAIN);
 
 function replyTurns(entry: ReplyEntry): Turn[] {

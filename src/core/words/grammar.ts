@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json';
+import type { WorkspaceFacts } from './workspace-facts';
 
 /**
  * The allowed forms of a reply, as rules that a server can enforce. Plain data: written as GBNF, matched against
@@ -42,6 +43,8 @@ export interface GrammarOptions {
   readonly thinking?: 'may' | 'opened';
   /** With `one` the reply ends behind its first call; `many` by default. */
   readonly steps?: Steps;
+  /** Arguments that name something of the workspace can only name what is there. */
+  readonly facts?: WorkspaceFacts;
 }
 
 /** The allowed forms of a reply that is one JSON object. */

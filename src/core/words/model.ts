@@ -5,6 +5,7 @@ import type { ResponseFormat, Steps } from './grammar';
 import type { Turn } from './messages';
 import type { JsonSchema } from './schema';
 import type { ToolSpec } from './tool';
+import type { WorkspaceFacts } from './workspace-facts';
 
 /** A message of the OpenAI Chat Completions API, the common denominator of all endpoints. */
 export type ChatMessage =
@@ -263,6 +264,8 @@ export interface Conversation {
   readonly isCallNeeded?: true;
   /** Described tools that the reply cannot call; `all`: it can only answer. */
   readonly leftOut?: readonly string[] | 'all';
+  /** What the form of the reply may know of the workspace. */
+  readonly facts?: WorkspaceFacts;
   /** The server enforces the reply's form, so that some rules can be left out. */
   readonly formType?: ResponseFormat['type'];
 }

@@ -4,6 +4,7 @@ import type { FileChange } from './file-change';
 import type { SubReport, SubTask } from './outcome';
 import type { JsonSchema } from './schema';
 import type { Verdict } from './verdict';
+import type { NamedFact } from './workspace-facts';
 
 /** Returns the definitions of tools that are only listed. */
 export const LOAD_TOOLS = 'load_tools';
@@ -39,6 +40,8 @@ export interface ToolSpec {
   readonly xmlSchema?: XmlSchema;
   /** The name VCP uses instead of the wire name. */
   readonly vcpCommand?: string;
+  /** What arguments name of the workspace, for forms that know it; an argument that is not listed is free. */
+  readonly names?: Readonly<Record<string, NamedFact>>;
   /** Set if this is only another way to offer a tool: its calls become calls of that tool. */
   readonly offers?: OfferedTool;
 }

@@ -80,7 +80,7 @@ export async function prepareInWindow(
       folderRules: parts.attachments.folderRules(rules.reduce((sum, { text }) => sum + text.length, 0)),
       ...windowHooks(parts),
     },
-    projectFiles: () => parts.tools.projectFiles(signal),
+    project: await parts.tools.projectFiles(signal),
     budget: () => windowBudget(settings),
     ...summaryModel(parts),
     onRequest: (request, reply) => requests.add(request, reply),

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
 import type { Sandbox } from '../../node/sandbox/sandbox';
 import type { FileImages, Files } from '../../tools/ports/files';
+import type { ProjectFiles } from '../../tools/project-files';
 import { ToolRegistry } from '../../tools/registry';
 import type { Conversation } from '../chat/conversation';
 import type { Mcp } from '../mcp/mcp';
@@ -57,7 +58,7 @@ export class WindowTools implements vscode.Disposable {
   }
 
   /** The files that models may read without asking. */
-  async projectFiles(signal: AbortSignal): Promise<readonly string[]> {
+  async projectFiles(signal: AbortSignal): Promise<ProjectFiles> {
     return (await this.now()).tools.projectFiles(signal);
   }
 

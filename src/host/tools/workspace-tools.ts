@@ -3,7 +3,7 @@ import type { Sandbox } from '../../node/sandbox/sandbox';
 import { imageName } from '../../node/surroundings';
 import { builtInTools } from '../../tools';
 import type { FileImages, Files } from '../../tools/ports/files';
-import { projectFiles } from '../../tools/project-files';
+import { projectFiles, type ProjectFiles } from '../../tools/project-files';
 import type { ToolSource } from '../../tools/registry';
 import { SkillSource } from '../../tools/call-skill';
 import { hostSurroundings } from '../files/surroundings';
@@ -19,7 +19,7 @@ export interface WorkspaceTools extends Disposable {
   readonly sources: readonly ToolSource[];
   readonly files: Files;
   /** The files that models may read without asking. */
-  projectFiles(signal: AbortSignal): Promise<readonly string[]>;
+  projectFiles(signal: AbortSignal): ProjectFiles;
   /** None if no command can run. */
   readonly sandbox: Sandbox | undefined;
   /** Refreshes skills and tools of other extensions. */

@@ -1,3 +1,4 @@
+import { pause } from '../../base/async';
 import type { Fetch } from '../../base/transport';
 import { fetchWhole } from '../bounded';
 import { isNear } from '../place';
@@ -38,11 +39,14 @@ export type ServerLook =
   /** No answer, or one that lists no models; `status` is that of the answer. */
   | { readonly type: 'none'; readonly status?: number };
 
-/** Milliseconds for one request: a running server answers these at once, even while it works. */
-const ONE_QUESTION = 2_000;
+/** Status of llama.cpp and others while they load a model. */
+const LOADING = 503;
+
+/** Milliseconds for one request: a running server answers these at once, unless the model takes the whole machine. */
+const ONE_QUESTION = 5_000;
 
 /** Milliseconds for all requests about a model, because a run waits for them. */
-const ALL_QUESTIONS = 5_000;
+const ALL_QUESTIONS = 10_000;
 
 /** Maximum number of models; aggregating services have several hundred. */
 const MODELS_SHOWN = 1_000;
@@ -55,7 +59,7 @@ export async function lookAt(
 ): Promise<ServerLook> {
   const answer = await getJson(address, `${base(address)}/models`, signal, undefined, limit);
   if (answer.status === 401 || answer.status === 403) return { type: 'locked' };
-  if (answer.status === 503) return { type: 'loading' };
+  if (answer.status === LOADING) return { type: 'loading' };
   const models = answer.status === 200 ? readModelList(answer.body) : undefined;
   if (models) return { type: 'found', models: models.slice(0, MODELS_SHOWN) };
   return { type: 'none', ...(answer.status !== undefined && { status: answer.status }) };
@@ -64,7 +68,7 @@ export async function lookAt(
 /**
  * Facts about the server and one of its models: its list first, then requests specific to its family. Remote servers
  * get only the list request and those for gateways. The caller decides whether a server may be asked at all. Nothing
- * without an answer. Never rejects.
+ * without an answer, or while the server loads its model. Never rejects.
  */
 export async function askServer(
   address: ServerAddress,
@@ -79,7 +83,7 @@ export async function askServer(
   }
   const list = await getJson(address, `${base(address)}/models`, signal);
   // A server that does not answer this request answers no other in time.
-  if (list.status === undefined) return undefined;
+  if (list.status === undefined || list.status === LOADING) return undefined;
   const models = (list.status === 200 ? readModelList(list.body) : undefined) ?? [];
   const listed = models.find(({ id }) => id === model) ?? (models.length === 1 ? models[0] : undefined);
   // A server with one model answers for that one, whatever the name; others refuse an unknown name.
@@ -90,6 +94,24 @@ export async function askServer(
   }
   return mergeFacts([first, ...(await questions.ofKind(first, listed))]);
 }
+
+/** Waits until a server has loaded its model, at most two minutes. `tell` is called once if it takes a while. */
+export async function untilLoaded(
+  address: ServerAddress,
+  signal: AbortSignal,
+  tell: () => void,
+): Promise<void> {
+  const end = performance.now() + MOST_LOADING;
+  for (let isFirst = true; !signal.aborted && performance.now() < end; isFirst = false) {
+    const { status } = await getJson(address, `${base(address)}/models`, signal);
+    if (status !== LOADING) return;
+    if (isFirst) tell();
+    await pause(LOADING_PAUSE, signal);
+  }
+}
+
+const MOST_LOADING = 120_000;
+const LOADING_PAUSE = 500;
 
 /** Requests specific to each family, at the root of the server. */
 class Questions {

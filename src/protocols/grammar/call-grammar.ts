@@ -41,7 +41,11 @@ export function listForm(open: string, close: string): CallForm {
 
 /** Rules that the forms share. */
 export class CallRules {
-  constructor(readonly build: GrammarBuilder) {}
+  constructor(
+    readonly build: GrammarBuilder,
+    /** What is known of the workspace, for forms that use it. */
+    readonly facts?: GrammarOptions['facts'],
+  ) {}
 
   /** The arguments of a tool as one JSON object. `kept`: characters that its texts may not contain. */
   jsonArguments({ name, parameters }: ToolSpec, kept = ''): Rule {
@@ -98,10 +102,10 @@ export function callGrammar(
   form: CallForm,
   tools: readonly ToolSpec[],
   marks: readonly string[],
-  { isNeeded = false, thinking, steps }: GrammarOptions = {},
+  { isNeeded = false, thinking, steps, facts }: GrammarOptions = {},
 ): Grammar {
   const build = new GrammarBuilder();
-  const rules = new CallRules(build);
+  const rules = new CallRules(build, facts);
   const thought = thoughtRule(build, thinking);
   const answer = form.answer?.(rules);
   if (tools.length === 0) return build.build(sequence(thought, answer ?? freeText(build, marks)('\n')));

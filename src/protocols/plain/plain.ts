@@ -27,6 +27,7 @@ import {
   THOUGHT_OPENERS,
   TOOL_OPENERS,
 } from './lines';
+import { FactRules } from './fact-rules';
 import { readStep } from './step';
 
 /**
@@ -101,7 +102,7 @@ function prompt({ tools, formType }: PromptParts): string {
   return [
     `You can call tools. Every reply is one step: a line that begins with Thought: and says in your own words what you do and why, then the lines of one tool, and ${END}. The tools:`,
     ...tools,
-    `${FINISH}: the task is done, or needs no tool: answers the user.\n${answer}`,
+    `${FINISH}: gives the user your answer, when the task is done or needs no tool.\n${answer}`,
     listed(
       formType,
       'A value behind a name is one line; lists and objects are JSON. A text below a name is taken as it is, without quotes or escapes.',
@@ -171,17 +172,18 @@ function thoughtAndTool({ build }: CallRules): Rule {
 const ANSWER_LINE = 400;
 /** Lines behind the first. */
 const ANSWER_LINES = 7;
+/** Neither blank, in any alphabet, nor a fence or a mark: small models repeat such lines. */
+const NO_FIRST = '\u0000- \u007f<\\`\u00a0\u200b-\u200f\u2028-\u202f\u3000\ufeff';
 
 function answerRule(rules: CallRules): Rule {
   const { build } = rules;
   // The end mark within a line would be meant as the end.
   const part = choice(chars('^\n<'), sequence('<', chars('^\n<')));
   const rest = build.once('rest-of-answer-line', () => repeat(part, 0, ANSWER_LINE));
-  const first = sequence(chars('^\u0000- \u007f<\\`'), rest);
-  // Neither blank nor a fence: small models repeat such lines.
+  const first = sequence(chars(`^${NO_FIRST}`), rest);
   const line = build.once('answer-line', () =>
     choice(
-      sequence(chars('^\u0000- \u007f<\\`T'), rest),
+      sequence(chars(`^${NO_FIRST}T`), rest),
       sequence('T', choice(text(''), sequence(chars('^\no<'), rest))),
     ),
   );
@@ -190,8 +192,9 @@ function answerRule(rules: CallRules): Rule {
 }
 
 /** The fields of a tool in the order in which they are rendered. */
-function callRule({ name, parameters }: ToolSpec, rules: CallRules): Rule {
+function callRule({ name, parameters, names = {} }: ToolSpec, rules: CallRules): Rule {
   const { build } = rules;
+  const facts = FactRules.of(rules);
   const values = new RawValues(build, parameters, {
     form: {
       tokens: [],
@@ -204,19 +207,39 @@ function callRule({ name, parameters }: ToolSpec, rules: CallRules): Rule {
     ),
   });
   const block = build.once('text', () => repeat(sequence(blockLineRule(build), '\n')));
+  const known = (key: string): Rule | undefined => {
+    if (names[key] === 'file') return facts?.file();
+    return names[key] === 'folder' ? facts?.folder() : undefined;
+  };
   const properties = Object.entries(parameters.properties ?? {}).map(([key, given]) => {
     const schema = resolvedSchema(given, parameters);
     const isText = isBlock(key, schema, parameters);
     const field = isText
       ? sequence(`${labelOf(key)}:\n`, block)
-      : sequence(`${labelOf(key)}: `, values.value(given, { key, name: `${name}-${key}` }), '\n');
-    return { isText, rule: parameters.required?.includes(key) ? field : optional(field) };
+      : sequence(
+          `${labelOf(key)}: `,
+          known(key) ?? values.value(given, { key, name: `${name}-${key}` }),
+          '\n',
+        );
+    return { key, isText, rule: parameters.required?.includes(key) ? field : optional(field) };
   });
   const ordered = [
     ...properties.filter(({ isText }) => !isText),
     ...properties.filter(({ isText }) => isText),
   ];
-  return sequence(`${nameLine(name)}\n`, ...ordered.map(({ rule }) => rule));
+  const [first, second, ...others] = ordered;
+  const lines = facts && first && second && names[first.key] === 'file' && names[second.key] === 'lines';
+  if (!lines) return sequence(`${nameLine(name)}\n`, ...ordered.map(({ rule }) => rule));
+  const byFile = facts.lines();
+  const other = facts.fileWithoutLines();
+  const [path, old] = [`${labelOf(first.key)}: `, `${labelOf(second.key)}:\n`];
+  const edits = [...byFile].map(([file, rule]) => sequence(path, lineOf(file), '\n', old, rule));
+  const free = other ? sequence(path, other, '\n') : first.rule;
+  return sequence(
+    `${nameLine(name)}\n`,
+    choice(...edits, sequence(free, second.rule)),
+    ...others.map(({ rule }) => rule),
+  );
 }
 
 /** A line of a text that begins like no line of the form; those are written with a backslash. */

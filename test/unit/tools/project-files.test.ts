@@ -18,7 +18,7 @@ describe('the files of a project', () => {
       onSurvivors: () => undefined,
     });
     try {
-      return await projectFiles(surroundings, new AbortController().signal);
+      return await projectFiles(surroundings, new AbortController().signal).paths();
     } finally {
       surroundings.dispose();
     }

@@ -1,6 +1,7 @@
 import { ASKS_AGAIN } from '../../transcript/history';
 import type { AgentOptions } from '../agent-options';
-import { isQuestion } from '../first-look';
+import { asksForChange, isQuestion } from '../first-look';
+import { quotedCommands } from '../quoted-commands';
 import { hasActed, messageOf } from '../since-message';
 import type { ReplyCheck } from './reply-check';
 
@@ -9,11 +10,13 @@ const MOST = 2;
 
 const CLAIMS: readonly RegExp[] = [
   /\b(?:added|appended|changed|completed|corrected|created|deleted|done|edited|fixed|implemented|modified|moved|refactored|removed|renamed|replaced|set|updated|written)\b/i,
-  /(?:已|完成|修改|更改|添加|删除|创建|新建|更新|移动|重命名|修复|替换)/,
+  // Advice instead of work.
+  /\b(?:you (?:need|have|should|can|must)|(?:needs?|has|have) to be|(?:should|must) be|no changes?|already)\b/i,
+  /(?:已|完成|需要|应该|修改|更改|添加|删除|创建|新建|更新|移动|重命名|修复|替换)/,
 ];
 
 /**
- * Notices an answer of a small model that claims a change while no file is different, and no command ran that may have
+ * Notices an answer of a small model that claims a change, or says what should be changed, while no file is different, and no command ran that may have
  * made one. Models with many calls a reply are never told.
  */
 export function nothingChanged({
@@ -26,7 +29,9 @@ export function nothingChanged({
       if (prompt.steps !== 'one' || requests.length > 0 || failure || repeated !== undefined)
         return undefined;
       const message = messageOf(conversation);
-      if (told >= MOST || isQuestion(message) || !CLAIMS.some((claim) => claim.test(text))) return undefined;
+      const isRun = quotedCommands(message).length > 0 && !asksForChange(message);
+      if (told >= MOST || isRun || isQuestion(message) || !CLAIMS.some((claim) => claim.test(text)))
+        return undefined;
       if (hasActed(conversation)) return undefined;
       told++;
       return {

@@ -1,3 +1,4 @@
+import type { ASKS_AGAIN } from '../../transcript/history';
 import type { Diagnostic } from '../../words/messages';
 import type { RunOutcome } from '../../words/outcome';
 import type { Reply, Round } from '../round';
@@ -34,9 +35,11 @@ export type NextStep =
       readonly message: string;
       readonly hint: string;
       /** Of the warning; by default the one for replies that stop too early. */
-      readonly code?: 'nothing-changed';
+      readonly code?: (typeof ASKS_AGAIN)[keyof typeof ASKS_AGAIN];
       /** The next reply must be a call. */
       readonly isCallNeeded?: true;
+      /** It must be a call of this tool, by its wire name, where a form is forced. */
+      readonly tool?: string;
     }
   /** None of its calls run. */
   | { readonly type: 'end'; readonly outcome: RunOutcome }

@@ -7,6 +7,9 @@ import { falseStop } from './false-stop';
 import { failedReply, finalAnswer } from './final-answer';
 import { markersLost } from './markers-lost';
 import { nothingChanged } from './nothing-changed';
+import { notDone } from './not-done';
+import { notSeen } from './not-seen';
+import { notTouched } from './not-touched';
 import { otherProtocol } from './other-protocol';
 import { refusedForm } from './refused-form';
 import { repetition } from './repetition';
@@ -35,6 +38,9 @@ function replyChecks(options: AgentOptions, depth: number): readonly ReplyCheck[
     refusedForm(options),
     falseStop(options),
     nothingChanged(options),
+    notDone(options),
+    notTouched(options),
+    notSeen(options),
     finalAnswer(contextBudget),
   ];
 }

@@ -58,7 +58,7 @@ describe('calls that were made before', () => {
   ];
   for (const { name, before, isAnswered } of rows) {
     it(`${isAnswered ? 'are answered' : 'run'}: ${name}`, () => {
-      const done = new DoneCalls();
+      const done = new DoneCalls('Go on.');
       for (const [made, status, effect] of before) done.add(made, result(status), effect);
       const answer = done.answer(read, [tool('read_file')]);
       if (isAnswered) assert.match(answer ?? '', /The result was:\na result\n/);
@@ -68,13 +68,13 @@ describe('calls that were made before', () => {
   }
 
   it('run if what they return changes by itself', () => {
-    const done = new DoneCalls();
+    const done = new DoneCalls('Go on.');
     done.add(call('read_output', 'a'), result('success'), 'read');
     assert.equal(done.answer(call('read_output', 'a'), [tool('read_output')]), undefined);
   });
 
   it('are left out under the name in which they are offered; at the third time everything is', () => {
-    const done = new DoneCalls();
+    const done = new DoneCalls('Go on.');
     const edit = call('edit_file', 'a');
     const callable = [tool('edit_file', 'replace_lines'), tool('read_file')];
     done.add(edit, result('error'), 'write');

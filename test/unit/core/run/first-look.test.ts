@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isQuestion, namedFiles, namesProject } from '../../../../src/core/run/first-look';
+import { isQuestion, namedFiles, namedSymbol, namesProject } from '../../../../src/core/run/first-look';
 
 const FILES = ['README.md', 'src/a.js', 'src/b.js', 'test/a.js', 'conf/main.ini', 'lib/util/price.py'];
 
@@ -45,10 +45,36 @@ describe('whether a message names something of the project', () => {
 });
 
 describe('a question', () => {
-  for (const message of ['What is the port?', 'Which file', '端口是多少？']) {
+  for (const message of [
+    'What is the port?',
+    'Which file',
+    '端口是多少？',
+    'In which file is `parse`? Answer with its path only.',
+    '状态为 open 的订单一共有多少个？只回答数字。',
+  ]) {
     it(`is: ${message}`, () => assert.ok(isQuestion(message)));
   }
-  for (const message of ['Is it? Then fix it.', 'Change the port to 3.', 'However, fix it']) {
+  for (const message of [
+    'Is it? Then fix it.',
+    'Change the port to 3.',
+    'However, fix it',
+    'Can you rename it?',
+  ]) {
     it(`is not: ${message}`, () => assert.ok(!isQuestion(message)));
   }
+});
+
+describe('the name of code that a message names first', () => {
+  const rows: readonly (readonly [message: string, name: string | undefined])[] = [
+    ['Rename the function getUsr to findUser, everywhere it is used.', 'getUsr'],
+    ['Rename the class Rec in the package shop to Receipt.', 'Rec'],
+    ['Which function raises QuotaExceeded?', 'QuotaExceeded'],
+    ['把配置项 pollMs 改名为 pollIntervalMs。', 'pollMs'],
+    ['Where is `total` defined?', 'total'],
+    ['Where is MAX_SIZE set?', 'MAX_SIZE'],
+    ['Look into src/parsePrice.js.', undefined],
+    ['Run `node x.js`.', undefined],
+    ['Say hello.', undefined],
+  ];
+  for (const [message, name] of rows) it(message, () => assert.equal(namedSymbol(message), name));
 });

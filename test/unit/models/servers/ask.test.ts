@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServerFacts } from '../../../../src/models/server-facts';
-import { askServer, lookAt, rootOf } from '../../../../src/models/servers/ask';
+import { askServer, lookAt, rootOf, untilLoaded } from '../../../../src/models/servers/ask';
 import { JsonServer } from '../../../support/servers/json-server';
 import * as told from '../../../support/servers/recorded-answers';
 
@@ -195,6 +195,21 @@ describe('asking a server what it is', () => {
     assert.equal(await look(403, {}), 'locked');
     assert.equal(await look(503, { error: { message: 'Loading model' } }), 'loading');
     assert.equal(await look(500, { data: [{ id: 'm' }] }), 'none');
+  });
+
+  it('waits while a server loads, of which nothing is known meanwhile', async () => {
+    let asked = 0;
+    const server = await serve(() =>
+      ++asked <= 2
+        ? { status: 503, json: { error: 'Loading model' } }
+        : { status: 200, json: { data: [sized] } },
+    );
+    const address = { baseUrl: `${server.origin}/v1` };
+    assert.equal(await askServer(address, 'coder', never), undefined);
+    let told = 0;
+    await untilLoaded(address, never, () => told++);
+    assert.deepEqual([asked, told], [3, 1]);
+    assert.equal((await askServer(address, 'coder', never))?.kind, 'llamacpp');
   });
 
   it('finds the root of a server', () => {

@@ -1,0 +1,42 @@
+import type { WorkspaceFacts } from '../words/workspace-facts';
+import type { AgentOptions } from './agent-options';
+import type { ChangeGuard } from './changes/change-guard';
+import { pathsIn } from './first-look';
+import { textsSeen } from './since-message';
+
+/** With more files, a form costs more time than it saves. */
+const MOST_FILES = 2_000;
+/** Files whose lines a form knows. */
+const MOST_TEXTS = 3;
+
+/** What forms know of the workspace in one run; the same object as long as nothing has changed. */
+export class FormFacts {
+  private last: { readonly key: string; readonly facts: WorkspaceFacts } | undefined;
+
+  constructor(
+    private readonly options: Pick<AgentOptions, 'tools' | 'conversation'>,
+    private readonly guard: Pick<ChangeGuard, 'seen'>,
+  ) {}
+
+  async now(): Promise<WorkspaceFacts> {
+    const { tools, conversation } = this.options;
+    const seen = [...this.guard.seen];
+    const texts = new Map<string, string>();
+    for (const path of seen.slice(-MOST_TEXTS)) {
+      const text = await tools.fileText?.(path);
+      if (text !== undefined) texts.set(path, text);
+    }
+    const listed = tools.files ?? [];
+    const named = textsSeen(conversation).flatMap(pathsIn).filter(isPath);
+    const files = [...new Set([...listed, ...seen, ...named])].sort();
+    const isKnown = listed.length > 0 && files.length <= MOST_FILES;
+    const key = JSON.stringify([isKnown && files, [...texts]]);
+    if (this.last?.key !== key) this.last = { key, facts: { ...(isKnown && { files }), texts } };
+    return this.last.facts;
+  }
+}
+
+/** A word with a dot in it is rarely a sentence's end. */
+function isPath(text: string): boolean {
+  return text.length < 200 && /\/|\w\.[A-Za-z]\w*$/.test(text);
+}
