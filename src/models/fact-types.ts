@@ -93,6 +93,11 @@ export const HOLDS: Readonly<Record<FactName, 'window' | 'server-version' | 'alw
   probe: 'window',
 };
 
+/** What requests have taught about an endpoint or model; the rest is counted, or reported by the server. */
+export const LEARNED: readonly FactName[] = [
+  ...(['requirements', 'signatures', 'quirks', 'forms', 'lostMarkers', 'spoken', 'context'] as const),
+];
+
 /** The facts that outlive a window. */
 export interface StoredFacts extends Partial<Omit<FactTypes, 'signatures' | 'server' | 'probe'>> {
   /** The server for which those that hold for a version were found, if it was known. */

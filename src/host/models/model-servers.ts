@@ -23,7 +23,8 @@ export class ModelServers implements vscode.Disposable {
   ) {
     this.store.add(
       facts.onChange((name) => {
-        if (['server', 'forms', 'lostMarkers', 'spoken'].includes(name)) this.changed.fire(undefined);
+        if (['server', 'forms', 'lostMarkers', 'spoken', 'quirks', 'requirements'].includes(name))
+          this.changed.fire(undefined);
       }),
     );
   }

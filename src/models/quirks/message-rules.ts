@@ -1,5 +1,7 @@
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../base/json';
 
+import { imagesNote } from '../without-images';
+
 /** A message of the Chat Completions API. */
 type Message = JsonObject;
 
@@ -144,9 +146,8 @@ function withoutImages(message: Message): Message {
   const parts = content.filter(isJsonObject);
   const images = parts.filter(({ type }) => typeof type === 'string' && IMAGE.test(type));
   if (images.length === 0) return message;
-  const note = images.length === 1 ? 'An image is' : `${images.length} images are`;
   const text = textOf(content);
-  const left = `[${note} left out: this model cannot see images.]`;
+  const left = imagesNote(images.length);
   return { ...message, content: text === '' ? left : `${text}\n\n${left}` };
 }
 
