@@ -25,6 +25,10 @@ export const limits = {
   /** In a diff that the user applies from the chat. */
   appliedHunks: 200,
 
+  // What a form and the first message know of the project
+  projectFiles: 2_000,
+  projectTextBytes: 64 * KIB,
+
   // Tasks in the greeting: file names listed, and how many of these files are read
   starterFiles: 200,
   starterTexts: 6,
@@ -126,6 +130,10 @@ export const limits = {
   /** All queries about the configuration of a repository and its submodules; bytes of one answer. */
   gitAnswerMs: 10 * SECOND,
   gitAnswerBytes: 64 * MIB,
+  /** Which files a command of git would print: for one list, and its names. */
+  gitNamesMs: 100,
+  gitNamesBytes: 4 * MIB,
+  gitNames: 5_000,
 
   // Hooks, and the system's program for notices
   systemNoticeMs: 5 * SECOND,
@@ -341,6 +349,10 @@ export const limits = {
 
   // Gateway
   gatewayRequestBytes: 32 * MIB,
+  /** Of lists and objects in a request. Nothing that clients send comes near. */
+  gatewayRequestDepth: 200,
+  /** One reply without streaming that is passed on. */
+  gatewayReplyBytes: 32 * MIB,
   gatewayRequestsAtOnce: 8,
   /** After this silence the gateway starts the response, to keep the client from giving up. */
   gatewaySilenceMs: 9 * SECOND,

@@ -10,7 +10,8 @@ export interface MarkerEscape {
 }
 
 /**
- * For exactly these markers. One that ends with a letter (`<invoke`) is the beginning of a tag; one that begins with a
+ * For these markers in any case, and with any white space beside their brackets, slashes and quotation marks:
+ * no parser reads `</TOOL_RESPONSE >` as a marker, but models do. One that ends with a letter (`<invoke`) is the beginning of a tag; one that begins with a
  * line break counts at the beginning of the text, too.
  */
 export function escapeOf(markers: readonly string[]): MarkerEscape {
@@ -18,7 +19,7 @@ export function escapeOf(markers: readonly string[]): MarkerEscape {
   const rests = new Map<string, string[]>();
   for (const marker of markers) {
     const [brackets = ''] = BRACKETS.exec(marker) ?? [];
-    const rest = literal(marker.slice(brackets.length)) + (/\w$/.test(marker) ? TAG_GOES_ON : '');
+    const rest = loose(marker.slice(brackets.length), brackets) + (/\w$/.test(marker) ? TAG_GOES_ON : '');
     rests.set(brackets, [...(rests.get(brackets) ?? []), rest]);
   }
   // Only the brackets are matched, so that markers may overlap; longer markers first, because they begin with shorter
@@ -31,7 +32,7 @@ export function escapeOf(markers: readonly string[]): MarkerEscape {
     }));
   const marks = places.map(({ brackets, rest }) => `${brackets}(?=${rest})`);
   const escapes = places.map(({ brackets, rest }) => `(?<=${brackets})\\\\(?=${rest})`);
-  const [mark, escaped] = [new RegExp(marks.join('|'), 'g'), new RegExp(escapes.join('|'), 'g')];
+  const [mark, escaped] = [new RegExp(marks.join('|'), 'gi'), new RegExp(escapes.join('|'), 'gi')];
   return {
     escape: (text) => text.replace(mark, '$&\\'),
     undo: (text) => text.replace(escaped, ''),
@@ -42,6 +43,23 @@ export function escapeOf(markers: readonly string[]): MarkerEscape {
 const BRACKETS = /^(?:[<「[{(]+|[^])/;
 
 const TAG_GOES_ON = String.raw`(?=[\s/>]|$)`;
+
+const MAY_HAVE_BLANKS = /[<>[\]{}()/"'「」]/;
+
+/** A pattern for what follows the brackets. Each run of blanks is read once, so its cost is linear. */
+function loose(text: string, brackets: string): string {
+  // After a line break, blanks can only be those of the line: many empty lines would all be read again.
+  const blanks = blanksBeside(brackets.at(-1), text[0]);
+  const first = brackets === '\n' && blanks !== '' ? String.raw`[^\S\n]*` : blanks;
+  return Array.from(text).reduce(
+    (pattern, char, at) => pattern + (at === 0 ? '' : blanksBeside(text[at - 1], char)) + literal(char),
+    first,
+  );
+}
+
+function blanksBeside(before = '', after = ''): string {
+  return MAY_HAVE_BLANKS.test(before) || MAY_HAVE_BLANKS.test(after) ? String.raw`\s*` : '';
+}
 
 function literal(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);

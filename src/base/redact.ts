@@ -15,6 +15,11 @@ const SHAPES = new RegExp(
   'g',
 );
 
+/** Whether the text contains a key of a well-known service. */
+export function showsKey(text: string): boolean {
+  return text.search(SHAPES) !== -1;
+}
+
 /** A shorter secret would remove ordinary words from the text. */
 const SHORTEST = 4;
 

@@ -7,6 +7,11 @@ export function visibleText(text: string): string {
   return SUSPECT.test(text) ? text.replace(TOKEN, (token, kept?: string) => kept ?? drawn(token)) : text;
 }
 
+/** The same for a name, which is one line: its tabs and line breaks are made visible too. */
+export function visibleName(name: string): string {
+  return visibleText(name).replace(/[\t\n\r]/gu, drawn);
+}
+
 const DRAWN = String.raw`\0-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb`;
 
 /** Most texts contain none of these and are returned unchanged. */

@@ -2,15 +2,18 @@ import path from 'node:path';
 import * as z from 'zod';
 import { settings } from '../manifest/settings';
 import { pathFileSystem } from '../node/files/path-file-system';
+import { createGitNames } from '../node/git/git-names';
 import { lazyGrammar } from '../node/lazy-grammar';
+import { commandEnvironment } from '../node/processes/environment';
 import { judgeCommand, type CommandPorts } from '../policy/commands/commands';
 import { narrowestRules } from '../policy/commands/offers';
+import type { GitNames } from '../policy/commands/printed-names';
 import { judgeMove, judgePath, type PathRequest } from '../policy/paths/paths';
 import { RememberedFiles } from '../policy/paths/remembered-files';
 import { answerLines, answerId, parseJsonLine, readOptions, rejectWords, UsageError } from './command-line';
 import { checkSandbox } from './sandbox';
 
-/** `parley check`: what the policy says about a command or a path. Nothing is run, read or changed. */
+/** `parley check`: what the policy says about a command or a path. Nothing is changed, and nothing runs but git, for names of files. */
 export async function check(args: string[]): Promise<number> {
   const [what, ...rest] = args;
   if (what === 'command') return checkCommand(rest);
@@ -54,9 +57,18 @@ async function checkCommand(args: string[]): Promise<number> {
 
 /** Rules given as options apply to every command; rules of a line only to that line. */
 function commandChecker(allow: readonly string[]): (line: z.output<typeof CommandLine>) => Promise<object> {
-  const ports: CommandPorts = { grammar: lazyGrammar(__dirname), files: pathFileSystem };
+  const common: CommandPorts = { grammar: lazyGrammar(__dirname), files: pathFileSystem };
+  const known = new Map<string, GitNames>();
   return async ({ command, rule_allow, shell, root, cwd = '.' }) => {
     const folder = path.resolve(root);
+    const gitNames =
+      known.get(folder) ??
+      createGitNames({
+        environment: () => commandEnvironment(process.env, { roots: [folder] }),
+        roots: [folder],
+      });
+    known.set(folder, gitNames);
+    const ports = { ...common, gitNames };
     const request = {
       command,
       shell,

@@ -4,7 +4,7 @@ import { joinedText } from '../core/reply/reply-reader';
 import type { Diagnostic } from '../core/words/messages';
 import type { Protocol, Strictness } from '../core/words/protocol';
 import type { ToolSpec } from '../core/words/tool';
-import { replyDeltas } from '../models/chat-chunks';
+import { replyDeltas } from '../models/recorded-reply';
 import { findProtocol } from '../protocols';
 import { detectProtocol } from '../protocols/choose';
 import {

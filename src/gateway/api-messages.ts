@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../base/json';
+import { isJsonObject, type Json, type JsonObject } from '../base/json';
 import { readJson } from '../base/json-reader';
 import type { Attachment, Image } from '../core/words/attachment';
 import {
@@ -30,7 +30,7 @@ export type ApiMessage =
 
 export type ApiContent = string | readonly ApiPart[];
 
-/** Parts that are neither text nor an image are left out, because they cannot be shown. */
+/** Text, an image, or a `note` in place of what cannot be shown. */
 export interface ApiPart {
   readonly type: string;
   readonly text?: string;
@@ -59,6 +59,12 @@ interface ApiFunction {
 export function apiToolSpec(tool: ApiTool): ToolSpec {
   const { name, description = '', parameters = {} } = 'function' in tool ? tool.function : tool;
   return { name, description, parameters };
+}
+
+/** The arguments of a stored call as text: clients also store the object, or nothing for a tool without arguments. */
+export function argumentsText(args: Json | undefined): string {
+  if (args === undefined || args === null) return '';
+  return typeof args === 'string' ? args : JSON.stringify(args);
 }
 
 export function apiToolCall({
@@ -112,7 +118,17 @@ function isSystem(message: ApiMessage): message is ApiMessage & { readonly role:
 
 function contentText(content: ApiContent | null | undefined): string {
   if (typeof content === 'string') return content;
-  return (content ?? []).map(({ text = '' }) => text).join('');
+  let all = '';
+  let isAfterNote = false;
+  for (const { type, text = '' } of content ?? []) {
+    if (text === '') continue;
+    const isNote = type === 'note';
+    // A note has lines of its own.
+    const needsBreak = (isNote || isAfterNote) && all !== '' && !all.endsWith('\n');
+    all += needsBreak ? `\n${text}` : text;
+    isAfterNote = isNote;
+  }
+  return all;
 }
 
 function userTurn(content: ApiContent): Turn {
@@ -189,6 +205,10 @@ function inOrder(asked: readonly ApiToolCall[], results: readonly ToolResult[]):
 /** Whether a conversation contains calls or results, which servers without tools would refuse. */
 export function holdsCalls(messages: readonly JsonObject[]): boolean {
   return messages.some(
-    ({ role, tool_calls: calls }) => role === 'tool' || (Array.isArray(calls) && calls.length > 0),
+    ({ role, tool_calls: calls, function_call: call }) =>
+      role === 'tool' ||
+      role === 'function' ||
+      isJsonObject(call) ||
+      (Array.isArray(calls) && calls.length > 0),
   );
 }

@@ -1,7 +1,17 @@
 import type { JsonObject } from '../base/json';
 import type { ModelFailure } from '../core/words/model';
-import type { ApiRequest } from './gateway-request';
-import type { ClientEvent, GatewayEvent, Upstream } from './relay';
+import type { GatewayRequest } from './gateway-request';
+import type { OfferedTools } from './offered-tools';
+import type { ClientEvent, GatewayEvent, ReportedUsage, Upstream } from './relay';
+
+/** A request in the form of one of the APIs. */
+export interface ApiRequest extends GatewayRequest {
+  /** All tools of the client, also those that may not be called. */
+  readonly offered: OfferedTools;
+  readonly isStreamed: boolean;
+  /** Fields for the upstream, with their names in the Chat Completions API. */
+  readonly rest: JsonObject;
+}
 
 /** The answer to a client. */
 export type Answer =
@@ -72,4 +82,9 @@ export function standingReply(events: readonly ClientEvent[]): readonly ClientEv
     if (event.type === 'reasoning-end') return [{ type: 'reasoning', text: event.text }];
     return at < begin && (event.type === 'text' || event.type === 'reasoning') ? [] : [event];
   });
+}
+
+/** The field of usage that no API has: attempts that the client did not ask for. Missing if there were none. */
+export function hiddenAttempts({ hidden }: Pick<ReportedUsage, 'hidden'>): JsonObject {
+  return hidden ? { hidden_attempts: { count: hidden.count, input_tokens: hidden.inputTokens } } : {};
 }

@@ -1,25 +1,34 @@
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../base/json';
-import type { EndReason, ModelFailure, Usage } from '../core/words/model';
-import { wellFormedSchema } from '../core/words/schema';
-import type { ToolSpec } from '../core/words/tool';
-import { standingReply, type Api, type ReplyHead, type ReplyWriter } from './api';
+import type { ToolCall } from '../core/words/messages';
+import type { EndReason, ModelFailure } from '../core/words/model';
+import {
+  hiddenAttempts,
+  standingReply,
+  type Api,
+  type ApiRequest,
+  type ReplyHead,
+  type ReplyWriter,
+} from './api';
 import {
   apiToolCall,
+  argumentsText,
   conversationOf,
   holdsCalls,
-  type ApiContent,
   type ApiMessage,
-  type ApiPart,
+  type ApiToolCall,
 } from './api-messages';
-import { BadRequest, chosenTools, listOf, type ApiRequest, type ToolChoice } from './gateway-request';
-import type { ClientEvent } from './relay';
+import { readContent } from './content';
+import { BadRequest, listOf } from './gateway-request';
+import { FREE_TEXT, readTools, toolList, type OfferedTools } from './offered-tools';
+import type { ClientEvent, ReportedUsage } from './relay';
+import { chosenTools } from './tool-choice';
 
 /** The Chat Completions API. */
 export const chatApi: Api<ChatRequest> = {
   idPrefix: 'chatcmpl-',
   read: readChatRequest,
-  writer: (head, { endsWithUsage }) => new ChatChunks(head, endsWithUsage),
-  whole: (head, _, events) => chatReply(head, events),
+  writer: (head, request) => new ChatChunks(head, request),
+  whole: chatReply,
   error: (failure) => ({ error: errorFields(failure) }),
   namesEvents: false,
   last: '[DONE]',
@@ -29,11 +38,14 @@ export const chatApi: Api<ChatRequest> = {
 export interface ChatRequest extends ApiRequest {
   /** The stream ends with a chunk that contains the usage. */
   readonly endsWithUsage: boolean;
+  /** The client uses the older fields for tools, in which a reply has at most one call. */
+  readonly isOlder: boolean;
 }
 
-/** Whether the request involves tools, so that a protocol has to translate; all others are forwarded unchanged. */
-export function usesTools({ tools, messages }: JsonObject): boolean {
-  return listOf(tools).length > 0 || holdsCalls(listOf(messages).filter(isJsonObject));
+/** Whether the request involves tools, so that a protocol has to translate; all others are forwarded. */
+export function usesTools({ tools = null, functions = null, messages }: JsonObject): boolean {
+  const isUsed = (list: Json): boolean => list !== null && !(isJsonList(list) && list.length === 0);
+  return isUsed(tools) || isUsed(functions) || holdsCalls(listOf(messages).filter(isJsonObject));
 }
 
 /** Throws `BadRequest`. */
@@ -43,7 +55,9 @@ export function readChatRequest(body: JsonObject): ChatRequest {
     // The upstream has a different name for the model.
     model: _,
     tools,
-    tool_choice: choice,
+    functions,
+    function_call: olderChoice,
+    tool_choice: choice = olderChoice,
     parallel_tool_calls: parallel,
     stream,
     stream_options: options,
@@ -54,15 +68,19 @@ export function readChatRequest(body: JsonObject): ChatRequest {
     throw new BadRequest('With tools, each request gets one reply: leave out "n".');
   if (messages === undefined || !isJsonList(messages) || messages.length === 0)
     throw new BadRequest('"messages" must be a list of messages.');
-  const offered = listOf(tools).map(toolSpec);
+  const offered = readTools(tools, functions);
+  const isOlder = toolList(functions).length > 0;
   const usage = isJsonObject(options) ? options['include_usage'] : false;
   return {
-    ...conversationOf(messages.map(apiMessage)),
-    ...chosenTools(offered, toolChoice(choice)),
-    isSingle: parallel === false,
+    ...conversationOf(readMessages(messages)),
+    ...chosenTools(offered, choice),
+    offered,
+    leftOut: offered.leftOut,
+    isSingle: isOlder || parallel === false,
     stop: stopsOf(stop),
     isStreamed: stream === true,
     endsWithUsage: usage === true,
+    isOlder,
     rest,
   };
 }
@@ -72,91 +90,71 @@ function stopsOf(stop: Json | undefined): readonly string[] {
   return listOf(stop).filter((each) => typeof each === 'string');
 }
 
-function toolChoice(choice: Json | undefined): ToolChoice {
-  switch (choice) {
-    case undefined:
-    case null:
-    case 'auto':
-      return 'auto';
-    case 'none':
-      return 'none';
-    case 'required':
-    case 'any':
-      return 'needed';
-    default:
-      return {
-        name:
-          isJsonObject(choice) && isJsonObject(choice['function']) ? choice['function']['name'] : undefined,
-      };
-  }
+function readMessages(messages: readonly Json[]): readonly ApiMessage[] {
+  /** Ids of the older API's calls, which have none, by the name that their results repeat. */
+  const ids = new Map<string, string>();
+  return messages.map((message, at) => {
+    const where = `messages[${at}]`;
+    if (!isJsonObject(message)) throw new BadRequest(`"${where}" must be an object.`);
+    const { function_call: call, name } = message;
+    if (isJsonObject(call)) ids.set(textOf(call['name']), `function_${at}`);
+    return apiMessage(message, where, ids.get(textOf(isJsonObject(call) ? call['name'] : name)));
+  });
 }
 
-function toolSpec(tool: Json, at: number): ToolSpec {
-  const given = isJsonObject(tool) && isJsonObject(tool['function']) ? tool['function'] : tool;
-  const { name, description, parameters } = isJsonObject(given) ? given : {};
-  if (typeof name !== 'string' || name === '')
-    throw new BadRequest(`"tools[${at}]" must be a function with a name.`);
-  return {
-    name,
-    description: typeof description === 'string' ? description : '',
-    parameters: wellFormedSchema(parameters ?? {}),
-  };
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
 }
 
-function apiMessage(message: Json, at: number): ApiMessage {
-  const where = `messages[${at}]`;
-  if (!isJsonObject(message)) throw new BadRequest(`"${where}" must be an object.`);
-  const { role, content = null, tool_calls: calls, tool_call_id: id } = message;
+/** With the id of a call or result that has none. */
+function apiMessage(message: JsonObject, where: string, id = ''): ApiMessage {
+  const { role, tool_calls: calls, function_call: call, tool_call_id: result } = message;
+  const content = readContent(message['content'], `${where}.content`);
   switch (role) {
     case 'system':
     case 'developer':
     case 'user':
-      return { role, content: apiContent(content, where) };
+      return { role, content };
     case 'assistant':
       return {
         role,
-        content: apiContent(content, where),
-        tool_calls: listOf(calls).map((call) => apiCall(call, where)),
+        content,
+        tool_calls: [
+          ...listOf(calls).map((each) => apiCall(each, where)),
+          ...(isJsonObject(call) ? [apiCall({ id, function: call }, where)] : []),
+        ],
       };
     case 'tool':
-      if (typeof id !== 'string') throw new BadRequest(`"${where}.tool_call_id" is missing.`);
-      return { role, tool_call_id: id, content: apiContent(content, where) };
+      if (typeof result !== 'string') throw new BadRequest(`"${where}.tool_call_id" is missing.`);
+      return { role, tool_call_id: result, content };
+    case 'function':
+      return { role: 'tool', tool_call_id: id, content };
     default:
       throw new BadRequest(`"${where}.role" must be system, developer, user, assistant or tool.`);
   }
 }
 
-function apiContent(content: Json, where: string): ApiContent {
-  if (content === null) return '';
-  if (typeof content === 'string') return content;
-  if (isJsonList(content)) return content.map((part) => apiPart(part, where));
-  throw new BadRequest(`"${where}.content" must be text or a list of parts.`);
+function apiCall(call: Json, where: string): ApiToolCall {
+  const { id, function: given, custom } = isJsonObject(call) ? call : {};
+  const { name, arguments: args, input } = [given, custom].find(isJsonObject) ?? {};
+  if (typeof id !== 'string' || typeof name !== 'string')
+    throw new BadRequest(`A call of "${where}" needs "id" and "function.name".`);
+  const text = isJsonObject(custom) ? JSON.stringify({ [FREE_TEXT]: textOf(input) }) : argumentsText(args);
+  return { id, type: 'function', function: { name, arguments: text } };
 }
 
-function apiPart(part: Json, where: string): ApiPart {
-  const { type, text, refusal, image_url: image } = isJsonObject(part) ? part : {};
-  if (type === 'text' && typeof text === 'string') return { type, text };
-  if (type === 'refusal' && typeof refusal === 'string') return { type, text: refusal };
-  if (type === 'image_url' && isJsonObject(image) && typeof image['url'] === 'string') {
-    const { url, detail } = image;
-    return { type, image_url: { url, ...(typeof detail === 'string' && { detail }) } };
-  }
-  throw new BadRequest(
-    `A part of "${where}.content" is neither text nor an image, which is not supported with tools.`,
-  );
+/** A call in the client's form. */
+function callFields(call: ToolCall, offered: OfferedTools): JsonObject {
+  const input = offered.find(call.name)?.isCustom ? call.arguments[FREE_TEXT] : undefined;
+  if (typeof input === 'string') return { id: call.id, type: 'custom', custom: { name: call.name, input } };
+  // SAFETY: calls are plain data.
+  return apiToolCall(call) as unknown as JsonObject;
 }
 
-function apiCall(
-  call: Json,
-  where: string,
-): NonNullable<(ApiMessage & { role: 'assistant' })['tool_calls']>[number] {
-  const { id, function: given } = isJsonObject(call) ? call : {};
-  const { name, arguments: args = '' } = isJsonObject(given) ? given : {};
-  if (typeof id !== 'string' || typeof name !== 'string' || typeof args !== 'string')
-    throw new BadRequest(
-      `A call of "${where}" needs "id", "function.name" and "function.arguments" as text.`,
-    );
-  return { id, type: 'function', function: { name, arguments: args } };
+/** The call in the fields that `tool_calls` replaced. */
+function olderCall(call: ToolCall): JsonObject {
+  const { name, arguments: args } = apiToolCall(call).function;
+  return { function_call: { name, arguments: args } };
 }
 
 /**
@@ -165,11 +163,11 @@ function apiCall(
 export class ChatChunks implements ReplyWriter {
   private hasBegun = false;
   private calls = 0;
-  private usage: Usage | undefined;
+  private usage: ReportedUsage | undefined;
 
   constructor(
     private readonly head: ReplyHead,
-    private readonly endsWithUsage: boolean,
+    private readonly request: Pick<ChatRequest, 'endsWithUsage' | 'offered' | 'isOlder'>,
   ) {}
 
   of(event: ClientEvent): readonly JsonObject[] {
@@ -179,12 +177,12 @@ export class ChatChunks implements ReplyWriter {
       case 'reasoning':
         return [this.delta({ reasoning_content: event.text })];
       case 'call':
-        return [this.delta({ tool_calls: [{ index: this.calls++, ...apiToolCall(event.call) }] })];
+        return [this.delta(this.call(event.call))];
       case 'usage':
-        this.usage = event.usage;
+        this.usage = event;
         return [];
       case 'end':
-        return [this.delta({}, endReason(event.reason)), ...this.lastChunk()];
+        return [this.delta({}, endReason(event.reason, this.request.isOlder)), ...this.lastChunk()];
       case 'failure':
         return [{ error: errorFields(event.failure) }];
       case 'reasoning-end':
@@ -192,9 +190,15 @@ export class ChatChunks implements ReplyWriter {
     }
   }
 
+  private call(call: ToolCall): JsonObject {
+    const { offered, isOlder } = this.request;
+    if (isOlder) return olderCall(call);
+    return { tool_calls: [{ index: this.calls++, ...callFields(call, offered) }] };
+  }
+
   /** After the end, as clients expect it. */
   private lastChunk(): readonly JsonObject[] {
-    if (!this.endsWithUsage || !this.usage) return [];
+    if (!this.request.endsWithUsage || !this.usage) return [];
     return [{ ...this.chunk(), choices: [], usage: usageFields(this.usage) }];
   }
 
@@ -213,40 +217,48 @@ export class ChatChunks implements ReplyWriter {
 }
 
 /** A complete reply that did not fail (https://platform.openai.com/docs/api-reference/chat/object). */
-export function chatReply(head: ReplyHead, all: readonly ClientEvent[]): JsonObject {
+export function chatReply(
+  head: ReplyHead,
+  { offered, isOlder }: Pick<ChatRequest, 'offered' | 'isOlder'>,
+  all: readonly ClientEvent[],
+): JsonObject {
   const events = standingReply(all);
   const textOf = (type: 'text' | 'reasoning'): string =>
     events.map((event) => (event.type === type ? event.text : '')).join('');
   const text = textOf('text');
   const thoughts = textOf('reasoning');
-  const calls = events.flatMap((event) => (event.type === 'call' ? [apiToolCall(event.call)] : []));
-  const usage = events.find((event) => event.type === 'usage')?.usage;
+  const calls = events.flatMap((event) => (event.type === 'call' ? [event.call] : []));
+  const usage = events.find((event) => event.type === 'usage');
   const message: JsonObject = {
     role: 'assistant',
     content: text === '' && calls.length > 0 ? null : text,
     ...(thoughts !== '' && { reasoning_content: thoughts }),
-    // SAFETY: calls are plain data.
-    ...(calls.length > 0 && { tool_calls: calls as unknown as readonly JsonObject[] }),
+    ...(isOlder
+      ? calls.map(olderCall)[0]
+      : calls.length > 0 && { tool_calls: calls.map((call) => callFields(call, offered)) }),
   };
   const reason = events.find((event) => event.type === 'end')?.reason ?? 'stop';
   return {
     ...head,
     object: 'chat.completion',
-    choices: [{ index: 0, message, logprobs: null, finish_reason: endReason(reason) }],
+    choices: [{ index: 0, message, logprobs: null, finish_reason: endReason(reason, isOlder) }],
     ...(usage && { usage: usageFields(usage) }),
   };
 }
 
-function endReason(reason: EndReason): string {
+function endReason(reason: EndReason, isOlder: boolean): string {
+  if (isOlder && reason === 'tool-calls') return 'function_call';
   return reason.replace('-', '_');
 }
 
-function usageFields({ inputTokens, outputTokens, cachedTokens }: Usage): JsonObject {
+function usageFields(reported: ReportedUsage): JsonObject {
+  const { inputTokens, outputTokens, cachedTokens } = reported.usage;
   return {
     prompt_tokens: inputTokens,
     completion_tokens: outputTokens,
     total_tokens: inputTokens + outputTokens,
     ...(cachedTokens !== undefined && { prompt_tokens_details: { cached_tokens: cachedTokens } }),
+    ...hiddenAttempts(reported),
   };
 }
 

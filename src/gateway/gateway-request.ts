@@ -14,33 +14,15 @@ export interface GatewayRequest {
   readonly isSingle: boolean;
   /** Additional stop sequences. */
   readonly stop: readonly string[];
+  /** Names of tools that only the client's own service could run, for the log. */
+  readonly leftOut?: readonly string[];
 }
 
-/** A request in the form of one of the APIs. */
-export interface ApiRequest extends GatewayRequest {
-  readonly isStreamed: boolean;
-  /** Fields for the upstream, with their names in the Chat Completions API. */
-  readonly rest: JsonObject;
-}
+/** What the user says where a request has no question at its end. */
+export const CONTINUE = 'Continue.';
 
 /** An invalid request: a sentence for the author of the client. */
 export class BadRequest extends Error {}
-
-/** Which tools may be called: all, none, at least one call is required, or a call of the named tool. */
-export type ToolChoice = 'auto' | 'none' | 'needed' | { readonly name: unknown };
-
-/** If one tool is required, only that one is offered, so that no other can be called. Throws `BadRequest`. */
-export function chosenTools(
-  tools: readonly ToolSpec[],
-  choice: ToolChoice,
-): Pick<GatewayRequest, 'tools' | 'needsCall'> {
-  if (choice === 'auto') return { tools, needsCall: false };
-  if (choice === 'none') return { tools: [], needsCall: false };
-  if (choice === 'needed') return { tools, needsCall: tools.length > 0 };
-  const tool = tools.find(({ name }) => name === choice.name);
-  if (!tool) throw new BadRequest('"tool_choice" names an unknown tool.');
-  return { tools: [tool], needsCall: true };
-}
 
 /** The fields that have a value, with other names. */
 export function renamed(body: JsonObject, names: Readonly<Record<string, string>>): JsonObject {

@@ -1,20 +1,22 @@
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../base/json';
 import type { ToolCall } from '../core/words/messages';
 import type { EndReason, Usage } from '../core/words/model';
-import { wellFormedSchema } from '../core/words/schema';
-import type { ToolSpec } from '../core/words/tool';
-import { standingReply, type Api, type ReplyHead, type ReplyWriter, type RequestFailure } from './api';
-import { conversationOf, type ApiMessage, type ApiPart } from './api-messages';
 import {
-  BadRequest,
-  chosenTools,
-  listOf,
-  renamed,
-  same,
+  hiddenAttempts,
+  standingReply,
+  type Api,
   type ApiRequest,
-  type ToolChoice,
-} from './gateway-request';
-import type { ClientEvent } from './relay';
+  type ReplyHead,
+  type ReplyWriter,
+  type RequestFailure,
+} from './api';
+import { responseFormatField } from './answer-form';
+import { argumentsText, conversationOf, type ApiMessage, type ApiPart } from './api-messages';
+import { readContent, readPart } from './content';
+import { BadRequest, listOf, renamed, same } from './gateway-request';
+import { readTools, toolList } from './offered-tools';
+import type { ClientEvent, ReportedUsage } from './relay';
+import { chosenTools } from './tool-choice';
 
 /** The Messages API. */
 export const messagesApi: Api<ApiRequest> = {
@@ -28,18 +30,29 @@ export const messagesApi: Api<ApiRequest> = {
 
 /** Reads a request of Anthropic's Messages API (https://docs.claude.com/en/api/messages). Throws `BadRequest`. */
 export function readMessagesRequest(body: JsonObject): ApiRequest {
-  const { system, messages, tools, tool_choice: choice, stop_sequences: stop, stream } = body;
+  const { system, messages, tool_choice: choice, stop_sequences: stop, stream, output_config: output } = body;
   if (messages === undefined || !isJsonList(messages) || messages.length === 0)
     throw new BadRequest('"messages" must be a list of messages.');
   const read = messages.flatMap((message, at) => messagesOf(message, `messages[${at}]`));
+  const offered = readTools(toolList(body['tools']).map(asFunction));
   return {
     ...conversationOf([...systemOf(system), ...read]),
-    ...chosenTools(listOf(tools).flatMap(toolSpec), toolChoice(choice)),
+    ...chosenTools(offered, choice),
+    offered,
+    leftOut: offered.leftOut,
     isSingle: isJsonObject(choice) && choice['disable_parallel_tool_use'] === true,
     stop: listOf(stop).filter((each) => typeof each === 'string'),
     isStreamed: stream === true,
-    rest: renamed(body, same('max_tokens', 'temperature', 'top_p')),
+    rest: {
+      ...renamed(body, same('max_tokens', 'temperature', 'top_p')),
+      ...responseFormatField(isJsonObject(output) ? output['format'] : body['output_format']),
+    },
   };
+}
+
+/** In this API, custom tools are those of the client, with a schema like all others. */
+function asFunction(tool: Json): Json {
+  return isJsonObject(tool) && tool['type'] === 'custom' ? { ...tool, type: 'function' } : tool;
 }
 
 /**
@@ -49,35 +62,11 @@ export function readMessagesRequest(body: JsonObject): ApiRequest {
 const ACCOUNTING = /^x-anthropic-billing-header:[^\n]*\n*/;
 
 function systemOf(system: Json | undefined): readonly ApiMessage[] {
-  const texts = typeof system === 'string' ? [system] : listOf(system).map((block) => textOf(block) ?? '');
-  return texts.map((text) => ({ role: 'system', content: text.replace(ACCOUNTING, '') }));
-}
-
-/** Tools that run at Anthropic have no schema and are left out. */
-function toolSpec(tool: Json, at: number): ToolSpec[] {
-  const { type = 'custom', name, description, input_schema: schema } = isJsonObject(tool) ? tool : {};
-  if (type !== 'custom' && schema === undefined) return [];
-  if (typeof name !== 'string' || name === '') throw new BadRequest(`"tools[${at}]" has no name.`);
-  return [
-    {
-      name,
-      description: typeof description === 'string' ? description : '',
-      parameters: wellFormedSchema(schema ?? {}),
-    },
-  ];
-}
-
-function toolChoice(choice: Json | undefined): ToolChoice {
-  const { type = 'auto', name = null } = isJsonObject(choice) ? choice : {};
-  switch (type) {
-    case 'auto':
-    case 'none':
-      return type;
-    case 'any':
-      return 'needed';
-    default:
-      return { name };
-  }
+  const blocks = typeof system === 'string' ? [system] : listOf(system);
+  return blocks.flatMap(readPart).map(({ text = '' }) => ({
+    role: 'system',
+    content: text.replace(ACCOUNTING, ''),
+  }));
 }
 
 /** A message may contain the results of several tools, which are separate messages elsewhere. */
@@ -89,13 +78,13 @@ function messagesOf(message: Json, where: string): readonly ApiMessage[] {
       return [
         {
           role,
-          content: blocks.flatMap((block) => partsOf(block, where)),
+          content: blocks.flatMap((block) => partsOf(block)),
           tool_calls: blocks.flatMap((block) => callsOf(block, where)),
         },
       ];
     case 'user':
     case 'system': {
-      const said = blocks.flatMap((block) => partsOf(block, where));
+      const said = blocks.flatMap((block) => partsOf(block));
       const results = blocks.flatMap((block) => resultsOf(block, where));
       return said.length > 0 || results.length === 0 ? [...results, { role, content: said }] : results;
     }
@@ -104,58 +93,32 @@ function messagesOf(message: Json, where: string): readonly ApiMessage[] {
   }
 }
 
-/** The content of a block. Reasoning is not sent back, and calls and results are read separately. */
-function partsOf(block: Json, where: string): readonly ApiPart[] {
-  const { type, source } = isJsonObject(block) ? block : {};
-  const text = textOf(block);
-  if (text !== undefined) return [{ type: 'text', text }];
-  switch (type) {
-    case 'thinking':
-    case 'redacted_thinking':
-    case 'tool_use':
-    case 'tool_result':
-      return [];
-    case 'image': {
-      const url = isJsonObject(source) ? addressOf(source) : undefined;
-      if (url !== undefined) return [{ type: 'image_url', image_url: { url } }];
-    }
-  }
-  throw new BadRequest(`A block of "${where}" must be text or an image with a URL or data.`);
-}
-
-function textOf(block: Json): string | undefined {
-  const { type, text, source } = isJsonObject(block) ? block : {};
-  if (type === 'text' && typeof text === 'string') return text;
-  if (type !== 'document' || !isJsonObject(source) || source['type'] !== 'text') return undefined;
-  return typeof source['data'] === 'string' ? source['data'] : undefined;
-}
-
-function addressOf({ type, media_type: media, data, url }: JsonObject): string | undefined {
-  if (type === 'url') return typeof url === 'string' ? url : undefined;
-  return typeof media === 'string' && typeof data === 'string' ? `data:${media};base64,${data}` : undefined;
+/** Calls and results are read separately. */
+function partsOf(block: Json): readonly ApiPart[] {
+  const type = isJsonObject(block) ? block['type'] : undefined;
+  return type === 'tool_use' || type === 'tool_result' ? [] : readPart(block);
 }
 
 function callsOf(
   block: Json,
   where: string,
 ): NonNullable<(ApiMessage & { role: 'assistant' })['tool_calls']> {
-  const { type, id, name, input = {} } = isJsonObject(block) ? block : {};
+  const { type, id, name, input } = isJsonObject(block) ? block : {};
   if (type !== 'tool_use') return [];
   if (typeof id !== 'string' || typeof name !== 'string')
     throw new BadRequest(`A call of "${where}" needs "id" and "name".`);
-  return [{ id, type: 'function', function: { name, arguments: JSON.stringify(input) } }];
+  return [{ id, type: 'function', function: { name, arguments: argumentsText(input) } }];
 }
 
 function resultsOf(block: Json, where: string): readonly ApiMessage[] {
-  const { type, tool_use_id: id, content = '', is_error: isError } = isJsonObject(block) ? block : {};
+  const { type, tool_use_id: id, content, is_error: isError } = isJsonObject(block) ? block : {};
   if (type !== 'tool_result') return [];
   if (typeof id !== 'string') throw new BadRequest(`A result of "${where}" has no "tool_use_id".`);
   return [
     {
       role: 'tool',
       tool_call_id: id,
-      content:
-        typeof content === 'string' ? content : listOf(content).flatMap((part) => partsOf(part, where)),
+      content: readContent(content, `${where}.content`),
       ...(isError === true && { is_error: true }),
     },
   ];
@@ -167,7 +130,7 @@ export class MessagesEvents implements ReplyWriter {
   /** Number of blocks, including the open one. */
   private blocks = 0;
   private open: 'text' | 'thinking' | undefined;
-  private usage: Usage | undefined;
+  private usage: ReportedUsage | undefined;
 
   constructor(private readonly head: ReplyHead) {}
 
@@ -192,7 +155,7 @@ export class MessagesEvents implements ReplyWriter {
         ];
       }
       case 'usage':
-        this.usage = event.usage;
+        this.usage = event;
         return [];
       case 'end':
         return [
@@ -251,7 +214,7 @@ export function messagesReply(head: ReplyHead, events: readonly ClientEvent[]): 
     ...messageOf(head),
     content: standingReply(events).reduce(withEvent, []).flatMap(blockOf),
     stop_reason: STOP_REASONS[reason],
-    usage: usageOf(events.find((event) => event.type === 'usage')?.usage),
+    usage: usageOf(events.find((event) => event.type === 'usage')),
   };
 }
 
@@ -300,12 +263,14 @@ const STOP_REASONS: Readonly<Record<EndReason, string>> = {
 };
 
 /** The input is counted without cached tokens. */
-function usageOf({ inputTokens, outputTokens, cachedTokens = 0 }: Usage = NOTHING): JsonObject {
+function usageOf(reported: Pick<ReportedUsage, 'usage' | 'hidden'> = { usage: NOTHING }): JsonObject {
+  const { inputTokens, outputTokens, cachedTokens = 0 } = reported.usage;
   return {
     input_tokens: Math.max(0, inputTokens - cachedTokens),
     cache_creation_input_tokens: 0,
     cache_read_input_tokens: cachedTokens,
     output_tokens: outputTokens,
+    ...hiddenAttempts(reported),
   };
 }
 

@@ -19,7 +19,7 @@ import type {
   Usage,
 } from '../core/words/model';
 import type { Protocol, ReplyEvent } from '../core/words/protocol';
-import type { GatewayRequest } from './gateway-request';
+import { CONTINUE, type GatewayRequest } from './gateway-request';
 import { ClientText } from './client-text';
 
 /** The events of a request, in the order in which a client should get them. */
@@ -30,23 +30,41 @@ export type ClientEvent =
   | { readonly type: 'reasoning-end'; readonly text: string }
   /** Complete, of an offered tool, and valid for its schema. */
   | { readonly type: 'call'; readonly call: ToolCall }
-  /** Of all attempts together. */
-  | { readonly type: 'usage'; readonly usage: Usage; readonly isEstimated: boolean }
+  | ReportedUsage
   | { readonly type: 'end'; readonly reason: EndReason }
   /** The last event, instead of an end. */
   | { readonly type: 'failure'; readonly failure: ModelFailure };
+
+/**
+ * The input of the last attempt, by which clients decide when to shorten the conversation, and the output of all
+ * attempts.
+ */
+export interface ReportedUsage {
+  readonly type: 'usage';
+  readonly usage: Usage;
+  readonly isEstimated: boolean;
+  /** Attempts before the last one, which the client did not ask for. */
+  readonly hidden?: HiddenAttempts;
+}
+
+export interface HiddenAttempts {
+  readonly count: number;
+  readonly inputTokens: number;
+}
 
 /** Additional events for a log. */
 export type LoggedEvent =
   /** A reply of the upstream has ended or failed: its deltas, and the protocol that read it. */
   | { readonly type: 'reply'; readonly protocol: string; readonly deltas: readonly ModelDelta[] }
   /** A malformed call was not passed on: the reply is requested again, or its text was shown. */
-  | { readonly type: 'malformed'; readonly malformed: MalformedCall; readonly isAskedAgain: boolean };
+  | { readonly type: 'malformed'; readonly malformed: MalformedCall; readonly isAskedAgain: boolean }
+  /** Tools that the model was not offered, because only the client's own service could run them. */
+  | { readonly type: 'left-out'; readonly names: readonly string[] };
 
 export type GatewayEvent = ClientEvent | LoggedEvent;
 
 export function isClientEvent(event: GatewayEvent): event is ClientEvent {
-  return event.type !== 'reply' && event.type !== 'malformed';
+  return event.type !== 'reply' && event.type !== 'malformed' && event.type !== 'left-out';
 }
 
 /** The model behind the gateway, and the form in which it calls tools. */
@@ -74,8 +92,10 @@ export async function* relay(
   upstream: Upstream,
   signal: AbortSignal,
 ): AsyncGenerator<GatewayEvent, void, undefined> {
+  const { leftOut = [] } = request;
+  if (leftOut.length > 0) yield { type: 'left-out', names: leftOut };
   const delivery = new Delivery(request);
-  const turns = [...request.turns];
+  const turns = [...answerable(request.turns)];
   const used = upstreamFor(request, upstream);
   // If nothing can be called, this reply is always accepted.
   const most = request.tools.length === 0 ? 0 : MORE_ATTEMPTS;
@@ -91,7 +111,7 @@ export async function* relay(
     }
     const isMissing = request.needsCall && delivery.calls === 0;
     if (isLast || (reply.malformed.length === 0 && !isMissing)) {
-      yield { type: 'usage', ...delivery.usage() };
+      yield delivery.usage();
       yield {
         type: 'end',
         reason: delivery.calls > 0 && !reply.isLimited ? 'tool-calls' : ended(reply.reason),
@@ -101,6 +121,14 @@ export async function* relay(
     turns.push(...reply.asTurns());
   }
 }
+
+/** Templates and servers refuse a conversation that ends with a reply, or in which nobody asks. */
+function answerable(turns: readonly Turn[]): readonly Turn[] {
+  const last = turns.at(-1);
+  return last === undefined || last.type === 'reply' ? [...turns, GO_ON] : turns;
+}
+
+const GO_ON: Turn = { type: 'user', text: CONTINUE };
 
 /**
  * Without tools and calls, a conversation is plain text in every protocol. So is the reply, even if it contains JSON
@@ -137,9 +165,10 @@ class Delivery {
   said = '';
   /** Calls of earlier attempts: a model that should resend one call may resend all. */
   private readonly known = new Set<string>();
-  private input = 0;
+  private last: Usage = { inputTokens: 0, outputTokens: 0 };
   private output = 0;
-  private cached: number | undefined;
+  private attempts = 0;
+  private hiddenInput = 0;
   private isEstimated = false;
 
   constructor(private readonly request: GatewayRequest) {
@@ -155,17 +184,22 @@ class Delivery {
     return taken;
   }
 
-  count({ inputTokens, outputTokens, cachedTokens }: Usage, isEstimated: boolean): void {
-    this.input += inputTokens;
-    this.output += outputTokens;
-    if (cachedTokens !== undefined) this.cached = (this.cached ?? 0) + cachedTokens;
+  count(usage: Usage, isEstimated: boolean): void {
+    this.hiddenInput += this.last.inputTokens;
+    this.last = usage;
+    this.output += usage.outputTokens;
+    this.attempts += 1;
     this.isEstimated ||= isEstimated;
   }
 
-  usage(): { usage: Usage; isEstimated: boolean } {
-    const { input: inputTokens, output: outputTokens, cached, isEstimated } = this;
-    const usage = { inputTokens, outputTokens, ...(cached !== undefined && { cachedTokens: cached }) };
-    return { usage, isEstimated };
+  usage(): ReportedUsage {
+    const { last, output, attempts, hiddenInput, isEstimated } = this;
+    return {
+      type: 'usage',
+      usage: { ...last, outputTokens: output },
+      isEstimated,
+      ...(attempts > 1 && { hidden: { count: attempts - 1, inputTokens: hiddenInput } }),
+    };
   }
 }
 
@@ -238,10 +272,11 @@ class Attempt {
       yield* reader.push(delta).flatMap((event) => this.shown(event));
     }
     if (signal.aborted) return;
+    const last = reader.end();
     if (reader.reason === undefined) return yield* this.fail(CUT_OFF);
     this.reason = reader.reason;
     yield this.asEvent;
-    yield* reader.end().flatMap((event) => this.shown(event));
+    yield* last.flatMap((event) => this.shown(event));
     yield* textEvents(this.said.end(reader.requests.length > 0));
     // An attempt without text does not replace the previous text.
     this.delivery.said = reader.text.trimEnd() || this.delivery.said;

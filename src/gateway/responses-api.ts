@@ -1,22 +1,22 @@
-import { isJsonList, isJsonObject, type Json, type JsonObject } from '../base/json';
+import { isJsonObject, type JsonObject } from '../base/json';
 import type { ToolCall } from '../core/words/messages';
-import type { EndReason, ModelFailure, Usage } from '../core/words/model';
-import { wellFormedSchema } from '../core/words/schema';
-import type { ToolSpec } from '../core/words/tool';
-import { standingReply, type Api, type ReplyHead, type ReplyWriter } from './api';
-import { conversationOf, type ApiContent, type ApiMessage, type ApiPart } from './api-messages';
-import { errorFields } from './chat-api';
+import type { EndReason, ModelFailure } from '../core/words/model';
+import { responseFormatField } from './answer-form';
 import {
-  BadRequest,
-  chosenTools,
-  listOf,
-  renamed,
-  same,
+  hiddenAttempts,
+  standingReply,
+  type Api,
   type ApiRequest,
-  type GatewayRequest,
-  type ToolChoice,
-} from './gateway-request';
-import type { ClientEvent } from './relay';
+  type ReplyHead,
+  type ReplyWriter,
+} from './api';
+import { conversationOf, type ApiMessage } from './api-messages';
+import { errorFields } from './chat-api';
+import { BadRequest, renamed, same } from './gateway-request';
+import { FREE_TEXT, readTools } from './offered-tools';
+import type { ClientEvent, ReportedUsage } from './relay';
+import { inputMessages, loadedTools } from './responses-input';
+import { chosenTools } from './tool-choice';
 
 /** The Responses API. */
 export const responsesApi: Api<ResponsesRequest> = {
@@ -30,14 +30,9 @@ export const responsesApi: Api<ResponsesRequest> = {
 
 /** A request of the Responses API (https://platform.openai.com/docs/api-reference/responses/create). */
 export interface ResponsesRequest extends ApiRequest {
-  /** Names of tools with free-text input: they are offered as functions with one argument. */
-  readonly customTools: ReadonlySet<string>;
   /** Fields of the request that its response repeats. */
   readonly echo: JsonObject;
 }
-
-/** The only argument of a custom tool. */
-const INPUT = 'input';
 
 /** Throws `BadRequest`. */
 export function readResponsesRequest(body: JsonObject): ResponsesRequest {
@@ -47,18 +42,19 @@ export function readResponsesRequest(body: JsonObject): ResponsesRequest {
         `"${field}" names something stored, but this gateway stores nothing. Send the whole conversation as "input".`,
       );
   }
-  const { instructions, input, tools, tool_choice: choice, stream, parallel_tool_calls: parallel } = body;
+  const { instructions, input, tool_choice: choice, stream, parallel_tool_calls: parallel } = body;
   const leading: readonly ApiMessage[] =
     typeof instructions === 'string' ? [{ role: 'system', content: instructions }] : [];
-  const offered = listOf(tools).flatMap(toolSpec);
+  const offered = readTools(body['tools'], ...loadedTools(input));
   return {
-    ...conversationOf([...leading, ...messagesOf(input)]),
-    ...chosen(offered, choice),
+    ...conversationOf([...leading, ...inputMessages(input, offered)]),
+    ...chosenTools(offered, choice),
+    offered,
+    leftOut: offered.leftOut,
     isSingle: parallel === false,
     stop: [],
     isStreamed: stream === true,
     rest: restOf(body),
-    customTools: new Set(listOf(tools).flatMap(customName)),
     echo: echoOf(body),
   };
 }
@@ -69,18 +65,10 @@ export function readResponsesRequest(body: JsonObject): ResponsesRequest {
  */
 function restOf(body: JsonObject): JsonObject {
   const { text } = body;
-  const format =
-    isJsonObject(text) && isJsonObject(text['format']) ? responseFormat(text['format']) : undefined;
   return {
     ...renamed(body, { max_output_tokens: 'max_tokens', ...same('temperature', 'top_p', 'seed') }),
-    ...(format && { response_format: format }),
+    ...responseFormatField(isJsonObject(text) ? text['format'] : undefined),
   };
-}
-
-/** Plain text is the default. */
-function responseFormat({ type, ...schema }: JsonObject): JsonObject | undefined {
-  if (type === 'json_schema') return { type, json_schema: schema };
-  return type === 'json_object' ? { type } : undefined;
 }
 
 /** With the defaults of a response for missing fields. */
@@ -100,130 +88,6 @@ function echoOf(body: JsonObject): JsonObject {
   };
 }
 
-/** Tools that run at OpenAI, or have another form, are left out. */
-function toolSpec(tool: Json, at: number): ToolSpec[] {
-  const { type, name, description, parameters } = isJsonObject(tool) ? tool : {};
-  if (type !== 'function' && type !== 'custom') return [];
-  if (typeof name !== 'string' || name === '') throw new BadRequest(`"tools[${at}]" has no name.`);
-  const said = typeof description === 'string' ? description : '';
-  if (type === 'function') return [{ name, description: said, parameters: wellFormedSchema(parameters) }];
-  return [
-    {
-      name,
-      description: [said, grammarOf(tool)].filter(Boolean).join('\n\n'),
-      parameters: {
-        type: 'object',
-        properties: { [INPUT]: { type: 'string', description: 'The whole input, verbatim.' } },
-        required: [INPUT],
-        additionalProperties: false,
-      },
-    },
-  ];
-}
-
-/** A custom tool's grammar is not enforced, so it is described. */
-function grammarOf(tool: Json): string {
-  const format = isJsonObject(tool) ? tool['format'] : undefined;
-  const { type, syntax, definition } = isJsonObject(format) ? format : {};
-  if (type !== 'grammar' || typeof syntax !== 'string' || typeof definition !== 'string') return '';
-  return `The input has this form (${syntax}):\n${definition}`;
-}
-
-function customName(tool: Json): string[] {
-  const { type, name } = isJsonObject(tool) ? tool : {};
-  return type === 'custom' && typeof name === 'string' ? [name] : [];
-}
-
-function chosen(
-  tools: readonly ToolSpec[],
-  choice: Json | undefined,
-): Pick<GatewayRequest, 'tools' | 'needsCall'> {
-  if (!isJsonObject(choice)) return chosenTools(tools, mode(choice));
-  if (choice['type'] !== 'allowed_tools') return chosenTools(tools, { name: choice['name'] });
-  const names = listOf(choice['tools']).map((tool) => (isJsonObject(tool) ? tool['name'] : undefined));
-  const allowed = tools.filter(({ name }) => names.includes(name));
-  return chosenTools(allowed, mode(choice['mode']));
-}
-
-function mode(choice: Json | undefined): ToolChoice {
-  if (choice === 'none') return 'none';
-  return choice === 'required' ? 'needed' : 'auto';
-}
-
-function messagesOf(input: Json | undefined): readonly ApiMessage[] {
-  if (typeof input === 'string') return [{ role: 'user', content: input }];
-  if (input === undefined || !isJsonList(input) || input.length === 0)
-    throw new BadRequest('"input" must be text or a list of items.');
-  return input.reduce<ApiMessage[]>((before, item, at) => withItem(before, item, `input[${at}]`), []);
-}
-
-/** An assistant's text and calls from one reply are several items. Items that do not belong to a chat are left out. */
-function withItem(before: readonly ApiMessage[], item: Json, where: string): ApiMessage[] {
-  if (!isJsonObject(item)) throw new BadRequest(`"${where}" must be an object.`);
-  const { type = 'message', role, content = null, call_id: id, name, output = null } = item;
-  switch (type) {
-    case 'message':
-      if (role === 'assistant') return withSaid(before, contentOf(content, where));
-      if (role !== 'system' && role !== 'developer' && role !== 'user')
-        throw new BadRequest(`"${where}.role" must be system, developer, user or assistant.`);
-      return [...before, { role, content: contentOf(content, where) }];
-    case 'function_call':
-    case 'custom_tool_call': {
-      const args = type === 'function_call' ? item['arguments'] : item['input'];
-      if (typeof id !== 'string' || typeof name !== 'string' || typeof args !== 'string')
-        throw new BadRequest(`"${where}" must be a call with "call_id", "name" and text.`);
-      const text = type === 'function_call' ? args : JSON.stringify({ [INPUT]: args });
-      return withCall(before, { id, type: 'function', function: { name, arguments: text } });
-    }
-    case 'function_call_output':
-    case 'custom_tool_call_output':
-      if (typeof id !== 'string') throw new BadRequest(`"${where}.call_id" is missing.`);
-      return [...before, { role: 'tool', tool_call_id: id, content: contentOf(output, where) }];
-    case 'item_reference':
-      throw new BadRequest(`"${where}" names a stored item, but this gateway stores nothing.`);
-    default:
-      return [...before];
-  }
-}
-
-type Assistant = ApiMessage & { readonly role: 'assistant' };
-
-function withSaid(before: readonly ApiMessage[], said: ApiContent): ApiMessage[] {
-  const last = before.at(-1);
-  if (last?.role !== 'assistant') return [...before, { role: 'assistant', content: said }];
-  const content = [...partsOf(last.content ?? ''), ...partsOf(said)];
-  return [...before.slice(0, -1), { ...last, content }];
-}
-
-function withCall(
-  before: readonly ApiMessage[],
-  call: NonNullable<Assistant['tool_calls']>[number],
-): ApiMessage[] {
-  const last = before.at(-1);
-  if (last?.role !== 'assistant') return [...before, { role: 'assistant', tool_calls: [call] }];
-  return [...before.slice(0, -1), { ...last, tool_calls: [...(last.tool_calls ?? []), call] }];
-}
-
-function partsOf(content: ApiContent): readonly ApiPart[] {
-  return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
-}
-
-function contentOf(content: Json, where: string): ApiContent {
-  if (content === null) return '';
-  if (typeof content === 'string') return content;
-  if (isJsonList(content)) return content.map((part) => partOf(part, where));
-  throw new BadRequest(`"${where}" needs text or a list of parts.`);
-}
-
-function partOf(part: Json, where: string): ApiPart {
-  const { type, text, refusal, image_url: url, detail } = isJsonObject(part) ? part : {};
-  const said = type === 'refusal' ? refusal : text;
-  if (typeof said === 'string') return { type: 'text', text: said };
-  if (type === 'input_image' && typeof url === 'string')
-    return { type: 'image_url', image_url: { url, ...(typeof detail === 'string' && { detail }) } };
-  throw new BadRequest(`A part of "${where}" must be text or an image with a URL or data.`);
-}
-
 /** The item being written: text or reasoning, until something else comes. */
 interface OpenItem {
   readonly type: 'message' | 'reasoning';
@@ -237,11 +101,11 @@ export class ResponsesEvents implements ReplyWriter {
   private hasBegun = false;
   private readonly output: JsonObject[] = [];
   private open: OpenItem | undefined;
-  private usage: Usage | undefined;
+  private usage: ReportedUsage | undefined;
 
   constructor(
     private readonly head: ReplyHead,
-    private readonly request: Pick<ResponsesRequest, 'customTools' | 'echo'>,
+    private readonly request: Pick<ResponsesRequest, 'offered' | 'echo'>,
   ) {}
 
   of(event: ClientEvent): readonly JsonObject[] {
@@ -258,7 +122,7 @@ export class ResponsesEvents implements ReplyWriter {
       case 'call':
         return [...this.close('completed'), ...this.call(event.call)];
       case 'usage':
-        this.usage = event.usage;
+        this.usage = event;
         return [];
       case 'end':
         return this.end(event.reason);
@@ -319,22 +183,43 @@ export class ResponsesEvents implements ReplyWriter {
   }
 
   private call({ id: callId, name, arguments: args }: ToolCall): readonly JsonObject[] {
-    const input = this.request.customTools.has(name) ? args[INPUT] : undefined;
-    const isCustom = typeof input === 'string';
-    const id = this.itemId(isCustom ? 'ctc' : 'fc');
-    const text = isCustom ? input : JSON.stringify(args);
-    const item = isCustom
-      ? { id, type: 'custom_tool_call', call_id: callId, name }
-      : { id, type: 'function_call', call_id: callId, name };
+    const tool = this.request.offered.find(name);
+    const head = { call_id: callId, status: 'completed' };
+    if (tool?.builtIn) {
+      const { call: type, toItem } = tool.builtIn;
+      return this.callItem({ id: this.itemId('bc'), type, ...head, ...toItem(args) });
+    }
+    const input = tool?.isCustom ? args[FREE_TEXT] : undefined;
+    const named = {
+      name: tool?.name ?? name,
+      ...(tool?.namespace !== undefined && { namespace: tool.namespace }),
+    };
+    return typeof input === 'string'
+      ? this.writtenCall({ id: this.itemId('ctc'), type: 'custom_tool_call', ...head, ...named, input })
+      : this.writtenCall({
+          ...{ id: this.itemId('fc'), type: 'function_call', ...head, ...named },
+          arguments: JSON.stringify(args),
+        });
+  }
+
+  /** A call whose text comes before it is done. */
+  private writtenCall(item: JsonObject & { readonly id: string }): readonly JsonObject[] {
+    const { id, name = null } = item;
+    const isCustom = item['input'] !== undefined;
     const field = isCustom ? 'input' : 'arguments';
+    const text = item[field] ?? '';
     const event = isCustom ? 'response.custom_tool_call_input' : 'response.function_call_arguments';
     const place = { item_id: id, output_index: this.output.length };
     return [
       this.item('response.output_item.added', { ...item, status: 'in_progress', [field]: '' }),
       this.event(`${event}.delta`, { ...place, delta: text }),
       this.event(`${event}.done`, { ...place, ...(!isCustom && { name }), [field]: text }),
-      this.done({ ...item, status: 'completed', [field]: text }),
+      this.done(item),
     ];
+  }
+
+  private callItem(item: JsonObject): readonly JsonObject[] {
+    return [this.item('response.output_item.added', { ...item, status: 'in_progress' }), this.done(item)];
   }
 
   private end(reason: EndReason): readonly JsonObject[] {
@@ -392,7 +277,7 @@ export class ResponsesEvents implements ReplyWriter {
 /** A complete response that did not fail: the one at the end of its events. */
 export function responsesReply(
   head: ReplyHead,
-  request: Pick<ResponsesRequest, 'customTools' | 'echo'>,
+  request: Pick<ResponsesRequest, 'offered' | 'echo'>,
   events: readonly ClientEvent[],
 ): JsonObject {
   const writer = new ResponsesEvents(head, request);
@@ -421,13 +306,15 @@ function summaryPart(text: string): JsonObject {
   return { type: 'summary_text', text };
 }
 
-function usageOf({ inputTokens, outputTokens, cachedTokens = 0 }: Usage): JsonObject {
+function usageOf(reported: ReportedUsage): JsonObject {
+  const { inputTokens, outputTokens, cachedTokens = 0 } = reported.usage;
   return {
     input_tokens: inputTokens,
     input_tokens_details: { cached_tokens: cachedTokens },
     output_tokens: outputTokens,
     output_tokens_details: { reasoning_tokens: 0 },
     total_tokens: inputTokens + outputTokens,
+    ...hiddenAttempts(reported),
   };
 }
 

@@ -1,9 +1,12 @@
 import type { JsonObject } from '../base/json';
 import type { ModelFailure } from '../core/words/model';
-import type { Answer, Api, RelayBackend, ReplyHead, ReplyWriter, ServerSentEvent } from './api';
+import { withAnswerForm } from './answer-form';
+import type { Answer, Api, ApiRequest, RelayBackend, ReplyHead, ReplyWriter, ServerSentEvent } from './api';
 import { chatApi, usesTools } from './chat-api';
-import { BadRequest, type ApiRequest } from './gateway-request';
+import { BadRequest } from './gateway-request';
+import { modelEntry, modelList } from './model-list';
 import { messagesApi } from './messages-api';
+import { plainRequest } from './plain-request';
 import { estimatedTokens, isClientEvent, relay, type ClientEvent, type GatewayEvent } from './relay';
 import { responsesApi } from './responses-api';
 
@@ -17,20 +20,35 @@ export interface Backend<Passed extends { readonly type: 'passed' }> extends Rel
   readonly pass?: (body: JsonObject, signal: AbortSignal) => Promise<Passed | FailedPass>;
 }
 
-type Route<Passed> = (body: JsonObject, signal: AbortSignal) => Promise<Answer | Passed>;
+type Route<Passed> = (
+  body: JsonObject,
+  signal: AbortSignal,
+  address: RequestAddress,
+) => Promise<Answer | Passed>;
 
-/** All routes of the gateway, by method and path. */
+/** What an address says besides its route: what stands in place of the star, and the query. */
+interface RequestAddress {
+  readonly rest: string;
+  readonly query: ReadonlyMap<string, string>;
+}
+
+/** All routes of the gateway, by method and path; a star at the end matches what is there. */
 export function gatewayRoutes<Passed extends { readonly type: 'passed' }>(
   backend: Backend<Passed>,
 ): Readonly<Record<string, Route<Passed>>> {
-  const model = { id: backend.model, object: 'model', created: 0, owned_by: 'parley' };
   return {
-    'GET /v1/models': async () => ({ type: 'whole', status: 200, body: { object: 'list', data: [model] } }),
+    'GET /v1/models': async (_body, _signal, { query }) => ok(modelList(backend.model, query)),
+    // Requests may name any model, so all of them exist.
+    'GET /v1/models/*': async (_body, _signal, { rest }) => ok(modelEntry(rest)),
     'POST /v1/chat/completions': (body, signal) => answerChat(body, backend, signal),
     'POST /v1/responses': (body, signal) => answerRelayed(responsesApi, body, backend, signal),
     'POST /v1/messages': (body, signal) => answerRelayed(messagesApi, body, backend, signal),
     'POST /v1/messages/count_tokens': (body) => countMessages(body, backend),
   };
+}
+
+function ok(body: JsonObject): Answer {
+  return { type: 'whole', status: 200, body };
 }
 
 /** `POST /v1/chat/completions`. */
@@ -40,7 +58,7 @@ async function answerChat<Passed extends { readonly type: 'passed' }>(
   signal: AbortSignal,
 ): Promise<Answer | Passed> {
   if (!backend.pass || usesTools(body)) return answerRelayed(chatApi, body, backend, signal);
-  const passed = await backend.pass({ ...body, model: backend.model }, signal);
+  const passed = await backend.pass({ ...plainRequest(body), model: backend.model }, signal);
   return passed.type === 'failure' ? failureAnswer(chatApi, passed.failure) : passed;
 }
 
@@ -49,7 +67,7 @@ async function countMessages(body: JsonObject, { upstream }: RelayBackend): Prom
   const request = readRequest(messagesApi, body);
   if ('refused' in request) return request.refused;
   const tokens = estimatedTokens(request, await upstream(request.rest));
-  return { type: 'whole', status: 200, body: { input_tokens: tokens } };
+  return ok({ input_tokens: tokens });
 }
 
 /** Answers with the result of `relay` for the request. */
@@ -72,9 +90,7 @@ async function answerRelayed<Request extends ApiRequest>(
     const all: ClientEvent[] = [];
     for await (const event of events) all.push(event);
     const failed = all.find((event) => event.type === 'failure');
-    return failed
-      ? failureAnswer(api, failed.failure)
-      : { type: 'whole', status: 200, body: api.whole(head, request, all) };
+    return failed ? failureAnswer(api, failed.failure) : ok(api.whole(head, request, all));
   }
   // An early failure gets its own status, if it comes before any event and soon: clients give up on a silent server.
   const first = events.next();
@@ -89,7 +105,7 @@ function readRequest<Request extends ApiRequest>(
   body: JsonObject,
 ): Request | { readonly refused: Answer } {
   try {
-    return api.read(body);
+    return withAnswerForm(api.read(body));
   } catch (error) {
     if (!(error instanceof BadRequest)) throw error;
     return { refused: failureAnswer(api, { code: 'rejected', message: error.message, status: 400 }) };

@@ -22,9 +22,11 @@ export interface ServedRequest {
   /** Malformed calls that were requested again, and those that were finally shown as text. */
   readonly retried: number;
   readonly rejected: number;
+  /** Tools that the model was not offered, because only the client's own service could run them. */
+  readonly leftOut: readonly string[];
   /** Problems of malformed calls and of the upstream: English sentences. */
   readonly problems: readonly string[];
-  /** Of all replies together; `isEstimated` if the upstream reported none. */
+  /** Input of the last reply, output of all; `isEstimated` if the upstream reported none. */
   readonly usage?: Usage & { readonly isEstimated: boolean };
   /** All replies of the upstream, by attempt. */
   readonly replies: readonly UpstreamReply[];
@@ -114,6 +116,7 @@ const newRequest: Omit<ServedRequest, 'id' | 'door' | 'model' | 'time'> = {
   repaired: 0,
   retried: 0,
   rejected: 0,
+  leftOut: [],
   problems: [],
   replies: [],
 };
@@ -148,6 +151,8 @@ function changeBy(event: GatewayEvent, request: ServedRequest): Partial<ServedRe
     }
     case 'reply':
       return { replies: [...replies, { protocol: event.protocol, deltas: joinedTexts(event.deltas) }] };
+    case 'left-out':
+      return { leftOut: event.names };
     case 'usage':
       return { usage: { ...event.usage, isEstimated: event.isEstimated } };
     case 'end':
@@ -167,12 +172,13 @@ function eventNote(event: GatewayEvent): string | undefined {
 
 /** How a request went, in numbers. */
 function requestNote(request: ServedRequest): string {
-  const { state, calls, repaired, retried, rejected, usage, durationMs = 0, replies } = request;
+  const { state, calls, repaired, retried, rejected, leftOut, usage, durationMs = 0, replies } = request;
   const counts = [
     `calls: ${calls}`,
     ...(repaired > 0 ? [`repaired: ${repaired}`] : []),
     ...(retried > 0 ? [`asked again: ${retried}`] : []),
     ...(rejected > 0 ? [`shown as text: ${rejected}`] : []),
+    ...(leftOut.length > 0 ? [`tools left out: ${leftOut.join(' ')}`] : []),
     ...(usage
       ? [`tokens: ${usage.isEstimated ? 'about ' : ''}${usage.inputTokens} + ${usage.outputTokens}`]
       : []),

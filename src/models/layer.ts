@@ -32,6 +32,9 @@ export interface FailedAttempt {
   readonly isTaken: boolean;
 }
 
+/** What is said about the request and its server is not part of the reply. */
+const ABOUT_THE_REQUEST: readonly ModelDelta['type'][] = ['progress', 'unforced', 'retry', 'notice'];
+
 /** Passes on what arrives; returns a failure that came before any part of a reply, so that it can be tried again. */
 export async function* attempt(
   next: Model,
@@ -43,8 +46,7 @@ export async function* attempt(
   for await (const delta of next.stream(request, signal)) {
     if (delta.type === 'failure' && !hasBegun) return { failure: delta.failure, isTaken };
     isTaken ||= delta.type === 'progress' && delta.stage === 'taken';
-    // Activity of the server, and what was learned from it, is not part of the reply.
-    hasBegun ||= delta.type !== 'progress' && delta.type !== 'learned';
+    hasBegun ||= !ABOUT_THE_REQUEST.includes(delta.type);
     yield delta;
   }
   return undefined;

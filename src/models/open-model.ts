@@ -2,6 +2,7 @@ import type { JsonObject } from '../base/json';
 import type { Fetch } from '../base/transport';
 import type { ReplyForm } from '../core/words/grammar';
 import type { Model, ModelRequest } from '../core/words/model';
+import { Addresses, baseAddresses } from './api-address';
 import { bounded } from './bounded';
 import { demoModel } from './demo/demo';
 import { forClients } from './exchange/timeouts';
@@ -165,15 +166,16 @@ export function openPass(
   if (profile.provider !== 'openai') return undefined;
   const quirks = new QuirkLearner(access.facts.of(profile).quirks);
   const options = optionsOf({ profile, access, quirks }, 'gateway');
+  const addresses = new Addresses(options);
   const { refreshKey: refresh } = access.credentials(profile);
   return async (body, signal) => {
     const { passThrough } = await import('./pass-through');
-    const pass = (): Promise<Passed | FailedPass> =>
-      sendAdapted(quirks, body, signal, passThrough.bind(null, options));
-    const passed = await pass();
+    const send = (adapted: JsonObject): Promise<Passed | FailedPass> =>
+      passThrough(options, addresses, adapted, signal);
+    const passed = await sendAdapted(quirks, body, signal, send);
     const isKeyRefused = passed.type === 'failure' && passed.failure.code === 'unauthorized';
     const isRefreshed = isKeyRefused && (await refresh?.(signal));
-    return isRefreshed && !signal.aborted ? pass() : passed;
+    return isRefreshed && !signal.aborted ? sendAdapted(quirks, body, signal, send) : passed;
   };
 }
 
@@ -221,6 +223,7 @@ function optionsOf(
   const { requirements } = access.facts.of(profile);
   return {
     ...{ name, baseUrl, model, apiKey },
+    addresses: baseAddresses(baseUrl),
     ...(headers && { headers }),
     ...endpointOptions(profile),
     ...(purpose === 'gateway' && { timeouts: forClients(timeouts) }),

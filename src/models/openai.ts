@@ -1,8 +1,9 @@
 import OpenAI, { type ClientOptions } from 'openai';
 import { plainFetch, type Fetch } from '../base/transport';
 import type { Model, ModelDelta, ModelFailure, ModelRequest } from '../core/words/model';
+import { Addresses, keysIn } from './api-address';
 import { requestBody, type BodyOptions } from './body';
-import { chunkDeltas } from './chat-chunks';
+import { ChatStream } from './chat-stream';
 import { timedOut } from './exchange/connection-failure';
 import {
   explain,
@@ -12,8 +13,8 @@ import {
   type Circumstances,
   type Endpoint,
 } from './exchange/endpoint-failure';
-import { errorInEvent } from './exchange/error-words';
-import { Exchange } from './exchange/exchange';
+import { streamEvents } from './exchange/event-stream';
+import { Exchange, statusOf } from './exchange/exchange';
 import type { FilledHeaders } from './headers';
 import { ReasoningCollector } from './reasoning';
 import type { Quirks, ReasoningRequirements } from './fact-types';
@@ -25,6 +26,8 @@ import { Watchdog } from './exchange/watchdog';
 
 export interface OpenAiOptions extends Endpoint, BodyOptions {
   readonly name: string;
+  /** Those that the base URL may mean, the likeliest first; only itself if not given. */
+  readonly addresses?: readonly string[];
   /** Called for every request, so that no key is stored here. Local servers need none. */
   readonly apiKey: (signal: AbortSignal) => Promise<string | KeyProblem | undefined>;
   /** Called for every request, too: they may contain secrets. */
@@ -47,7 +50,8 @@ export type OnSend = (body: object, request: ModelRequest) => void;
 
 /** Any endpoint that speaks the OpenAI Chat Completions API. */
 export function openAiModel(options: OpenAiOptions): Model {
-  return { name: options.name, stream: (request, signal) => stream(options, request, signal) };
+  const addresses = new Addresses(options);
+  return { name: options.name, stream: (request, signal) => stream(options, addresses, request, signal) };
 }
 
 /** The body of a request before anything is left out that the endpoint refuses. */
@@ -60,6 +64,7 @@ export function wholeBody(options: OpenAiOptions, request: ModelRequest): Return
 
 async function* stream(
   options: OpenAiOptions,
+  addresses: Addresses,
   request: ModelRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ModelDelta, void, undefined> {
@@ -78,22 +83,28 @@ async function* stream(
   const timeouts = timeoutsFor(options.baseUrl, options.timeouts);
   const watchdog = new Watchdog(signal, timeouts);
   const exchange = new Exchange(options.fetch ?? plainFetch, watchdog);
-  let chunks = 0;
+  let hasBegun = false;
+  const reply = new ChatStream();
   const reasoning = new ReasoningCollector();
   const circumstances = (): Circumstances => ({
     endpoint: options,
-    secrets: [key, ...(filled?.secrets ?? []), ...Object.values(filled?.headers ?? {})],
+    secrets: [
+      ...[key, ...keysIn(options.baseUrl)],
+      ...(filled?.secrets ?? []),
+      ...Object.values(filled?.headers ?? {}),
+    ],
     timeouts,
     progress: exchange.progress,
-    hasBegun: chunks > 0,
+    hasBegun,
   });
   const expired = (why: TimeoutName): ModelDelta => {
     const way = { address: shownAddress(options), baseUrl: options.baseUrl, progress: exchange.progress };
     return { type: 'failure', failure: timedOut(why, timeouts, way) };
   };
-  try {
+  const sent = adaptedBody(wholeBody(options, request), options.quirks?.() ?? {});
+  const send = (baseURL: string): Promise<Response> => {
     const client = clientOf({
-      baseURL: options.baseUrl,
+      baseURL,
       // The client requires a key; without one its header is removed again.
       apiKey: key ?? 'none',
       organization: null,
@@ -108,51 +119,64 @@ async function* stream(
       fetchOptions: { redirect: 'manual' },
       defaultHeaders: { ...(key === undefined && { authorization: null }), ...filled?.headers },
     });
-    const sent = adaptedBody(wholeBody(options, request), options.quirks?.() ?? {});
+    // Its own reader gives up at the first event that is not JSON.
+    return client.chat.completions.create(sent, { signal: watchdog.signal }).asResponse();
+  };
+  try {
     options.onSend?.(sent, request);
-    const { data, response } = await client.chat.completions
-      .create(sent, { signal: watchdog.signal })
-      .withResponse();
-    if (response.headers.get('content-type')?.includes('text/html')) {
-      data.controller.abort();
+    const { body, headers } = await addresses.find(send, statusOf);
+    if (headers.get('content-type')?.includes('text/html')) {
+      await body?.cancel();
       yield failure('not-a-stream', notAStream(`${shownAddress(options)} answered with a web page`));
       return;
     }
     yield { type: 'progress', stage: 'taken' };
-    for await (const chunk of data) {
-      const said = errorInEvent(chunk);
-      if (said) {
-        data.controller.abort();
-        yield { type: 'failure', failure: reported(said, circumstances()) };
-        return;
+    for await (const events of body ? streamEvents(body) : []) {
+      for (const event of events) {
+        for (const part of reply.push(event)) {
+          if (part.type === 'error') {
+            yield { type: 'failure', failure: reported(part.said, circumstances()) };
+            return;
+          }
+          const { chunk, deltas } = part;
+          const prompt = promptProgress(chunk);
+          if (prompt) yield { type: 'progress', stage: 'reading', prompt };
+          if (deltas.length > 0) watchdog.began();
+          hasBegun ||= deltas.length > 0 || 'choices' in chunk;
+          reasoning.add(chunk);
+          // Not `yield*`, which waits for each several times.
+          for (const delta of deltas) yield delta;
+        }
       }
-      const prompt = promptProgress(chunk);
-      if (prompt) yield { type: 'progress', stage: 'reading', prompt };
-      const deltas = chunkDeltas(chunk);
-      if (deltas.length > 0) watchdog.began();
-      chunks++;
-      reasoning.add(chunk);
-      // Not `yield*`, which waits for each several times.
-      for (const delta of deltas) yield delta;
-    }
-    const carried = reasoning.carried(options);
-    if (carried) yield { type: 'carried', carried };
-    // An abort ends the loop without an error.
-    if (watchdog.expired) yield expired(watchdog.expired);
-    else if (chunks === 0 && !isStopped()) {
-      yield failure(
-        'not-a-stream',
-        notAStream(`${shownAddress(options)} answered with nothing that is a streamed reply`),
-      );
+      if (reply.isOver) watchdog.finished(CLOSED_WITHIN);
+      else if (reply.hasEnded) watchdog.finished(USAGE_WITHIN);
     }
   } catch (error) {
     if (isStopped()) return;
-    if (watchdog.expired) yield expired(watchdog.expired);
-    else yield { type: 'failure', failure: explain(error, circumstances()) };
+    // What happens to the connection after the reply does not matter.
+    if (!reply.hasEnded && !reply.isOver) {
+      if (watchdog.expired) yield expired(watchdog.expired);
+      else yield { type: 'failure', failure: explain(error, circumstances()) };
+      return;
+    }
   } finally {
     watchdog.stop();
   }
+  if (isStopped()) return;
+  for (const delta of reply.end()) yield delta;
+  const carried = reasoning.carried(options);
+  if (carried) yield { type: 'carried', carried };
+  if (!hasBegun) {
+    yield failure(
+      'not-a-stream',
+      notAStream(`${shownAddress(options)} answered with nothing that is a streamed reply`),
+    );
+  }
 }
+
+/** Seconds for the numbers that follow a reply, and for a server to close the stream after its last event. */
+const USAGE_WITHIN = 5;
+const CLOSED_WITHIN = 1;
 
 /** Maximum milliseconds of a JavaScript timer. */
 const LONGEST = 2 ** 31 - 1;

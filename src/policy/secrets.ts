@@ -1,3 +1,4 @@
+import { showsKey } from '../base/redact';
 import { foldName, overlaps, withoutSets, type Platform } from './paths/path-text';
 import { PlaceTable } from './paths/place-table';
 
@@ -27,16 +28,58 @@ const KEYS: readonly string[] = [
   'id_ed25519*',
   '.ssh/*',
   '*.ppk',
+  '*.der',
   '.gnupg/*',
   '.gnupg/private-keys-v1.d/*',
   '.gnupg/openpgp-revocs.d/*',
   'age/keys.txt',
   '*.ovpn',
+  'wg.conf',
+  'wg0.conf',
+  'wg1.conf',
+  'wg2.conf',
+  'wg3.conf',
+  'wg-*.conf',
+  'wg_*.conf',
+  'wireguard/*.conf',
+  'wireguard*.conf',
+  // Named as keys, without an extension that tells source code from them
+  'private_key',
+  'private-key',
+  'privatekey',
+  'privkey',
+  'priv_key',
+  'deploy_key',
+  'deploy-key',
+  'deploykey',
+  'ssh_key',
+  'ssh-key',
+  'signing_key',
+  'signing-key',
+  'secret_key',
+  'secret-key',
+  'secretkey',
+  'ssh_host_*_key',
+  '*_rsa',
+  '*_ed25519',
+  '*_ecdsa',
+  '*.agekey',
+  '*.age-key',
+  '*.bek',
+  '*.pvk',
   // Stores of passwords
   '*.kdb',
   '*.kdbx',
   '*.psafe3',
   'wallet.dat',
+  '*.agilekeychain',
+  '*.opvault',
+  '*.keychain',
+  '*.keychain-db',
+  'login.keyring',
+  '.password-store/*',
+  'key4.db',
+  'logins.json',
 ];
 
 /** Settings that usually hold keys or passwords. A template of them is meant to be shared. */
@@ -50,6 +93,9 @@ const SETTINGS: readonly string[] = [
   '*.env.local',
   '.envrc',
   '.envrc.*',
+  '.envs/*',
+  '.envs/*/*',
+  '.flyctl.env',
   '.dev.vars',
   '.dev.vars.*',
   'local.settings.json',
@@ -63,6 +109,22 @@ const SETTINGS: readonly string[] = [
   'secrets.toml',
   'secrets.ini',
   'secrets.properties',
+  'secret.properties',
+  'key.properties',
+  'keys.properties',
+  'keystore.properties',
+  'signing.properties',
+  'credential.properties',
+  'secrets.env',
+  '.secrets/*',
+  '.secret',
+  '.api_key',
+  '.apikey',
+  '.token',
+  '.access_token',
+  '.password',
+  '.passwd',
+  '.pgpass.*',
   '.secrets.y*ml',
   '.secrets.json',
   '.secrets.toml',
@@ -80,6 +142,12 @@ const SETTINGS: readonly string[] = [
   '.vault-token',
   '.vault_pass*',
   '.vault-pass*',
+  'vault_pass',
+  'vault_pass.txt',
+  'vault-password',
+  'vault_password*',
+  '.ansible_vault*',
+  '.ansible/galaxy_token',
   // Logins of programs
   '.netrc',
   '_netrc',
@@ -96,20 +164,84 @@ const SETTINGS: readonly string[] = [
   'rclone.conf',
   'gh/hosts.yml',
   '.config/hub',
+  'glab-cli/config.yml',
+  '.sentryclirc',
+  '.netrc.gpg',
+  '.authinfo*',
+  '.smbcredentials',
+  '.passwd-s3fs',
+  '.fetchmailrc',
+  '.msmtprc',
+  '.mbsyncrc',
+  '.offlineimaprc',
+  '.cvspass',
+  '.subversion/auth/*/*',
+  '.vnc/passwd',
+  '.mc/config.json',
+  'ngrok.yml',
+  'kaggle.json',
+  'huggingface/token',
+  '.huggingface/token',
+  'stripe/config.toml',
+  '.twilio-cli/config.json',
+  'configstore/*.json',
+  '.expo/state.json',
+  '.snowsql/config',
+  '.snowflake/*.toml',
+  '.dbt/profiles.yml',
+  '.okta/okta.yaml',
+  '.step/secrets/*',
+  // Logins of agents
   '.codex/auth.json',
   'opencode/auth.json',
+  'oauth_creds.json',
+  '.gemini/*accounts.json',
+  'github-copilot/*.json',
+  '.kimi/credentials/*',
+  '.factory/auth*',
+  'amp/secrets.json',
+  'goose/secrets.y*ml',
+  // What was typed
   '.bash_history',
   '.zsh_history',
   '.sh_history',
+  '.ash_history',
+  '.ksh_history',
+  '.csh_history',
   '.python_history',
   '.node_repl_history',
+  '.irb_history',
+  '.pry_history',
+  '.php_history',
+  '.lua_history',
+  '.julia_history',
+  '.scala_history',
+  '.ghci_history',
+  '.gdb_history',
   '.psql_history',
   '.mysql_history',
   '.sqlite_history',
+  '.rediscli_history',
+  '.mongosh_history',
+  '.history',
+  'fish_history',
+  '.zhistory',
+  '.histfile',
+  '.lesshst',
+  '.viminfo',
+  '.dbshell',
+  '*host_history.txt',
+  'nushell/history.*',
   // Package managers
   '.npmrc',
   '.pypirc',
   '.composer/auth.json',
+  'composer/auth.json',
+  'pypoetry/auth.toml',
+  '.cargo/credentials*',
+  '.hex/hex.config',
+  '.nuget/nuget.config',
+  'nuget/nuget.config',
   '.gem/credentials',
   '.m2/settings.xml',
   '.m2/settings-security.xml',
@@ -118,6 +250,13 @@ const SETTINGS: readonly string[] = [
   '.docker/config.json',
   '.dockercfg',
   '.dockerconfigjson',
+  'containers/auth.json',
+  'helm/registry/config.json',
+  'argocd/config',
+  '.argocd/config',
+  '.talos/config',
+  'talosconfig',
+  '.rancher/cli2.json',
   'kubeconfig',
   'kubeconfig.y*ml',
   'kubeconfig.json',
@@ -144,6 +283,8 @@ const SETTINGS: readonly string[] = [
   '.azure/msal_token_cache*',
   '.azure/service_principal*',
   'gcloud/access_tokens.db',
+  'gcloud/credentials.db',
+  'gcloud/legacy_credentials/*/*',
   'application_default_credentials.json',
   '*service-account*.json',
   '*service_account*.json',
@@ -152,6 +293,22 @@ const SETTINGS: readonly string[] = [
   'client_secret*.json',
   '.oci/config',
   '.databrickscfg',
+  '.bluemix/config.json',
+  '.aliyun/config.json',
+  'doctl/config.yaml',
+  'hcloud/cli.toml',
+  '.config/linode-cli',
+  'scw/config.yaml',
+  '.civo.json',
+  '.fly/config.yml',
+  '.railway/config.json',
+  '.netlify/config.json',
+  'com.vercel.cli/auth.json',
+  'vercel/auth.json',
+  '.wrangler/config/*.toml',
+  '.cloudflared/*.json',
+  '.pulumi/credentials.json',
+  '.ossutilconfig',
 ];
 
 /** Names of files that usually hold keys. */
@@ -166,8 +323,9 @@ const PUBLIC: readonly string[] = [
   '.ssh/authorized_keys*',
 ];
 
-/** Settings of version control: only some contain a key, in an address or as a setting. */
-const VERSION_CONTROL: readonly string[] = [
+/** Files with ordinary names or uses: only some contain a key, in an address or as a setting. */
+const MAYBE: readonly string[] = [
+  // Version control
   '.git/config',
   '.git/config.worktree',
   '.git/worktrees/*/config.worktree',
@@ -177,10 +335,79 @@ const VERSION_CONTROL: readonly string[] = [
   '.gitmodules',
   '.hg/hgrc',
   '.hgrc',
+  '.lfsconfig',
+  // Logins; translations and grammars have such names too
+  'auth.json',
+  'auth.toml',
+  'token.json',
+  'tokens.json',
+  'token.txt',
+  'token',
+  'oauth.json',
+  'oauth_token.json',
+  'session.json',
+  'apikeys.json',
+  'api_keys.json',
+  'keys.json',
+  // Package managers
+  '.yarnrc',
+  '.yarnrc.y*ml',
+  'pip.conf',
+  'pip.ini',
+  '.bundle/config',
+  '.gemrc',
+  '.condarc',
+  'nuget.config',
+  'bunfig.toml',
+  'uv.toml',
+  'poetry.toml',
+  '.pnpmrc',
+  '.cargo/config*',
+  'gradle.properties',
+  'local.properties',
+  'sentry.properties',
+  // Programs and frameworks
+  '.flaskenv',
+  '.curlrc',
+  '.wgetrc',
+  'appsettings*.json',
+  'wp-config.php',
+  'config/database.y*ml',
+  '.dockercfg.json',
+  // Servers of agents
+  '.mcp.json',
+  'mcp.json',
+  'mcp_settings.json',
+  '.claude/settings*.json',
+  '.claude.json',
+  'claude_desktop_config.json',
+  'opencode.json*',
+  'crush.json',
+  '.crush.json',
+  '.aider.conf.y*ml',
 ];
 /** `https://user:key@host`, `https://key@host`, `extraheader = …` */
 const HOLDS_KEY =
-  /:\/\/[^\s/@:]*:[^\s/@]+@|:\/\/[^\s/@:]{20,}@|^[ \t]*(?:[\w.-]*\.)?(?:extraheader|smtppass|[\w-]*(?:password|token|secret))[ \t]*=/imu;
+  /:\/\/[^\s/@:]*:[^\s/@]+@|:\/\/[^\s/@:]{20,}@|^[ \t]*(?:[\w.-]*\.)?(?:extraheader|smtppass|[\w-]*(?:password|token|secret))[ \t]*=(?![ \t]*\$\{[\w.]+\}[ \t]*$)/imu;
+
+/**
+ * `api_key: …`, `"refresh_token": "…"`, `SECRET_KEY=…` with a value that nobody writes as a word: no blanks, letters and
+ * digits, and neither an address, a path nor a variable.
+ */
+const NAMED_KEY = new RegExp(
+  [
+    String.raw`(?:^|[^\w.-])["']?[\w.-]{0,80}(?:token|secret|passw(?:or)?d|auth_?ident`,
+    String.raw`|(?:api|access|private|secret|account)[_-]?key)["']?`,
+    String.raw`(?:[ \t]*(?:[:=]|=>)|,)[ \t]*["']?(?!https?:|[./~$<{%*])`,
+    String.raw`(?=[\w!#$%&*+./:=?@^|~-]{0,200}\d)(?=[\w!#$%&*+./:=?@^|~-]{0,200}[a-z])[\w!#$%&*+./:=?@^|~-]{12}`,
+  ].join(''),
+  'imu',
+);
+
+/** How Bundler stores a login: the name of a server, with `__` for each dot. */
+const BUNDLER_LOGIN = /^BUNDLE_(?!BUILD__|LOCAL__|MIRROR__)\w+__\w+:[ \t]*["']?(?![\s"'-]|https?:)\S/mu;
+
+const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/u;
 
 /** What programs add to the name of a copy: `.env~`, `id_rsa.bak`, `.prod.env.swp`. */
 const COPY = /(?:~|[._ -](?:bak|backup|old|orig|save|copy|tmp|swp|swo|\d{1,14}))$/u;
@@ -192,7 +419,7 @@ const FORMAT = /^(?:env|json|ya?ml|toml|ini|xml|csv|conf|properties|tfvars)$/u;
 const keys = /* @__PURE__ */ tableOf(KEYS);
 const settings = /* @__PURE__ */ tableOf(SETTINGS);
 const shared = /* @__PURE__ */ tableOf(PUBLIC);
-const versionControl = /* @__PURE__ */ tableOf(VERSION_CONTROL);
+const maybe = /* @__PURE__ */ tableOf(MAYBE);
 
 export interface SecretNames {
   readonly platform: Platform;
@@ -220,11 +447,12 @@ export function secretFilter({ added = [] }: SecretNames): (path: string) => boo
 
 /** Whether the content of a file, not its name, decides whether it is secret. */
 export function isSecretByContent(path: string): boolean {
-  return versionControl.atEnd(path.split('/')) !== undefined;
+  const components = path.split('/');
+  return [components, originalOf(components)].some((names) => maybe.atEnd(names) !== undefined);
 }
 
 export function holdsKey(text: string): boolean {
-  return HOLDS_KEY.test(text);
+  return [HOLDS_KEY, NAMED_KEY, BUNDLER_LOGIN, PRIVATE_KEY].some((key) => key.test(text)) || showsKey(text);
 }
 
 /** The same settings without keys; nothing if that is unknown. */

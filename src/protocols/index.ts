@@ -77,7 +77,7 @@ function marksOf(protocol: ReadableProtocol, tools: readonly ToolSpec[]): string
   const names = tools.flatMap(({ name, qualifiedName = name }) => [name, qualifiedName]);
   // The lines of a step are words of prose, and count only as a whole step.
   const marked = readers.filter(({ id }) => id === protocol.id || id !== plain.id);
-  const marks = marked.flatMap(({ openers, resultOpeners }) => [...openers, ...resultOpeners]);
+  const marks = [...marked.flatMap(({ openers }) => openers), ...(own?.resultOpeners ?? [])];
   // A name alone begins a call only if a brace follows and the reply has nothing else.
   return [...marks.filter((mark) => !names.includes(mark)), ...THINK_TOKENS, ...SPECIAL_TOKENS];
 }

@@ -1,5 +1,5 @@
 import { limits } from '../base/limits';
-import { visibleText } from '../base/text';
+import { visibleName, visibleText } from '../base/text';
 import { ToolError, type Caller } from '../core/words/tool';
 import type { CommandEnd, KillReason, Processes, StartedCommand } from './ports/processes';
 import { byteSize, duration } from './text/amounts';
@@ -30,7 +30,7 @@ export function sandboxNotes({ sandbox }: CommandEnd): readonly string[] {
 }
 
 function listed(names: readonly string[]): string {
-  const shown = names.slice(0, limits.sandboxNamedFiles).map(visibleText).join(', ');
+  const shown = names.slice(0, limits.sandboxNamedFiles).map(visibleName).join(', ');
   const more = names.length - limits.sandboxNamedFiles;
   return more > 0 ? `${shown} and ${more} more` : shown;
 }

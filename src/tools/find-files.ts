@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { limits } from '../base/limits';
-import { visibleText } from '../base/text';
+import { visibleName } from '../base/text';
 import { ToolError, type Tool } from '../core/words/tool';
 import { defineTool } from './define';
 import { readAccess } from './files/entries';
@@ -42,7 +42,7 @@ export function findFiles(surroundings: Pick<Surroundings, 'files' | 'search'>):
             throw new ToolError(`${place.display} is not a folder. Give the folder it is in.`);
           const most = Math.min(max, limits.listEntries);
           const found = await search.files({ folder: place, matches, max: most }, signal);
-          const paths = found.paths.map((each) => visibleText(below(place, each)));
+          const paths = found.paths.map((each) => visibleName(below(place, each)));
           return { text: [summary(found, glob, place.display), ...paths].join('\n') };
         },
       };

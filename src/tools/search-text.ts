@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { limits } from '../base/limits';
-import { visibleText } from '../base/text';
+import { visibleName } from '../base/text';
 import { ToolError, type Tool } from '../core/words/tool';
 import { defineTool } from './define';
 import { readAccess } from './files/entries';
@@ -113,7 +113,7 @@ function summary({ total, totalFiles, cut }: TextMatches, where: string, shown: 
 }
 
 function renderFile(file: FileWithMatches, path: string): string {
-  const lines: string[] = [visibleText(path)];
+  const lines: string[] = [visibleName(path)];
   let previous: MatchLine | undefined;
   for (const line of file.lines) {
     const apart =

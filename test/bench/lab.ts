@@ -2,7 +2,7 @@
 // extension host is blocked, as a share of what parsing there would take. The bar: 100 ms.
 import { parseReply } from '../../src/core/reply/parse-reply';
 import { parseInThread } from '../../src/host/lab/parse-thread';
-import { replyDeltas } from '../../src/models/chat-chunks';
+import { replyDeltas } from '../../src/models/recorded-reply';
 import { findProtocol } from '../../src/protocols';
 import { measureEventLoopDelay } from '../support/measure/event-loop-delay';
 import { compare } from './measure';

@@ -107,7 +107,20 @@ export const CLIENTS: readonly ClientProgram[] = [
     keeps: (text) => text.replaceAll('\r\n', '\n'),
     note: 'its `apply_patch` writes CR LF as LF',
   },
+  // It sends the tools of each MCP server as one tool of type `namespace`.
+  {
+    ...codex(MODEL),
+    name: 'codex-mcp',
+    home: (address) => ({ '.codex/config.toml': `${told('codex', address)}\n${FILE_SERVER}` }),
+  },
 ];
+
+/** An MCP server for the files of the folder in which the client runs. */
+const FILE_SERVER = `[mcp_servers.files]
+command = ${JSON.stringify(process.execPath)}
+args = [${JSON.stringify(path.resolve('node_modules/@modelcontextprotocol/server-filesystem/dist/index.js'))}, "."]
+default_tools_approval_mode = "approve"
+`;
 
 function pi(api: ClientProgram['api']): ClientProgram {
   const apis = { chat: 'openai-completions', responses: 'openai-responses', messages: 'anthropic-messages' };

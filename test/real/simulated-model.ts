@@ -26,8 +26,8 @@ export interface Job {
 
 /** Names of the tools for each step; the first one that is offered is used. */
 const TOOLS = {
-  write: ['write', 'write_file', 'editor', 'apply_patch'],
-  read: ['read', 'read_file', 'read_files'],
+  write: ['mcp__files__write_file', 'write', 'write_file', 'editor', 'apply_patch'],
+  read: ['mcp__files__read_text_file', 'read', 'read_file', 'read_files'],
   run: ['bash', 'run_shell_command', 'run_commands', 'exec_command'],
 } as const;
 
@@ -141,20 +141,25 @@ function named(tools: readonly DescribedTool[], names: readonly string[]): Descr
   return wanted.find((tool) => tool !== undefined);
 }
 
-/** Reads both kinds of tool descriptions: signatures in JSON, and lines between markers. */
+/** Reads both kinds of tool descriptions: definitions in JSON, and signatures between markers. */
 function describedTools(prompt: string): readonly DescribedTool[] {
-  const signatures = prompt.slice(prompt.lastIndexOf('\n<tools>\n')).split('\n').map(parseObject);
-  const blocks = prompt.split('<<<[TOOL_DEFINITION]>>>').slice(1);
+  const definitions = prompt.slice(prompt.lastIndexOf('\n<tools>\n')).split('\n').map(parseObject);
+  const [, signatures = ''] = prompt.split(/<<<\[(?:END_)?TOOL_DEFINITION\]>>>/);
   return [
-    ...signatures.flatMap((signature) => (signature ? [signed(signature)] : [])),
-    ...blocks.map((block): DescribedTool => {
-      const lines = block.matchAll(/^- (\S+) \((.*), required(?:, default .*?)?\)(?::|$)/gm);
-      return {
-        name: /^tool_name: (.*)$/m.exec(block)?.[1] ?? '',
-        needed: new Map(Array.from(lines, ([, name = '', type = '']) => [name, type])),
-      };
-    }),
+    ...definitions.flatMap((definition) => (definition ? [signed(definition)] : [])),
+    ...Array.from(signatures.matchAll(/^([\w-]+)\((.*?)\)(?:: |$)/gm), ([, name = '', list = '']) => ({
+      name,
+      needed: neededIn(list),
+    })),
   ];
+}
+
+/** The arguments of a signature that are not optional; one without a type is text. */
+function neededIn(list: string): ReadonlyMap<string, string> {
+  // Commas also stand between the fields of an object and in texts.
+  const all = list.matchAll(/(\w+)(\??)(?:: ((?:\{[^}]*\}|"[^"]*"|[^,{"])+))?(?:, |$)/g);
+  const needed = Array.from(all, ([, name = '', mark = '', type = 'string']) => ({ name, mark, type }));
+  return new Map(needed.flatMap(({ name, mark, type }) => (mark === '' ? [[name, type]] : [])));
 }
 
 function signed({ name, parameters = {} }: JsonObject): DescribedTool {

@@ -43,7 +43,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   doctor: ['base', 'core', 'protocols'],
   tools: ['base', 'core', 'zod', 'diff', 'fastest-levenshtein'],
   policy: ['base', 'core'],
-  models: ['base', 'core', 'openai'],
+  models: ['base', 'core', 'openai', 'eventsource-parser'],
   agent: ['base', 'core', 'protocols', 'gateway', 'tools', 'models'],
   sessions: ['base', 'core', 'zod', 'node'],
   mcp: [

@@ -10,7 +10,7 @@ import { slashCommandOf } from '../../src/core/slash-commands';
 import { commands } from '../../src/manifest/commands';
 import { readConfig } from '../../src/mcp/config-file';
 import { settings } from '../../src/manifest/settings';
-import { replyDeltas } from '../../src/models/chat-chunks';
+import { replyDeltas } from '../../src/models/recorded-reply';
 import { readAddress } from '../../src/models/servers/local-servers';
 import { protocols } from '../../src/protocols';
 import { repository } from '../hosts/repository';

@@ -1,4 +1,10 @@
-import type { Diagnostic, MalformedCall, ReplyPart, ToolCall } from '../words/messages';
+import {
+  wholeReply,
+  type Diagnostic,
+  type MalformedCall,
+  type ReplyPart,
+  type ToolCall,
+} from '../words/messages';
 import type { EndReason, ModelDelta, ModelFailure, Usage } from '../words/model';
 import type { ParserOptions, Protocol, ReplyEvent, ReplyParser } from '../words/protocol';
 import type { ProviderMetadata } from '../words/provider-metadata';
@@ -32,8 +38,10 @@ export class ReplyReader {
   private firstAt: number | undefined;
   private endAt: number | undefined;
 
-  /** Missing if the stream closed without an end. */
+  /** Missing if the stream closed without an end. An unclear end counts only after `end`. */
   reason: EndReason | undefined;
+  /** What is unclear about the end, as in `EndDelta`. */
+  unclear: string | undefined;
   usage: Usage | undefined;
   failure: ModelFailure | undefined;
   metadata: ProviderMetadata | undefined;
@@ -61,7 +69,8 @@ export class ReplyReader {
         this.add(delta);
         break;
       case 'end':
-        this.reason = delta.reason;
+        if (delta.unclear === undefined) this.reason = delta.reason;
+        else this.unclear = delta.unclear;
         break;
       case 'usage':
         this.usage = delta.usage;
@@ -72,21 +81,33 @@ export class ReplyReader {
       case 'failure':
         this.failure = delta.failure;
         break;
+      case 'notice':
+        return this.take([noticed(delta.code, delta.message)]);
       case 'retry':
       case 'progress':
       case 'unforced':
-      case 'learned':
         break;
     }
     return this.take(this.parser.push(delta));
   }
 
   /** Ends the reply as it ended, or for another reason. The parts are complete after this. */
-  end(reason: EndReason | 'cut' = this.reason ?? 'cut'): readonly ReplyEvent[] {
+  end(reason: EndReason | 'cut' | undefined = this.reason): readonly ReplyEvent[] {
     this.endAt = this.now();
-    const events = this.take(this.parser.end(reason));
+    const isUnclear = reason === undefined && this.unclear !== undefined;
+    const events = [...this.take(this.parser.end(reason ?? (isUnclear ? 'stop' : 'cut')))];
     this.list.close();
+    if (isUnclear && this.isWhole) {
+      this.reason = 'stop';
+      events.push(...this.take([noticed('no-finish-reason', this.unclear ?? '')]));
+    }
     return events;
+  }
+
+  /** Whether the reply says something and each of its calls can run. */
+  private get isWhole(): boolean {
+    const { requests } = this;
+    return requests.length > 0 ? requests.every(({ type }) => type === 'call') : /\S/.test(this.text);
   }
 
   /** In the order in which they were written; adjacent pieces of a text are one. */
@@ -142,6 +163,10 @@ export class ReplyReader {
     const isEcho = this.options.isEcho?.(this.raw.slice(call.start, call.end));
     return isEcho ? { ...event, call: { ...call, mark: 'echoed' } } : event;
   }
+}
+
+function noticed(code: string, message: string): ReplyEvent {
+  return { type: 'warning', diagnostic: wholeReply({ code, level: 'info', message, hint: '' }) };
 }
 
 function otherForm(event: ReplyEvent): string | undefined {

@@ -282,13 +282,21 @@ function readText(types: readonly string[], text: string, binding: Binding): Jso
   const word = text.trim();
   if (types.includes('boolean') && /^(true|false|True|False)$/.test(word))
     return word.toLowerCase() === 'true';
-  if (types.includes('integer') && /^-?\d{1,15}$/.test(word)) return Number(word);
+  if (types.includes('integer') && /^-?\d+$/.test(word) && Number.isSafeInteger(Number(word)))
+    return Number(word);
   if (types.includes('number') && /^-?\d+(\.\d+)?([eE][-+]?\d{1,3})?$/.test(word)) {
-    return Number.isFinite(Number(word)) ? Number(word) : undefined;
+    return keepsDigits(word) ? Number(word) : undefined;
   }
   if (types.includes('null') && /^(?:null|None)$/.test(word)) return null;
   if (types.includes('array') || types.includes('object')) return readStructure(types, word, binding);
   return undefined;
+}
+
+/** Whether a double holds the digits of an integer. */
+function keepsDigits(word: string): boolean {
+  const value = Number(word);
+  const isInteger = /^-?\d+$/.test(word);
+  return Number.isFinite(value) && (!isInteger || Number.isSafeInteger(value) || String(value) === word);
 }
 
 function readStructure(types: readonly string[], text: string, binding: Binding): Json | undefined {

@@ -1,4 +1,4 @@
-import type { EndedCall } from './since-message';
+import type { ToolCall, ToolResult } from '../words/messages';
 
 /** What runs a command line. */
 export const RUN = 'run_shell_command';
@@ -24,12 +24,12 @@ export function quotedCommands(message: string): readonly string[] {
 }
 
 /** Whether a call ran this command, or was not allowed to. */
-export function isRunOf({ call }: Pick<EndedCall, 'call'>, command: string): boolean {
+export function isRunOf({ call }: { readonly call: ToolCall }, command: string): boolean {
   const { command: line } = call.arguments;
   return call.name === RUN && typeof line === 'string' && line.includes(command);
 }
 
 /** How the command ended. */
-export function hasFailed({ result }: Pick<EndedCall, 'result'>): boolean {
+export function hasFailed({ result }: { readonly result: ToolResult }): boolean {
   return result.status === 'error' || /^Exit code [1-9]/.test(result.result);
 }

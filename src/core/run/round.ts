@@ -168,20 +168,22 @@ export async function receiveReply(
     if (signal.aborted) break;
     if (delta.type === 'retry' || delta.type === 'progress') emit(delta);
     if (delta.type === 'unforced') emit(notice('form-not-forced', delta.message));
-    if (delta.type === 'learned') emit(notice('learned', delta.message));
     const events = reader.push(delta);
     pass(events, rawText(delta));
     isFull = step ? step.isOver || step.isTooLong : request !== undefined && events.some(isTooMany);
     // Leaving the loop closes the request.
     if (repeated !== undefined || isFull) break;
   }
-  // An end may have arrived before the repetition was noticed. The calls before one too many are whole.
-  const reason = repeated === undefined ? (reader.reason ?? (isFull ? 'stop' : undefined)) : undefined;
   const { callEnd } = protocol;
+  // The calls before one too many are whole.
+  const stopped = reader.reason ?? (isFull ? 'stop' : undefined);
+  const isStop = repeated === undefined && (stopped === 'stop' || reader.unclear !== undefined);
   // As a stop text it ended the reply and did not arrive; some servers send it nevertheless.
-  if (reason === 'stop' && step?.isInCall && callEnd && !reader.raw.trimEnd().endsWith(callEnd))
+  if (isStop && step?.isInCall && callEnd && !reader.raw.trimEnd().endsWith(callEnd))
     pass(reader.push({ type: 'text', text: callEnd }));
-  pass(reader.end(reason ?? 'cut'));
+  pass(reader.end(repeated === undefined ? stopped : 'cut'));
+  // An end may have arrived before the repetition was noticed.
+  const reason = repeated === undefined ? (reader.reason ?? stopped) : undefined;
   if (repeated !== undefined) emit(notice('repetition', repetition(repeated)));
   if (step?.isOver) emit(notice('one-call', ONE_CALL));
   else if (step?.isTooLong) emit(notice('step-limit', STEP_LIMIT));

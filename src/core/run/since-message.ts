@@ -4,7 +4,7 @@ import type { RunConversation } from './agent-options';
 import { isRunOf, quotedCommands } from './quoted-commands';
 
 /** A call since the user's message that has ended. */
-export interface EndedCall {
+export interface CallAndResult {
   readonly call: ToolCall;
   readonly result: ToolResult;
 }
@@ -18,7 +18,7 @@ export function messageOf({ task, transcript }: Pick<RunConversation, 'task' | '
 }
 
 /** The calls since the user's message that have ended, in order. */
-export function callsSince({ transcript }: Transcribed): readonly EndedCall[] {
+export function callsSince({ transcript }: Transcribed): readonly CallAndResult[] {
   const { entries } = transcript();
   return entries.slice(lastMessage({ transcript }) + 1).flatMap(endedCalls);
 }
@@ -33,7 +33,7 @@ export function hasActed(conversation: Pick<RunConversation, 'task' | 'transcrip
 }
 
 /** Whether a call may have changed a file. */
-function mayChange({ result }: EndedCall): boolean {
+function mayChange({ result }: CallAndResult): boolean {
   return result.status === 'success' && !READS.includes(result.toolName);
 }
 
@@ -57,9 +57,9 @@ export function textsSeen({ transcript }: Transcribed): readonly string[] {
   });
 }
 
-function endedCalls(entry: Entry): readonly EndedCall[] {
+function endedCalls(entry: Entry): readonly CallAndResult[] {
   if (entry.type !== 'reply') return [];
-  return entry.parts.flatMap((part): EndedCall[] => {
+  return entry.parts.flatMap((part): CallAndResult[] => {
     if (part.type !== 'call' || part.state.type !== 'ended') return [];
     const { call, result } = part.state;
     return [{ call, result }];

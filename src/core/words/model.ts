@@ -64,23 +64,35 @@ export type ModelDelta =
   | ToolCallDelta
   | ProviderMetadataDelta
   | { readonly type: 'usage'; readonly usage: Usage }
-  | { readonly type: 'end'; readonly reason: EndReason }
+  | EndDelta
   | { readonly type: 'failure'; readonly failure: ModelFailure }
   | RetryDelta
   | ProgressDelta
   | UnforcedDelta
-  | LearnedDelta;
+  | NoticeDelta;
+
+export interface EndDelta {
+  readonly type: 'end';
+  readonly reason: EndReason;
+  /**
+   * Set if the stream was closed properly but does not say that the reply is whole: a sentence for people. It is an end
+   * only if the reply proves to be whole.
+   */
+  readonly unclear?: string;
+}
+
+/** Something unusual about a reply that changes nothing of it. */
+export interface NoticeDelta {
+  readonly type: 'notice';
+  /** As in `Diagnostic`. */
+  readonly code: string;
+  /** One sentence for people. */
+  readonly message: string;
+}
 
 /** The reply's form is not enforced although it could be, or was not. At most once per model. */
 export interface UnforcedDelta {
   readonly type: 'unforced';
-  /** One sentence for people, with the consequence. */
-  readonly message: string;
-}
-
-/** The endpoint refused a part of the request, which is sent again without it. Nothing of the reply has arrived. */
-export interface LearnedDelta {
-  readonly type: 'learned';
   /** One sentence for people, with the consequence. */
   readonly message: string;
 }

@@ -216,7 +216,8 @@ const NULL: JsonSchema = { type: 'null' };
 
 /** The part of a schema that a reference like `#/$defs/node` means. */
 export function pointedAt(whole: object, reference: string): object | undefined {
-  if (reference !== '#' && !reference.startsWith('#/')) return undefined;
+  // Schemas of servers are not checked.
+  if (typeof reference !== 'string' || (reference !== '#' && !reference.startsWith('#/'))) return undefined;
   let found: unknown = whole;
   for (const step of reference.split('/').slice(1)) {
     const key = decoded(step).replaceAll('~1', '/').replaceAll('~0', '~');

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { noticeText, visibleText } from '../../base/text';
+import { noticeText, visibleName } from '../../base/text';
 import type { ContextItem, PathCompletion } from '../../contract/chat';
 import type { ResourceMention } from '../../core/mentions';
 import type { RulesFile } from '../../core/run/instructions';
@@ -183,7 +183,7 @@ export function attachQuestion({ display, resolved, verdict }: Place): {
   const text = 'Send {0} to the model? Parley asks because: {1}.';
   return {
     question: vscode.l10n.t(text, display, translated(verdict.reason)),
-    detail: visibleText(resolved),
+    detail: visibleName(resolved),
   };
 }
 

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { limits } from '../../base/limits';
-import { visibleText } from '../../base/text';
+import { visibleName } from '../../base/text';
 import { ToolError } from '../../core/words/tool';
 import { inGroups, mustStillResolve, staleError } from '../../node/files/files';
 import { imageFile } from '../../node/files/images';
@@ -111,14 +111,14 @@ function usable(
 ): Place {
   if (verdict.decision === 'deny' || resolved === undefined || root === undefined) {
     throw new ToolError(
-      `${visibleText(asked)} is refused: ${verdict.reason}. Use a path inside the workspace.`,
+      `${visibleName(asked)} is refused: ${verdict.reason}. Use a path inside the workspace.`,
     );
   }
   const path = virtualPath(system, resolved);
   return {
     resolved: path,
     verdict,
-    display: visibleText(root === roots[0] ? display : path),
+    display: visibleName(root === roots[0] ? display : path),
     ...(isWithoutFolderName && { isWithoutFolderName }),
   };
 }

@@ -13,7 +13,7 @@ import type { ReplyRef } from '../../core/transcript/references';
 import type { ReplyEntry } from '../../core/transcript/transcript';
 import type { Protocol } from '../../core/words/protocol';
 import { inspectorPanel } from '../../manifest/views';
-import { replyDeltas } from '../../models/chat-chunks';
+import { replyDeltas } from '../../models/recorded-reply';
 import { tellBusy } from '../chat/conversation';
 import { inParseThread } from '../lab/in-parse-thread';
 import { recordedText } from '../lab/recorded-replies';

@@ -3,7 +3,7 @@ import { DisposableStore } from '../../base/disposable';
 import type { GatewayPage, GatewayToHost, ServedItem } from '../../contract/lab-gateway';
 import { rawText } from '../../core/reply/deltas';
 import type { ServedRequest, UpstreamReply } from '../../gateway/served-requests';
-import { recordDeltas } from '../../models/chat-chunks';
+import { recordDeltas } from '../../models/recorded-reply';
 import { translated } from '../window/translated';
 import type { LabParts, LabTab, Tell } from './lab-parts';
 import type { HandedReply } from './recorded-replies';
@@ -47,7 +47,7 @@ export function gatewayTab(
   };
 }
 
-function servedItem({ usage, problems, replies, ...request }: ServedRequest): ServedItem {
+function servedItem({ usage, problems, replies, leftOut: _, ...request }: ServedRequest): ServedItem {
   return {
     ...request,
     problems: problems.map(translated),

@@ -12,7 +12,7 @@ import { malformedResult, type ReplyPart, type ToolResult, type Turn } from '../
 import type { ChatMessage, PromptForm } from '../../core/words/model';
 import type { Protocol, Strictness } from '../../core/words/protocol';
 import type { ToolSpec } from '../../core/words/tool';
-import { replyDeltas } from '../../models/chat-chunks';
+import { replyDeltas } from '../../models/recorded-reply';
 import { detectProtocol } from '../../protocols/choose';
 import { replySpans } from '../../protocols/engine/reply-spans';
 import { promptText } from '../../protocols/prompt/tool-prompt';

@@ -4,7 +4,7 @@ import { entryTurns } from '../../core/transcript/history';
 import type { ReplyEntry, Transcript } from '../../core/transcript/transcript';
 import type { Turn } from '../../core/words/messages';
 import type { ModelDelta } from '../../core/words/model';
-import { recordDeltas } from '../../models/chat-chunks';
+import { recordDeltas } from '../../models/recorded-reply';
 
 /** A reply of the conversation that can be parsed again. */
 interface RecordedReply {

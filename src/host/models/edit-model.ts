@@ -3,7 +3,7 @@ import { noticeText } from '../../base/text';
 import { isNear } from '../../models/place';
 import { withAddress, type ModelProfile } from '../../models/profiles';
 import { readAddress } from '../../models/servers/local-servers';
-import { rootOf } from '../../models/servers/ask';
+import { rootOf } from '../../models/api-address';
 import { findProtocolName } from '../../protocols/choose';
 import { protocolNames } from '../../protocols/names';
 import { onOneLine } from '../window/input-text';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { visibleText } from '../../base/text';
+import { visibleName } from '../../base/text';
 import { changedSince } from '../../core/transcript/file-changes';
 import type { Conversation } from '../chat/conversation';
 import type { CheckpointParts } from './restore-files';
@@ -60,7 +60,7 @@ export async function confirmRewind(
   if (changed.length === 0) return later === 0 || asksForRewind(isReply, loss);
   const restore = vscode.l10n.t('Restore');
   const keep = vscode.l10n.t('Keep Files');
-  const files = changed.map(({ display }) => visibleText(display)).join('\n');
+  const files = changed.map(({ display }) => visibleName(display)).join('\n');
   const answer = await vscode.window.showWarningMessage(
     isReply
       ? vscode.l10n.t('Files were changed after this reply. Restore them before you continue from here?')

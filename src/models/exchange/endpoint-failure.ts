@@ -1,4 +1,4 @@
-import { APIConnectionError, APIError } from 'openai';
+import { APIConnectionError } from 'openai';
 import { redact } from '../../base/redact';
 import type { ModelFailure, RetryHint } from '../../core/words/model';
 import { TooLarge, tooLargeFailure } from '../bounded';
@@ -25,30 +25,20 @@ export interface Circumstances {
 
 /** Converts errors of the client into a sentence; rethrows anything that is not an error of the endpoint. */
 export function explain(thrown: unknown, circumstances: Circumstances): ModelFailure {
-  const { endpoint, progress, hasBegun } = circumstances;
+  const { endpoint, progress } = circumstances;
   const address = shownAddress(endpoint);
   const error = thrown instanceof APIConnectionError ? thrown.cause : thrown;
   if (error instanceof Refusal) {
     const said = redact(errorIn(error.body).words, circumstances.secrets).slice(0, SAID);
     return { ...refused(error, circumstances), status: error.status, ...(said !== '' && { said }) };
   }
-  if (isReported(error)) return reported(readError(error.error ?? error.message), circumstances);
   if (error instanceof TooLarge)
     return tooLargeFailure('The endpoint sent a piece of the reply that is too large');
   if (thrown instanceof APIConnectionError)
     return connectionFailure(error, { address, baseUrl: endpoint.baseUrl, progress });
-  // A socket that closes in mid-stream is a plain TypeError, half a JSON line a SyntaxError. The server has accepted
-  // the request.
-  if ((progress === 'taken' && error instanceof TypeError) || (hasBegun && error instanceof SyntaxError)) {
-    const message = 'The connection broke in the middle of the reply. Send the message again.';
-    return { code: 'cut-off', message };
-  }
-  // The parser's message would quote the response, which may contain the key.
-  if (error instanceof SyntaxError) {
-    return {
-      code: 'not-a-stream',
-      message: notAStream(`${address} did not answer with JSON`),
-    };
+  // A socket that closes in mid-stream is a plain TypeError. The server has accepted the request.
+  if (progress === 'taken' && error instanceof TypeError) {
+    return { code: 'cut-off', message: CONNECTION_BROKE };
   }
   if (error instanceof TypeError) {
     const message = `The request to ${address} could not be made. Check the key and the headers for characters that do not belong there.`;
@@ -56,6 +46,8 @@ export function explain(thrown: unknown, circumstances: Circumstances): ModelFai
   }
   throw error;
 }
+
+export const CONNECTION_BROKE = 'The connection broke in the middle of the reply. Send the message again.';
 
 /** The address in displayable form: it could contain a password or a key. */
 export function shownAddress({ baseUrl }: Pick<Endpoint, 'baseUrl'>): string {
@@ -65,11 +57,6 @@ export function shownAddress({ baseUrl }: Pick<Endpoint, 'baseUrl'>): string {
 
 export function notAStream(what: string): string {
   return `${what}. Check the base URL; it usually ends in /v1.`;
-}
-
-/** With explicit type parameters: the class alone uses `any`. */
-function isReported(error: unknown): error is APIError {
-  return error instanceof APIError;
 }
 
 /**
@@ -110,7 +97,7 @@ function refused({ status, headers, body }: Refusal, circumstances: Circumstance
   const detail = detailOf(said, circumstances);
   const meaning = meaningOf(said, status);
   const known = meaning && explainMeaning(meaning, said, status, circumstances);
-  const afterMs = retryAfterMs(headers, Date.now());
+  const afterMs = retryAfterMs(headers, Date.now()) ?? said.afterMs;
   const asked = afterMs === undefined ? {} : { afterMs };
   if (known) return known.retry ? { ...known, retry: { ...known.retry, ...asked } } : known;
   if (TAKEN.has(status)) {
@@ -127,8 +114,8 @@ function refused({ status, headers, body }: Refusal, circumstances: Circumstance
       };
     case 429: {
       const what = `${address} had too many requests (429)`;
-      const message = `${what}. Wait a little and send the message again.`;
-      return { code: 'rate-limited', message, retry: { what, ...asked } };
+      const message = `${what}${detail} Wait a little and send the message again.`;
+      return { code: 'rate-limited', message, retry: { what: `${what}${ending(detail)}`, ...asked } };
     }
     default: {
       if (status < 500)
@@ -159,12 +146,25 @@ function explainMeaning(
     case 'too-long':
       return tooLong(said, endpoint.model, detail);
     case 'key-refused': {
-      const message = `${address} refused the key (${number}). Set it with "Parley: Set API Key".`;
+      const why = NO_DATABASE.test(said.text) ? '.' : detail;
+      const message = `${address} refused the key (${number})${why} Set it with "Parley: Set API Key".`;
       return { code: 'unauthorized', message };
     }
     case 'unpaid': {
       const message = `The account at ${address} has no credit left (${number})${detail} Top it up, or pick another model.`;
       return { code: 'rejected', message };
+    }
+    case 'quota': {
+      const what = `${address} has no quota left (${number})`;
+      const message = `${what}${detail} Wait until it is renewed, or pick another model.`;
+      const { afterMs } = said;
+      const isWorthOneMore = afterMs !== undefined && !isTaken(circumstances);
+      const retry = { what: `${what}${ending(detail)}`, tries: 2, ...(afterMs !== undefined && { afterMs }) };
+      return { code: 'rate-limited', message, ...(isWorthOneMore && { retry }) };
+    }
+    case 'large-request': {
+      const message = `${address} takes no request of this size (${number})${detail} Use fewer tools, leave out attachments, or continue with a summary of the older messages.`;
+      return { code: 'rate-limited', message };
     }
     case 'large-body': {
       const message = `The request is larger than ${address} lets through (${number})${detail} Leave out images, or continue with a summary of the older messages.`;
@@ -186,6 +186,9 @@ function explainMeaning(
     }
   }
 }
+
+/** LiteLLM's answer to a wrong key, which explains nothing. */
+const NO_DATABASE = /no connected db/i;
 
 function isTaken({ progress }: Circumstances): boolean {
   return progress === 'taken';

@@ -14,6 +14,12 @@ export class Refusal extends Error {
   }
 }
 
+/** The status of a response that an error is about. */
+export function statusOf(error: unknown): number | undefined {
+  const cause = error instanceof Error && error.cause instanceof Refusal ? error.cause : error;
+  return cause instanceof Refusal ? cause.status : undefined;
+}
+
 /** Progress of a request. */
 export type Progress =
   /** No connection yet. */

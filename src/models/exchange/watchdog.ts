@@ -12,6 +12,8 @@ export class Watchdog {
   private silent = 0;
   private all = 0;
   private why: TimeoutName | undefined;
+  /** Seconds until a finished reply is left, whatever arrives. */
+  private left = Infinity;
   readonly signal: AbortSignal;
 
   constructor(
@@ -42,6 +44,11 @@ export class Watchdog {
     this.enter('idle');
   }
 
+  /** The reply is whole. Waits only so many more seconds for what belongs to it, and then aborts without an expiry. */
+  finished(seconds: number): void {
+    this.left = Math.min(this.left, seconds);
+  }
+
   /** Nothing is awaited any more, or not by this watchdog. */
   stop(): void {
     clearInterval(this.timer);
@@ -55,6 +62,11 @@ export class Watchdog {
   private tick(): void {
     this.silent++;
     this.all++;
+    if (--this.left <= 0) {
+      this.stop();
+      this.own.abort();
+      return;
+    }
     const { [this.phase]: patience, total } = this.timeouts;
     if (patience > 0 && this.silent >= patience) this.end(this.phase);
     else if (total > 0 && this.all >= total) this.end('total');

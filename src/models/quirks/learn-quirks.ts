@@ -58,7 +58,7 @@ export function learnQuirks(learner: QuirkLearner, bodyOf: (request: ModelReques
       const { failure, isTaken } = failed;
       const isOver = more >= ATTEMPTS_MORE || signal.aborted;
       const texts = isOver ? undefined : learner.learn(failure, bodyOf(request), before);
-      for (const message of texts ?? []) yield { type: 'learned', message };
+      for (const message of texts ?? []) yield { type: 'notice', code: 'learned', message };
       // A request that a server has accepted is never sent again automatically.
       if (texts && !isTaken) continue;
       yield { type: 'failure', failure };
@@ -77,11 +77,11 @@ export async function sendAdapted<Taken extends { readonly type: string }>(
   learner: QuirkLearner,
   body: JsonObject,
   signal: AbortSignal,
-  send: (body: JsonObject, signal: AbortSignal) => Promise<Taken | Failed>,
+  send: (body: JsonObject) => Promise<Taken | Failed>,
 ): Promise<Taken | Failed> {
   for (let more = 0; ; more++) {
     const before = learner.read();
-    const sent = await send(adaptedBody(body, before), signal);
+    const sent = await send(adaptedBody(body, before));
     if (!('failure' in sent) || more >= ATTEMPTS_MORE || signal.aborted) return sent;
     if (!learner.learn(sent.failure, body, before)) return sent;
   }

@@ -1,5 +1,6 @@
 import { pause } from '../../base/async';
 import type { Fetch } from '../../base/transport';
+import { baseAddresses, isElsewhere, requestAddress, rootOf } from '../api-address';
 import { fetchWhole } from '../bounded';
 import { isNear } from '../place';
 import { mergeFacts, type ServerFacts } from '../server-facts';
@@ -57,7 +58,8 @@ export async function lookAt(
   signal: AbortSignal,
   limit = ONE_QUESTION,
 ): Promise<ServerLook> {
-  const answer = await getJson(address, `${base(address)}/models`, signal, undefined, limit);
+  const url = requestAddress(address.baseUrl, '/models');
+  const answer = await getJson(address, url, signal, undefined, limit);
   if (answer.status === 401 || answer.status === 403) return { type: 'locked' };
   if (answer.status === LOADING) return { type: 'loading' };
   const models = answer.status === 200 ? readModelList(answer.body) : undefined;
@@ -81,7 +83,7 @@ export async function askServer(
     const said = await questions.ollama();
     return said.length === 0 ? undefined : mergeFacts([{ kind: 'ollama' }, ...said]);
   }
-  const list = await getJson(address, `${base(address)}/models`, signal);
+  const list = await listModels(address, signal);
   // A server that does not answer this request answers no other in time.
   if (list.status === undefined || list.status === LOADING) return undefined;
   const models = (list.status === 200 ? readModelList(list.body) : undefined) ?? [];
@@ -95,6 +97,19 @@ export async function askServer(
   return mergeFacts([first, ...(await questions.ofKind(first, listed))]);
 }
 
+/** The answer of the first address that has such a list. */
+async function listModels(address: ServerAddress, signal: AbortSignal): Promise<ServerAnswer> {
+  const [first = '', ...others] = baseAddresses(address.baseUrl);
+  const ask = (base: string): Promise<ServerAnswer> =>
+    getJson(address, requestAddress(base, '/models'), signal);
+  const answer = await ask(first);
+  for (const other of isElsewhere(answer.status) ? others : []) {
+    const next = await ask(other);
+    if (!isElsewhere(next.status)) return next;
+  }
+  return answer;
+}
+
 /** Waits until a server has loaded its model, at most two minutes. `tell` is called once if it takes a while. */
 export async function untilLoaded(
   address: ServerAddress,
@@ -103,7 +118,7 @@ export async function untilLoaded(
 ): Promise<void> {
   const end = performance.now() + MOST_LOADING;
   for (let isFirst = true; !signal.aborted && performance.now() < end; isFirst = false) {
-    const { status } = await getJson(address, `${base(address)}/models`, signal);
+    const { status } = await listModels(address, signal);
     if (status !== LOADING) return;
     if (isFirst) tell();
     await pause(LOADING_PAUSE, signal);
@@ -239,15 +254,6 @@ export async function getJson(
     // No listener, too slow, or not JSON: there are no facts in any case.
     return status === undefined ? {} : { status };
   }
-}
-
-function base({ baseUrl }: ServerAddress): string {
-  return baseUrl.replace(/\/+$/, '');
-}
-
-/** Root for server-specific requests: the address without the version of the API. */
-export function rootOf(baseUrl: string): string {
-  return baseUrl.replace(/\/+$/, '').replace(/\/(?:api\/)?v\d+$/, '');
 }
 
 /** Milliseconds for a load: large models come from slow disks. */

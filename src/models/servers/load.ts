@@ -1,6 +1,7 @@
+import { rootOf } from '../api-address';
 import { tokenCount } from '../server-facts';
 import { field } from './answers';
-import { getJson, rootOf, type ServerAddress } from './ask';
+import { getJson, type ServerAddress } from './ask';
 
 /** Result of loading a model. `window`: tokens as the server reports them; may be less than requested. */
 export type LoadResult =

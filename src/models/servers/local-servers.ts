@@ -1,3 +1,4 @@
+import { baseAddresses } from '../api-address';
 import { isNear } from '../place';
 import type { ServerKind } from '../server-facts';
 import type { ListedModel } from './answers';
@@ -115,10 +116,13 @@ export function readAddress(typed: string): readonly string[] {
   if (!/^https?:\/\//i.test(withScheme) || !URL.canParse(withScheme)) return [];
   const url = new URL(withScheme);
   if (url.username !== '' || url.password !== '' || url.port === '0') return [];
-  const path = url.pathname.replace(/\/(?:chat\/completions|completions|models)\/?$/, '').replace(/\/+$/, '');
-  const base = url.origin + path;
-  if (/\/v\d+(?:beta\d*)?(?:\/openai)?$/.test(path)) return [base];
-  return [`${base}/v1`, base];
+  url.hash = '';
+  // Servers that list their models usually do so below /v1.
+  return [...baseAddresses(url.href)].sort((one, other) => versionsIn(other) - versionsIn(one));
+}
+
+function versionsIn(base: string): number {
+  return /\/v\d/.test(base) ? 1 : 0;
 }
 
 /** Private servers usually have no certificate; others would be contacted without encryption. */

@@ -1,8 +1,8 @@
 import { isJsonObject, parseObject, type Json, type JsonObject } from '../../base/json';
 import { plainFetch, type Fetch } from '../../base/transport';
+import { rootOf } from '../api-address';
 import { TooLarge, type Bytes } from '../bounded';
 import type { OpenAiOptions } from '../openai';
-import { rootOf } from './ask';
 
 /**
  * Ollama through its native API (`POST /api/chat`, https://docs.ollama.com/api/chat), which accepts a window, refuses
@@ -16,6 +16,7 @@ export function overOllama(options: OpenAiOptions, window: number | undefined): 
   return {
     ...options,
     baseUrl: root,
+    addresses: [root],
     // SAFETY: a body is sent as JSON.
     ...(onSend && { onSend: (body, request) => onSend(ollamaBody(body as JsonObject, window), request) }),
     fetch: translating(fetch, root, window),

@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { parseObject, type JsonObject } from '../../base/json';
+import { isDeeperThan, parseObject, type JsonObject } from '../../base/json';
 import { limits } from '../../base/limits';
 import { Slots } from './slots';
 
@@ -28,13 +28,24 @@ export type HttpAnswer =
     };
 
 /** Answers a request whose body is a JSON object; empty for GET. The signal aborts when the client disconnects. */
-export type HttpRoute = (body: JsonObject, signal: AbortSignal) => Promise<HttpAnswer>;
+export type HttpRoute = (
+  body: JsonObject,
+  signal: AbortSignal,
+  address: RequestAddress,
+) => Promise<HttpAnswer>;
+
+/** What an address says besides its route. */
+export interface RequestAddress {
+  /** What stands in place of the star of the route, decoded; empty if the route has none. */
+  readonly rest: string;
+  readonly query: ReadonlyMap<string, string>;
+}
 
 export interface GatewayServerOptions {
   /** 0 for any free port. */
   readonly port: number;
   readonly token: string;
-  /** By method and path: `POST /v1/chat/completions`. */
+  /** By method and path: `POST /v1/chat/completions`. A star at the end matches what is there. */
   readonly routes: Readonly<Record<string, HttpRoute>>;
   /** Receives unexpected errors. */
   readonly onError: (error: unknown) => void;
@@ -137,23 +148,52 @@ export class GatewayServer {
     );
   }
 
-  private route({ method = '', url = '' }: IncomingMessage): HttpRoute | undefined {
-    const [path = ''] = url.split('?');
+  private route({ method = '', url = '' }: IncomingMessage): FoundRoute | undefined {
+    const { routes } = this.options;
+    const [path = '', query = ''] = url.split('?');
     const name = `${method} ${path.length > 1 ? path.replace(/\/$/, '') : path}`;
-    return Object.hasOwn(this.options.routes, name) ? this.options.routes[name] : undefined;
+    const found = Object.keys(routes).find((each) =>
+      each.endsWith('*') ? name.startsWith(each.slice(0, -1)) && name.length >= each.length : each === name,
+    );
+    const route = found === undefined ? undefined : routes[found];
+    if (found === undefined || !route) return undefined;
+    const rest = found.endsWith('*') ? decoded(name.slice(found.length - 1)) : '';
+    return { route, address: { rest, query: new Map(new URLSearchParams(query)) } };
   }
 
   private async answer(request: IncomingMessage, signal: AbortSignal): Promise<HttpAnswer> {
-    const route = this.route(request);
+    const found = this.route(request);
     const text = await bodyOf(request);
     if (text === undefined) return TOO_LARGE;
     const body = text === '' ? {} : parseObject(text);
-    if (!body || !route) return refusal(400, 'invalid_request_error', 'The body is not a JSON object.');
-    return route(body, signal);
+    if (!body || !found) return refusal(400, 'invalid_request_error', 'The body is not a JSON object.');
+    if (isDeeperThan(limits.gatewayRequestDepth, body)) return TOO_DEEP;
+    return found.route(body, signal, found.address);
   }
 }
 
 const TOO_LARGE = refusal(413, 'invalid_request_error', 'The request is larger than 32 MiB.');
+
+const TOO_DEEP = refusal(
+  400,
+  'invalid_request_error',
+  `The body is nested more than ${limits.gatewayRequestDepth} levels deep. Flatten it.`,
+);
+
+interface FoundRoute {
+  readonly route: HttpRoute;
+  readonly address: RequestAddress;
+}
+
+/** Invalid escapes stay as they are. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return text;
+    throw error;
+  }
+}
 
 /** In the form that the clients of OpenAI and Anthropic read. */
 function refusal(status: number, type: string, message: string): HttpAnswer {

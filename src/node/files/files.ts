@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { lstat, opendir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { limits } from '../../base/limits';
-import { visibleText } from '../../base/text';
+import { visibleName } from '../../base/text';
 import { ToolError } from '../../core/words/tool';
 import type { PathUse } from '../../core/words/verdict';
 import { judgeMove, judgePath, type JudgedPath } from '../../policy/paths/paths';
@@ -107,7 +107,7 @@ function usable(
 ): Place {
   if (verdict.decision === 'deny' || resolved === undefined) {
     throw new ToolError(
-      `${visibleText(asked)} is refused: ${verdict.reason}. Use a path inside the workspace.`,
+      `${visibleName(asked)} is refused: ${verdict.reason}. Use a path inside the workspace.`,
     );
   }
   // A relative path would start at the first folder of the workspace.
@@ -115,7 +115,7 @@ function usable(
   return {
     resolved,
     verdict,
-    display: visibleText(shown),
+    display: visibleName(shown),
     ...(isWithoutFolderName && { isWithoutFolderName }),
   };
 }

@@ -2,7 +2,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { limits } from '../../base/limits';
-import { visibleText } from '../../base/text';
+import { visibleName, visibleText } from '../../base/text';
 import { ToolError } from '../../core/words/tool';
 import type { FoundSkills, Skill, SkillShelf } from '../../tools/ports/skills';
 import { byteSize } from '../../tools/text/amounts';
@@ -68,7 +68,7 @@ class SkillSearch implements FoundSkills {
     const folder = await realOf(place.folder);
     if (boundary === undefined || folder === undefined) return;
     const leaveOut = (why: string): void => {
-      this.ignored.push(`Skills in ${visibleText(place.folder)} are left out: ${why}.`);
+      this.ignored.push(`Skills in ${visibleName(place.folder)} are left out: ${why}.`);
     };
     const refusal = this.refusal(folder, boundary);
     const names = refusal === undefined ? await namesIn(folder) : [];
@@ -88,7 +88,7 @@ class SkillSearch implements FoundSkills {
     if (refusal === undefined) this.seen.add(file);
     const read = refusal === undefined ? await readSkill(file) : { problem: refusal };
     if ('problem' in read) {
-      this.ignored.push(`The skill in ${visibleText(folder)} is left out: ${read.problem}.`);
+      this.ignored.push(`The skill in ${visibleName(folder)} is left out: ${read.problem}.`);
       return;
     }
     const skill: Skill = { ...read, origin, folder: await this.display(path.dirname(file)) };
@@ -108,7 +108,7 @@ class SkillSearch implements FoundSkills {
     const [first] = this.roots;
     const root = first === undefined ? undefined : await realOf(first);
     const shown = root !== undefined && isWithin(folder, root) ? path.relative(root, folder) : folder;
-    return visibleText(shown.replaceAll(path.sep, '/'));
+    return visibleName(shown.replaceAll(path.sep, '/'));
   }
 }
 

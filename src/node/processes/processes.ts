@@ -8,6 +8,7 @@ import { ToolError } from '../../core/words/tool';
 import { readCommandText, type Shell } from '../../policy/commands/command-text';
 import { judgeCommand } from '../../policy/commands/commands';
 import { offerRules } from '../../policy/commands/offers';
+import type { GitNames } from '../../policy/commands/printed-names';
 import { ChangedInSandbox, placeCommand } from '../../policy/commands/sandboxed';
 import { RememberedFiles } from '../../policy/paths/remembered-files';
 import type { ShellGrammar } from '../../policy/commands/simple-commands';
@@ -17,6 +18,7 @@ import type { Place } from '../../tools/ports/files';
 import type { CommandToRun, Processes, SandboxReport } from '../../tools/ports/processes';
 import { pathFileSystem, placesNow, type PlacesOptions } from '../files/path-file-system';
 import { gitQuestions, guardedGit, type GitCommand } from '../git/git-guard';
+import { createGitNames } from '../git/git-names';
 import type { EnteredCommand, Sandbox } from '../sandbox/sandbox';
 import { LogFolder, SpooledLog } from './command-log';
 import { commandEnvironment } from './environment';
@@ -63,11 +65,13 @@ class ShellCommands implements MachineProcesses {
   private readonly running = new Set<RunningCommand>();
   private readonly folder: LogFolder;
   private readonly changed = new ChangedInSandbox();
+  private readonly gitNames: GitNames;
   private isDisposed = false;
   private isGuarded = false;
 
   constructor(private readonly options: ProcessesOptions) {
     this.folder = new LogFolder(options.logFolder);
+    this.gitNames = createGitNames({ environment: () => this.environment(), roots: options.roots });
   }
 
   get started(): readonly RunningCommand[] {
@@ -82,7 +86,12 @@ class ShellCommands implements MachineProcesses {
     const { rules, grammar, sandbox } = this.options;
     const { shell } = this.shell();
     const request = { ...placesNow(this.options), ...rules(), command, shell, cwd: cwd.resolved };
-    const ports = { grammar, files: RememberedFiles.of(pathFileSystem) };
+    const ports = {
+      grammar,
+      files: RememberedFiles.of(pathFileSystem),
+      // Git reads settings of the repository.
+      ...(this.options.isTrusted() && { gitNames: this.gitNames }),
+    };
     const judged = await judgeCommand(request, ports);
     const { commands } = judged;
     const mayRun = judged.decision !== 'deny' && this.options.isTrusted();

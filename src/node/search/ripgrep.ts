@@ -172,15 +172,18 @@ async function listFiles(
 ): Promise<SearchEnd> {
   const base = searchBase(folder, roots);
   const relative = relativeTo(base.target);
-  const lines = new LineReader(limits.pathCharacters * 4, (line) =>
-    onFile(relative(toSlashes(line.toString()))),
+  // A name may contain a line break.
+  const names = new LineReader(
+    limits.pathCharacters * 4,
+    (name) => onFile(relative(toSlashes(name.toString()))),
+    '\0',
   );
   const end = await runRipgrep(
     {
       program,
-      arguments: ['--files', ...base.arguments, '--', base.target],
+      arguments: ['--files', '--null', ...base.arguments, '--', base.target],
       cwd: base.cwd,
-      onChunk: (chunk) => lines.push(chunk),
+      onChunk: (chunk) => names.push(chunk),
     },
     signal,
   );
@@ -205,7 +208,7 @@ function cutOf({ code }: RipgrepEnd): SearchEnd {
   return code === undefined ? { cut: 'time' } : {};
 }
 
-/** Splits a stream into lines and emits each one; drops lines that are longer than `most` bytes. */
+/** Splits a stream at each `end` and emits the lines; drops lines that are longer than `most` bytes. */
 export class LineReader {
   private readonly open: Buffer[] = [];
   private size = 0;
@@ -213,11 +216,12 @@ export class LineReader {
   constructor(
     private readonly most: number,
     private readonly onLine: (line: Buffer) => void,
+    private readonly end = '\n',
   ) {}
 
   push(chunk: Buffer): void {
     let start = 0;
-    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
+    for (let end = chunk.indexOf(this.end); end >= 0; end = chunk.indexOf(this.end, start)) {
       const part = chunk.subarray(start, end);
       start = end + 1;
       if (this.size === 0) this.onLine(part);

@@ -1,7 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { limits } from '../../base/limits';
-import { linkedToSecret } from '../../policy/paths/secret-files';
+import { linkedToSecret, whyContentAsks } from '../../policy/paths/secret-files';
 import type { Place } from '../../tools/ports/files';
 import type {
   Census,
@@ -29,12 +29,12 @@ export function createSearch(options: SearchOptions): Search {
   const search = searchBy({ engine: () => engineFor(options), modified: modifiedOnDisk });
   return {
     ...search,
-    text: async (query, signal) => withoutLinked(await search.text(query, signal), query, options),
+    text: async (query, signal) => withoutSecret(await search.text(query, signal), query, options),
   };
 }
 
-/** Removes files that are links to secret ones. */
-async function withoutLinked(
+/** Removes files that are links to secret ones, or hold a key. */
+async function withoutSecret(
   found: TextMatches,
   { place }: TextQuery,
   { roots, secretNames }: SearchOptions,
@@ -49,7 +49,14 @@ async function withoutLinked(
       files: pathFileSystem,
     },
   );
-  const files = found.files.filter((file) => linked.get(at(file.path)) === undefined);
+  const asking = await Promise.all(
+    found.files.map(
+      async (file) => file.path !== '' && (await whyContentAsks([at(file.path)], pathFileSystem)),
+    ),
+  );
+  const files = found.files.filter(
+    (file, index) => linked.get(at(file.path)) === undefined && !asking[index],
+  );
   const left = found.files.filter((file) => !files.includes(file));
   const total = found.total - left.reduce((sum, file) => sum + file.total, 0);
   return { ...found, files, total, totalFiles: found.totalFiles - left.length };

@@ -11,6 +11,7 @@ import { findDenied, findNamed } from './denied';
 import { isFamilyOnly } from './families';
 import { localRepository } from './git-reach';
 import { lastGuardedWord } from './guards';
+import { whyPrintsSecret, type GitNames } from './printed-names';
 import { mayMakeLinks, namesPlaces } from './moved-links';
 import { alwaysAsks, launchers, runsProjectCode } from './programs';
 import { fitsRule, parseAllowRule, parseRule, rowFor, type AllowRule, type Rule } from './rules';
@@ -36,6 +37,8 @@ export interface CommandPorts {
   /** Resolves to `undefined` if there is no grammar; then every command asks. */
   readonly grammar: () => Promise<ShellGrammar | undefined>;
   readonly files: PathFileSystem;
+  /** Absent where git may not be started: then every command asks that prints contents of a repository. */
+  readonly gitNames?: GitNames;
 }
 
 export interface CommandVerdict extends Verdict {
@@ -61,11 +64,26 @@ export async function judgeCommand(request: CommandRequest, ports: CommandPorts)
   const isPlain = reading.type === 'plain';
   if (rule !== undefined) return { ...denied(rule), commands: found, isPlain };
   if (reading.type === 'other') return { ...ask(reading.reason), commands: found, isPlain };
-  return {
-    ...(await judgeAll(reading.commands, request, RememberedFiles.of(ports.files))),
-    commands: found,
-    isPlain,
-  };
+  const files = RememberedFiles.of(ports.files);
+  const verdict = await judgeAll(reading.commands, request, files);
+  const printed =
+    verdict.decision === 'auto' ? await whyPrints(reading.commands, request, ports, files) : undefined;
+  return { ...(printed === undefined ? verdict : ask(printed)), commands: found, isPlain };
+}
+
+/** Asks git last, and only about a command that would run. */
+async function whyPrints(
+  commands: readonly SimpleCommand[],
+  request: CommandRequest,
+  { gitNames }: CommandPorts,
+  files: RememberedFiles,
+): Promise<string | undefined> {
+  for (const words of commands) {
+    const texts = words.map((word) => word.text);
+    const why = await whyPrintsSecret(texts, request, { files, gitNames });
+    if (why !== undefined) return why;
+  }
+  return undefined;
 }
 
 async function judgeAll(

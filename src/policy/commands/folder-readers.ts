@@ -1,4 +1,5 @@
 import { limits } from '../../base/limits';
+import { visibleName } from '../../base/text';
 import { follow } from '../paths/path-file-system';
 import { join } from '../paths/path-text';
 import { judgePath, type PathRequest } from '../paths/paths';
@@ -185,7 +186,7 @@ async function lookThrough(
     for (const { name, kind } of held) {
       const inner = {
         path: join(path, name, files.platform),
-        shown: shown === '.' ? name : `${shown.replace(/\/$/u, '')}/${name}`,
+        shown: shown === '.' ? visibleName(name) : `${shown.replace(/\/$/u, '')}/${visibleName(name)}`,
       };
       if (kind === 'directory') {
         queue.push(inner);

@@ -1,3 +1,4 @@
+import { visibleName } from '../../base/text';
 import type { Verdict } from '../../core/words/verdict';
 import { ask } from '../verdicts';
 import { whyBeyondSandbox, type SandboxReach } from './beyond-sandbox';
@@ -59,7 +60,7 @@ export class ChangedInSandbox {
       startedPrograms(texts).some(({ at }) => runsProjectCode(texts.slice(at))),
     );
     if (file === undefined || !runsThem) return undefined;
-    const reason = `a command in the sandbox changed ${file}, which decides what this command runs`;
+    const reason = `a command in the sandbox changed ${visibleName(file)}, which decides what this command runs`;
     return reason;
   }
 

@@ -2,11 +2,12 @@ import type { PathUse, Verdict } from '../../core/words/verdict';
 import { isSecret } from '../secrets';
 import { ask, deny, offerReading, strictest } from '../verdicts';
 import { follow, followFolder, type PathFileSystem } from './path-file-system';
-import { componentsBelow, components, foldName, isAbsolute, join, refusal, splitLast } from './path-text';
+import { componentsBelow, components, isAbsolute, join, refusal, splitLast } from './path-text';
 import { whyProtected } from './protected';
 import { RememberedFiles } from './remembered-files';
 import { markedRow } from './runs-code';
 import { secretPath, whyContentAsks, whyLinked } from './secret-files';
+import { passesThroughSpecial } from './special-folders';
 
 export interface PathRequest {
   /** The folders of the workspace, absolute. Empty: no folder is open. */
@@ -47,9 +48,6 @@ export interface JudgedPath {
   /** Reading it asks. Known for files inside the workspace. */
   readonly isSecret?: true;
 }
-
-/** They contain keys, memory and hardware, not files of a workspace. `/dev/shm` is an ordinary file system. */
-const SPECIAL_FOLDERS = ['proc', 'sys', 'dev'];
 
 /** Never throws. If undecidable, the verdict is `ask`, or `deny` for a change. */
 export async function judgePath(request: PathRequest, files: PathFileSystem): Promise<JudgedPath> {
@@ -184,11 +182,9 @@ function innermost(roots: readonly string[], path: string, files: PathFileSystem
 }
 
 /** Devices, pipes, sockets, and the file systems that show the machine rather than files. */
-async function isSpecial(paths: readonly string[], files: PathFileSystem): Promise<boolean> {
+async function isSpecial(paths: readonly string[], files: RememberedFiles): Promise<boolean> {
   for (const path of paths) {
-    const [top, next] = components(path, files.platform).map((name) => foldName(name, files.platform));
-    if (files.hasSpecialFolders && SPECIAL_FOLDERS.includes(top ?? '') && next !== 'shm') return true;
-    if ((await files.kind(path)) === 'other') return true;
+    if ((await passesThroughSpecial(path, files)) || (await files.kind(path)) === 'other') return true;
   }
   return false;
 }

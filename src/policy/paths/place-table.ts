@@ -8,6 +8,27 @@ export interface PlaceRow {
   readonly path: string;
 }
 
+/** A row with its reason, which is shown to the user who approves a change. */
+export interface ReasonedRow extends PlaceRow {
+  readonly why: string;
+}
+
+/** Rows that have the same reason. */
+export interface RowGroup {
+  readonly why: string;
+  /** Separated by white space. */
+  readonly paths: string;
+}
+
+export function rowsOf(groups: readonly RowGroup[]): readonly ReasonedRow[] {
+  return groups.flatMap(({ why, paths }) =>
+    paths
+      .trim()
+      .split(/\s+/u)
+      .map((path) => ({ path, why })),
+  );
+}
+
 /** Looks up places by every name that a file system or a program might treat as theirs. */
 export class PlaceTable<Row extends PlaceRow> {
   /** The rows of one component without `*`. A name without a short form is looked up here. */

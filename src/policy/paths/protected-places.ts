@@ -1,9 +1,7 @@
-import { PlaceTable, type PlaceRow } from './place-table';
+import { PlaceTable, rowsOf, type ReasonedRow, type RowGroup } from './place-table';
 
-interface ProtectedRow extends PlaceRow {
-  /** What kind of place it is; shown to the user who approves a change. */
-  readonly why: string;
-}
+/** `why`: what kind of place it is. */
+type ProtectedRow = ReasonedRow;
 
 const INSTALLED = 'installed packages';
 
@@ -11,287 +9,147 @@ const INSTALLED = 'installed packages';
  * Places whose content runs by itself, or steers an agent, an editor or a tool. Everything below one is protected too.
  * What runs when the user builds or tests is marked instead: `runs-code.ts`.
  */
-export const protectedRows: readonly ProtectedRow[] = [
-  { path: '.git', why: 'version control' },
-  { path: '.hg', why: 'version control' },
-  { path: '.svn', why: 'version control' },
-  { path: '.jj', why: 'version control' },
-  { path: '.gitmodules', why: 'version control' },
-  { path: '.gitattributes', why: 'version control' },
-  { path: '.gitconfig', why: 'version control' },
-  { path: '.hgrc', why: 'version control' },
-  { path: '.config/git', why: 'version control' },
-  { path: '.husky', why: 'git hooks' },
-  { path: '.huskyrc*', why: 'git hooks' },
-  { path: '.githooks', why: 'git hooks' },
-  { path: '.git-hooks', why: 'git hooks' },
-  { path: '.pre-commit-config.y*ml', why: 'git hooks' },
-  { path: '.pre-commit-hooks.y*ml', why: 'git hooks' },
-  { path: 'lefthook.y*ml', why: 'git hooks' },
-  { path: 'lefthook.toml', why: 'git hooks' },
-  { path: 'lefthook.json', why: 'git hooks' },
-  { path: '.lefthook.y*ml', why: 'git hooks' },
-  { path: '.lefthook.toml', why: 'git hooks' },
-  { path: '.lefthook.json', why: 'git hooks' },
-  { path: 'lefthook-local.*', why: 'git hooks' },
-  { path: '.lefthook-local.*', why: 'git hooks' },
-  { path: '.lefthook', why: 'git hooks' },
-  { path: '.lefthook-local', why: 'git hooks' },
-  { path: '.config/lefthook*', why: 'git hooks' },
-  { path: '.lintstagedrc*', why: 'git hooks' },
-  { path: 'lint-staged.config.*', why: 'git hooks' },
-  { path: '.simple-git-hooks.*', why: 'git hooks' },
-  { path: 'simple-git-hooks.*', why: 'git hooks' },
-  { path: '.overcommit.yml', why: 'git hooks' },
-  { path: '.git-hooks.*', why: 'git hooks' },
-  { path: 'captainhook.json', why: 'git hooks' },
-  { path: 'grumphp.y*ml', why: 'git hooks' },
-  { path: 'hooks/applypatch-msg', why: 'git hooks' },
-  { path: 'hooks/pre-applypatch', why: 'git hooks' },
-  { path: 'hooks/post-applypatch', why: 'git hooks' },
-  { path: 'hooks/pre-commit', why: 'git hooks' },
-  { path: 'hooks/pre-merge-commit', why: 'git hooks' },
-  { path: 'hooks/prepare-commit-msg', why: 'git hooks' },
-  { path: 'hooks/commit-msg', why: 'git hooks' },
-  { path: 'hooks/post-commit', why: 'git hooks' },
-  { path: 'hooks/pre-rebase', why: 'git hooks' },
-  { path: 'hooks/post-checkout', why: 'git hooks' },
-  { path: 'hooks/post-merge', why: 'git hooks' },
-  { path: 'hooks/pre-push', why: 'git hooks' },
-  { path: 'hooks/post-rewrite', why: 'git hooks' },
-  { path: 'hooks/post-index-change', why: 'git hooks' },
-  { path: 'hooks/reference-transaction', why: 'git hooks' },
-  { path: 'hooks/pre-receive', why: 'git hooks' },
-  { path: 'hooks/post-receive', why: 'git hooks' },
-  { path: 'hooks/fsmonitor-watchman', why: 'git hooks' },
-  { path: '.vscode', why: 'settings of an editor' },
-  { path: '*.code-workspace', why: 'settings of an editor' },
-  { path: '*.code-profile', why: 'settings of an editor' },
-  { path: '.idea', why: 'settings of an editor' },
-  { path: '.fleet', why: 'settings of an editor' },
-  { path: '.vs', why: 'settings of an editor' },
-  { path: '.zed', why: 'settings of an editor' },
-  { path: '.nova', why: 'settings of an editor' },
-  { path: '*.sublime-project', why: 'settings of an editor' },
-  { path: '.externaltoolbuilders', why: 'settings of an editor' },
-  { path: '.devcontainer', why: 'settings of an editor' },
-  { path: '.devcontainer.json', why: 'settings of an editor' },
-  { path: '.clangd', why: 'settings of an editor' },
-  { path: '.vim', why: 'settings of an editor' },
-  { path: '.vimrc', why: 'settings of an editor' },
-  { path: '_vimrc', why: 'settings of an editor' },
-  { path: '.gvimrc', why: 'settings of an editor' },
-  { path: '.exrc', why: 'settings of an editor' },
-  { path: '_exrc', why: 'settings of an editor' },
-  { path: '.lvimrc', why: 'settings of an editor' },
-  { path: '.ideavimrc', why: 'settings of an editor' },
-  { path: '.nvim', why: 'settings of an editor' },
-  { path: '.nvimrc', why: 'settings of an editor' },
-  { path: '.nvim.lua', why: 'settings of an editor' },
-  { path: '.config/nvim', why: 'settings of an editor' },
-  { path: '.helix', why: 'settings of an editor' },
-  { path: '.emacs', why: 'settings of an editor' },
-  { path: '.emacs.d', why: 'settings of an editor' },
-  { path: '.dir-locals.el', why: 'settings of an editor' },
-  { path: '.dir-locals-2.el', why: 'settings of an editor' },
-  { path: '.github/workflows', why: 'continuous integration' },
-  { path: '.github/actions', why: 'continuous integration' },
-  { path: '.github/hooks', why: 'continuous integration' },
-  { path: '.gitea/workflows', why: 'continuous integration' },
-  { path: '.forgejo/workflows', why: 'continuous integration' },
-  { path: '.gitlab-ci.y*ml', why: 'continuous integration' },
-  { path: '.gitlab/ci', why: 'continuous integration' },
-  { path: '.circleci', why: 'continuous integration' },
-  { path: '.travis.y*ml', why: 'continuous integration' },
-  { path: '.appveyor.y*ml', why: 'continuous integration' },
-  { path: 'appveyor.y*ml', why: 'continuous integration' },
-  { path: '.azure-pipelines', why: 'continuous integration' },
-  { path: 'azure-pipelines*.y*ml', why: 'continuous integration' },
-  { path: 'bitbucket-pipelines.y*ml', why: 'continuous integration' },
-  { path: '.buildkite', why: 'continuous integration' },
-  { path: '.cirrus.y*ml', why: 'continuous integration' },
-  { path: '.drone.y*ml', why: 'continuous integration' },
-  { path: '.woodpecker', why: 'continuous integration' },
-  { path: '.woodpecker.y*ml', why: 'continuous integration' },
-  { path: '.teamcity', why: 'continuous integration' },
-  { path: '.semaphore', why: 'continuous integration' },
-  { path: '.gitpod.y*ml', why: 'starts with a workspace in the cloud' },
-  { path: '.gitpod.dockerfile', why: 'starts with a workspace in the cloud' },
-  { path: '.replit', why: 'starts with a workspace in the cloud' },
-  { path: '.idx', why: 'starts with a workspace in the cloud' },
-  { path: '.codesandbox', why: 'starts with a workspace in the cloud' },
-  { path: '.stackblitzrc', why: 'starts with a workspace in the cloud' },
-  { path: '.mcp.json', why: 'instructions or settings of an agent' },
-  { path: 'mcp.json', why: 'instructions or settings of an agent' },
-  { path: '.mcp', why: 'instructions or settings of an agent' },
-  { path: 'mcp-config.json', why: 'instructions or settings of an agent' },
-  { path: 'mcp_config.json', why: 'instructions or settings of an agent' },
-  { path: '.github/instructions', why: 'instructions or settings of an agent' },
-  { path: '.github/prompts', why: 'instructions or settings of an agent' },
-  { path: '.github/agents', why: 'instructions or settings of an agent' },
-  { path: '.github/chatmodes', why: 'instructions or settings of an agent' },
-  { path: '.github/skills', why: 'instructions or settings of an agent' },
-  { path: '.github/copilot*', why: 'instructions or settings of an agent' },
-  { path: 'copilot-instructions.md', why: 'instructions or settings of an agent' },
-  { path: '*.instructions.md', why: 'instructions or settings of an agent' },
-  { path: '*.prompt.md', why: 'instructions or settings of an agent' },
-  { path: '*.chatmode.md', why: 'instructions or settings of an agent' },
-  { path: '*.agent.md', why: 'instructions or settings of an agent' },
-  { path: '.copilot', why: 'instructions or settings of an agent' },
-  { path: '.cursor', why: 'instructions or settings of an agent' },
-  { path: '.cursorrules', why: 'instructions or settings of an agent' },
-  { path: '.claude', why: 'instructions or settings of an agent' },
-  { path: '.claude.json', why: 'instructions or settings of an agent' },
-  { path: '.codex', why: 'instructions or settings of an agent' },
-  { path: '.gemini', why: 'instructions or settings of an agent' },
-  { path: '.roo', why: 'instructions or settings of an agent' },
-  { path: '.roomodes', why: 'instructions or settings of an agent' },
-  { path: '.roorules*', why: 'instructions or settings of an agent' },
-  { path: '.cline', why: 'instructions or settings of an agent' },
-  { path: '.clinerules*', why: 'instructions or settings of an agent' },
-  { path: '.windsurf', why: 'instructions or settings of an agent' },
-  { path: '.windsurfrules', why: 'instructions or settings of an agent' },
-  { path: '.kilocode', why: 'instructions or settings of an agent' },
-  { path: '.kilocodemodes', why: 'instructions or settings of an agent' },
-  { path: '.kilo', why: 'instructions or settings of an agent' },
-  { path: '.continue', why: 'instructions or settings of an agent' },
-  { path: '.continuerules', why: 'instructions or settings of an agent' },
-  { path: '.continuerc.json', why: 'instructions or settings of an agent' },
-  { path: '.opencode', why: 'instructions or settings of an agent' },
-  { path: 'opencode.json', why: 'instructions or settings of an agent' },
-  { path: 'opencode.jsonc', why: 'instructions or settings of an agent' },
-  { path: '.amazonq', why: 'instructions or settings of an agent' },
-  { path: '.kiro', why: 'instructions or settings of an agent' },
-  { path: '.agent', why: 'instructions or settings of an agent' },
-  { path: '.agents', why: 'instructions or settings of an agent' },
-  { path: '.aider*', why: 'instructions or settings of an agent' },
-  { path: '.augment', why: 'instructions or settings of an agent' },
-  { path: '.augment-guidelines', why: 'instructions or settings of an agent' },
-  { path: '.junie', why: 'instructions or settings of an agent' },
-  { path: '.trae', why: 'instructions or settings of an agent' },
-  { path: '.goose', why: 'instructions or settings of an agent' },
-  { path: '.goosehints', why: 'instructions or settings of an agent' },
-  { path: '.crush', why: 'instructions or settings of an agent' },
-  { path: 'crush.json', why: 'instructions or settings of an agent' },
-  { path: '.crush.json', why: 'instructions or settings of an agent' },
-  { path: '.factory', why: 'instructions or settings of an agent' },
-  { path: '.qwen', why: 'instructions or settings of an agent' },
-  { path: '.qoder', why: 'instructions or settings of an agent' },
-  { path: '.openhands', why: 'instructions or settings of an agent' },
-  { path: '.openhands_instructions', why: 'instructions or settings of an agent' },
-  { path: '.rules', why: 'instructions or settings of an agent' },
-  { path: 'agent.md', why: 'instructions or settings of an agent' },
-  { path: 'agents.md', why: 'instructions or settings of an agent' },
-  { path: 'agents.local.md', why: 'instructions or settings of an agent' },
-  { path: 'agents.override.md', why: 'instructions or settings of an agent' },
-  { path: 'claude.md', why: 'instructions or settings of an agent' },
-  { path: 'claude.local.md', why: 'instructions or settings of an agent' },
-  { path: 'gemini.md', why: 'instructions or settings of an agent' },
-  { path: 'qwen.md', why: 'instructions or settings of an agent' },
-  { path: 'crush.md', why: 'instructions or settings of an agent' },
-  { path: 'warp.md', why: 'instructions or settings of an agent' },
-  { path: 'skill.md', why: 'instructions or settings of an agent' },
-  { path: '.npmrc', why: 'settings of a package manager' },
-  { path: '.yarnrc', why: 'settings of a package manager' },
-  { path: '.yarnrc.y*ml', why: 'settings of a package manager' },
-  { path: '.yarn/releases', why: 'settings of a package manager' },
-  { path: '.yarn/plugins', why: 'settings of a package manager' },
-  { path: '.yarn/sdks', why: 'settings of a package manager' },
-  { path: '.pnp.*', why: 'settings of a package manager' },
-  { path: '.pnpmfile.*', why: 'settings of a package manager' },
-  { path: 'pnpmfile.*', why: 'settings of a package manager' },
-  { path: '.bowerrc', why: 'settings of a package manager' },
-  { path: '.bundle', why: 'settings of a package manager' },
-  { path: '.gemrc', why: 'settings of a package manager' },
-  { path: '.pypirc', why: 'settings of a package manager' },
-  { path: 'pip.conf', why: 'settings of a package manager' },
-  { path: 'pip.ini', why: 'settings of a package manager' },
-  { path: '.config/pip', why: 'settings of a package manager' },
-  { path: '.pydistutils.cfg', why: 'settings of a package manager' },
-  { path: '.condarc', why: 'settings of a package manager' },
-  { path: 'condarc', why: 'settings of a package manager' },
-  { path: '.mambarc', why: 'settings of a package manager' },
-  { path: '.cargo/config*', why: 'settings of a package manager' },
-  { path: '.m2', why: 'settings of a package manager' },
-  { path: '.mvn', why: 'settings of a package manager' },
-  { path: 'gradle/wrapper', why: 'settings of a package manager' },
-  { path: 'init.gradle*', why: 'settings of a package manager' },
-  { path: '.gradle/gradle.properties', why: 'settings of a package manager' },
-  { path: 'node_modules', why: INSTALLED },
-  { path: '.yarn/cache', why: INSTALLED },
-  { path: '.yarn/unplugged', why: INSTALLED },
-  { path: 'bower_components', why: INSTALLED },
-  { path: 'site-packages', why: INSTALLED },
-  { path: 'dist-packages', why: INSTALLED },
-  { path: 'conda-meta', why: INSTALLED },
-  { path: '.pixi', why: INSTALLED },
-  { path: '.bashrc', why: 'starts with a shell' },
-  { path: '.bash_profile', why: 'starts with a shell' },
-  { path: '.bash_login', why: 'starts with a shell' },
-  { path: '.bash_logout', why: 'starts with a shell' },
-  { path: '.bash_aliases', why: 'starts with a shell' },
-  { path: '.profile', why: 'starts with a shell' },
-  { path: '.zshrc', why: 'starts with a shell' },
-  { path: '.zshenv', why: 'starts with a shell' },
-  { path: '.zprofile', why: 'starts with a shell' },
-  { path: '.zlogin', why: 'starts with a shell' },
-  { path: '.zlogout', why: 'starts with a shell' },
-  { path: '.cshrc', why: 'starts with a shell' },
-  { path: '.tcshrc', why: 'starts with a shell' },
-  { path: '.kshrc', why: 'starts with a shell' },
-  { path: '.config/fish', why: 'starts with a shell' },
-  { path: '.inputrc', why: 'starts with a shell' },
-  { path: '.screenrc', why: 'starts with a shell' },
-  { path: '.tmux.conf', why: 'starts with a shell' },
-  { path: '.envrc', why: 'starts with a shell' },
-  { path: '.direnvrc', why: 'starts with a shell' },
-  { path: '.direnv', why: 'starts with a shell' },
-  { path: '.config/direnv', why: 'starts with a shell' },
-  { path: '.autoenv*', why: 'starts with a shell' },
-  { path: 'mise.toml', why: 'starts with a shell' },
-  { path: '.mise.toml', why: 'starts with a shell' },
-  { path: 'mise.*.toml', why: 'starts with a shell' },
-  { path: '.mise.*.toml', why: 'starts with a shell' },
-  { path: '.mise', why: 'starts with a shell' },
-  { path: '.config/mise*', why: 'starts with a shell' },
-  { path: 'mise/config*.toml', why: 'starts with a shell' },
-  { path: '.rtx.toml', why: 'starts with a shell' },
-  { path: '.ssh', why: 'starts with a program' },
-  { path: '.ripgreprc', why: 'starts with a program' },
-  { path: '.curlrc', why: 'starts with a program' },
-  { path: '_curlrc', why: 'starts with a program' },
-  { path: '.wgetrc', why: 'starts with a program' },
-  { path: '.gdbinit', why: 'starts with a program' },
-  { path: '.lldbinit', why: 'starts with a program' },
-  { path: '.irbrc', why: 'starts with a program' },
-  { path: '.pryrc', why: 'starts with a program' },
-  { path: '.rdbgrc', why: 'starts with a program' },
-  { path: '.rprofile', why: 'starts with a program' },
-  { path: '.renviron', why: 'starts with a program' },
-  { path: 'sitecustomize.py', why: 'starts with a program' },
-  { path: 'usercustomize.py', why: 'starts with a program' },
-  { path: '*.pth', why: 'starts with a program' },
-  { path: '*.egg-link', why: 'starts with a program' },
-  { path: 'bin/activate*', why: 'programs of a virtual environment' },
-  { path: 'scripts/activate*', why: 'programs of a virtual environment' },
-  { path: 'bin/python', why: 'programs of a virtual environment' },
-  { path: 'bin/python.exe', why: 'programs of a virtual environment' },
-  { path: 'bin/python2*', why: 'programs of a virtual environment' },
-  { path: 'bin/python3*', why: 'programs of a virtual environment' },
-  { path: 'bin/pypy*', why: 'programs of a virtual environment' },
-  { path: 'bin/pip', why: 'programs of a virtual environment' },
-  { path: 'bin/pip2*', why: 'programs of a virtual environment' },
-  { path: 'bin/pip3*', why: 'programs of a virtual environment' },
-  { path: 'scripts/*.exe', why: 'programs of a virtual environment' },
-  { path: 'venv/bin', why: 'programs of a virtual environment' },
-  { path: '.venv/bin', why: 'programs of a virtual environment' },
-  { path: 'env/bin', why: 'programs of a virtual environment' },
-  { path: 'virtualenv/bin', why: 'programs of a virtual environment' },
-  { path: '.virtualenv/bin', why: 'programs of a virtual environment' },
-  { path: 'venv/scripts', why: 'programs of a virtual environment' },
-  { path: '.venv/scripts', why: 'programs of a virtual environment' },
-  { path: 'pyvenv.cfg', why: 'programs of a virtual environment' },
+const GROUPS: readonly RowGroup[] = [
+  {
+    why: 'version control',
+    paths: `
+      .git .hg .svn .jj .gitmodules .gitattributes .gitconfig .hgrc .config/git .sl .bzr .fslckout _fossil_
+      .fossil-settings _darcs .pijul .got .hgsub .hgsubstate .lfsconfig .gitreview .arcconfig .p4config
+      .p4enviro .repo/manifests .repo/repo bitkeeper/triggers .cvsrc .jjconfig.toml .config/jj .config/hg
+      .config/sapling`,
+  },
+  {
+    why: 'git hooks',
+    paths: `
+      .husky .huskyrc* .githooks .git-hooks .pre-commit-config.y*ml .pre-commit-hooks.y*ml lefthook.y*ml
+      lefthook.toml lefthook.json .lefthook.y*ml .lefthook.toml .lefthook.json lefthook-local.*
+      .lefthook-local.* .lefthook .lefthook-local .config/lefthook* .lintstagedrc* lint-staged.config.*
+      .simple-git-hooks.* simple-git-hooks.* .overcommit.yml .git-hooks.* captainhook.json grumphp.y*ml
+      hooks/applypatch-msg hooks/pre-applypatch hooks/post-applypatch hooks/pre-commit hooks/pre-merge-commit
+      hooks/prepare-commit-msg hooks/commit-msg hooks/post-commit hooks/pre-rebase hooks/post-checkout
+      hooks/post-merge hooks/pre-push hooks/post-rewrite hooks/post-index-change hooks/reference-transaction
+      hooks/pre-receive hooks/post-receive hooks/fsmonitor-watchman hk.pkl hk.toml hk.y*ml hk.json .hk.pkl
+      .config/hk.pkl .hkrc.pkl prek.toml .trunk lefthook.jsonc .lefthook.jsonc .rusty-hook.toml
+      rusty-hook.toml .cargo-husky .overcommit.local.yml .nano-staged* nano-staged.* .vite-hooks
+      .pre-commit-config.*.y*ml .hooks hooks/pre-auto-gc hooks/sendemail-validate hooks/post-update
+      hooks/proc-receive hooks/push-to-checkout hooks/p4-pre-submit`,
+  },
+  {
+    why: 'settings of an editor',
+    paths: `
+      .vscode *.code-workspace *.code-profile .idea .fleet .vs .zed .nova *.sublime-project
+      .externaltoolbuilders .devcontainer .devcontainer.json .clangd .vim .vimrc _vimrc .gvimrc .exrc _exrc
+      .lvimrc .ideavimrc .nvim .nvimrc .nvim.lua .config/nvim .helix .emacs .emacs.d .dir-locals.el
+      .dir-locals-2.el .luarc.json .luarc.jsonc .luarc.doc.json .kakrc kakrc .config/kak .lvim.lua
+      .config/lvim .lazy.lua .vimrc.local .local.vimrc .exrc.lua .nvimrc.lua .neoconf.json .vimspector.json
+      .projections.json coc-settings.json .config/vim .config/helix .config/zed .config/emacs .spacemacs
+      .doom.d .kateproject .lite_project.lua .micro .ycm_extra_conf.py .ccls .bsp .metals .lsp .clj-kondo
+      .calva .merlin hie.yaml .rust-analyzer.toml rust-analyzer.toml .solargraph.yml .phpactor.json
+      .phpactor.yml omnisharp.json zls.json erlang_ls.config .project .cproject .settings/org.*
+      *.sublime-settings *.sublime-build *.sublime-workspace *.sublime-commands *.sublime-keymap .lapce .theia
+      .antigravity .pearai .void .positron .spyproject *.rproj`,
+  },
+  {
+    why: 'continuous integration',
+    paths: `
+      .github/workflows .github/actions .github/hooks .gitea/workflows .forgejo/workflows .gitlab-ci.y*ml
+      .gitlab/ci .circleci .travis.y*ml .appveyor.y*ml appveyor.y*ml .azure-pipelines azure-pipelines*.y*ml
+      bitbucket-pipelines.y*ml .buildkite .cirrus.y*ml .drone.y*ml .woodpecker .teamcity .semaphore
+      .gitlab-ci.*.y*ml *.gitlab-ci.y*ml .builds .build.yml .tekton .harness .pipelines .vsts-ci.y*ml
+      .codefresh codefresh.y*ml bitrise.y*ml .buddy buddy.yml .screwdriver screwdriver.yaml wercker.yml
+      codemagic.yaml ci_scripts/ci_* buildspec.y*ml cloudbuild.y*ml cloudbuild.json .github/settings.y*ml
+      .drone.star .cirrus.star .onedev-buildspec.yml .space.kts .earthly-ci bamboo-specs .gitlab/agents`,
+  },
+  {
+    why: 'starts with a workspace in the cloud',
+    paths: `
+      .gitpod.y*ml .gitpod.dockerfile .replit .idx .codesandbox .stackblitzrc devfile.y*ml .devfile.y*ml .bolt
+      .devpod .ona .coder replit.nix .stackblitz .glitch.json`,
+  },
+  {
+    why: 'instructions or settings of an agent',
+    paths: `
+      .mcp.json mcp.json .mcp mcp-config.json mcp_config.json .github/instructions .github/prompts
+      .github/agents .github/chatmodes .github/skills .github/copilot* copilot-instructions.md
+      *.instructions.md *.prompt.md *.chatmode.md *.agent.md .copilot .cursor .cursorrules .claude
+      .claude.json .codex .gemini .roo .roomodes .roorules* .cline .clinerules* .windsurf .windsurfrules
+      .kilocode .kilocodemodes .kilo .continue .continuerules .continuerc.json .opencode opencode.json
+      opencode.jsonc .amazonq .kiro .agent .agents .aider* .augment .augment-guidelines .junie .trae .goose
+      .goosehints .crush crush.json .crush.json .factory .qwen .qoder .openhands .openhands_instructions
+      .rules agent.md agents.md agents.local.md agents.override.md claude.md claude.local.md gemini.md qwen.md
+      crush.md warp.md skill.md .ai .airules .airules.md airules.md .aiassistant .aicontext .ai-rules .amp
+      .ampcode .auggie .augmentcode .bito .blackbox .blackboxai .bmad .bmad-core _bmad .claude-plugin
+      .claude-flow .codebuddy .codegen .codegpt .cody .sourcegraph .comate .commandcode .command-code
+      .conductor .cortex .deepagents .devin .firebender .forge .gigacode .grok .iflow .jules .kimi .kode
+      .letta .lingma .marscode .mux .nanocoder .neovate .openclaw .pi .plandex .pochi .qodo .refact .rovodev
+      .ruler .serena .skills .specify .superdesign .sweep .tabby .tabnine .taskmaster .taskmasterconfig
+      .traycer .trae-cn .traerules .vibe .voidrules .warp .zencoder .zenrules .agent-os .agent-plugin
+      .agents-plugin .codex-plugin .cursor-plugin .github/plugin .kilocoderules* .goosehints* .cursor.json
+      .opencode.json .opencode.jsonc kilo.json kilo.jsonc gemini-extension.json qwen-extension.json
+      hooks/hooks.json .coderabbit.y*ml greptile.json .greptile .pr_agent.toml ellipsis.yaml .sourcery.y*ml
+      .bugbot bugbot.md .cursorignore .cursorindexingignore .aiexclude .aiignore .geminiignore .claudeignore
+      .codexignore .continueignore .clineignore .rooignore .kilocodeignore .augmentignore .qwenignore
+      .opencodeignore .gooseignore .parleyignore .codeiumignore .copilotignore .tabnineignore .rovodevignore
+      .agentignore .llmignore conventions.md codex.md codebuddy.md iflow.md replit.md .replit.md gigacode.md
+      .agent.md agents.*.md claude.*.md gemini.*.md .mcp.*.json .mcp.toml .mcp.y*ml mcp.toml mcp.y*ml
+      mcp_servers.json mcp-servers.json mcp_settings.json cline_mcp_settings.json claude_desktop_config.json
+      mcporter.json .aider .llm .gptme gptme.toml .smolagents`,
+  },
+  {
+    why: 'settings of a package manager',
+    paths: `
+      .npmrc .yarnrc .yarnrc.y*ml .yarn/releases .yarn/plugins .yarn/sdks .pnp.* .pnpmfile.* pnpmfile.*
+      .bowerrc .bundle .gemrc .pypirc pip.conf pip.ini .config/pip .pydistutils.cfg .condarc condarc .mambarc
+      .cargo/config* .m2 .mvn gradle/wrapper init.gradle* .gradle/gradle.properties .pdm-python .pdm.toml
+      pdm.toml .config/uv .config/pypoetry .config/pnpm .config/yarn .config/composer .pip .cpan .swiftpm
+      .pnpmrc .jspmrc .cargo/env .stack/config.yaml .opam/config .sbt .config/nuget .hex/hex.config
+      .julia/config .config/conda .npmrc.* .config/containers .config/helm`,
+  },
+  {
+    why: INSTALLED,
+    paths: `
+      node_modules .luarocks .ivy2 .gem .cabal .nuget .deno .yarn/cache .yarn/unplugged bower_components
+      site-packages dist-packages conda-meta .pixi .terraform .terragrunt-cache __pypackages__ .tox .nox .eggs
+      jspm_packages .pnpm-store vendor/bundle _opam .stack-work .cargo/bin .cargo/registry .cache/pre-commit
+      .local/share/pnpm .nvm .pyenv .rbenv .asdf .volta .sdkman .rustup .dart_tool`,
+  },
+  {
+    why: 'starts with a shell',
+    paths: `
+      .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin
+      .zlogout .cshrc .tcshrc .kshrc .config/fish .inputrc .screenrc .tmux.conf .envrc .direnvrc .direnv
+      .config/direnv .autoenv* mise.toml .mise.toml mise.*.toml .mise.*.toml .mise .config/mise*
+      mise/config*.toml .rtx.toml .bashrc.* .bash_profile.* .bashrc.d .zshrc.* .zshrc.d .zshenv.* .profile.*
+      .login .logout .mkshrc .shrc .yashrc .xonshrc .elvish .config/nushell .config/elvish .config/xonsh
+      .config/powershell profile.ps1 *_profile.ps1 .config/starship* starship.toml .config/zsh .config/bash
+      .oh-my-zsh .config/tmux .tmux .byobu .zellij .config/zellij .screenrc.* .envrc.* .asdfrc .prototools
+      .proto .pkgx.y*ml pkgx.y*ml .tea.y*ml .flox bin/hermit.hcl .config/environment.d .pam_environment
+      .xprofile .xinitrc .xsession .xsessionrc .shadowenv.d .ondir`,
+  },
+  {
+    why: 'starts with a program',
+    paths: `
+      .ssh .ripgreprc .curlrc _curlrc .wgetrc .gdbinit .lldbinit .irbrc .pryrc .rdbgrc .rprofile .renviron
+      sitecustomize.py usercustomize.py *.pth *.egg-link .lldbinit-* .gdbearlyinit .lldb .radare2rc .ackrc
+      .agrc .wget2rc .wget2 .lftprc .mailcap .lessfilter .lesskey .config/gh .config/glab-cli
+      .config/git-cliff .docker/cli-plugins .docker/config.json .kube/config* .aws/config .aws/cli/alias
+      .terraformrc terraform.rc .terraform.d .ipython .jupyter .config/autostart .config/systemd
+      library/launchagents .local/bin .local/share/applications .wezterm.lua .config/wezterm .config/kitty
+      .config/ghostty .config/alacritty .hammerspoon .config/hypr .config/i3 .config/sway .psqlrc .sqliterc
+      .mongoshrc.js .mongorc.js .dbeaver .erlang .config/ripgrep* .config/bat .config/fd .config/ranger
+      .config/lf .config/nnn .config/yazi .config/lazygit .lazygit.yml .tigrc .gitui .pythonstartup .pythonrc*
+      .octaverc .sbclrc .ecl .eclrc .ccl-init.lisp .clisprc* .guile .racketrc .swiplrc .config/watchexec`,
+  },
+  {
+    why: 'programs of a virtual environment',
+    paths: `
+      bin/activate* scripts/activate* bin/python bin/python.exe bin/python2* bin/python3* bin/pypy* bin/pip
+      bin/pip2* bin/pip3* scripts/*.exe venv/bin .venv/bin env/bin virtualenv/bin .virtualenv/bin venv/scripts
+      .venv/scripts pyvenv.cfg`,
+  },
 ];
+
+export const protectedRows: readonly ProtectedRow[] = /* @__PURE__ */ rowsOf(GROUPS);
 
 // Marked pure, so that bundles that do not judge paths leave out the table.
 const TABLE = /* @__PURE__ */ new PlaceTable(protectedRows);

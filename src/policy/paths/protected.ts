@@ -1,4 +1,5 @@
 import { limits } from '../../base/limits';
+import { visibleName } from '../../base/text';
 import type { Verdict } from '../../core/words/verdict';
 import { follow } from './path-file-system';
 import { componentsBelow, foldName, join } from './path-text';
@@ -70,7 +71,7 @@ async function protectedAlias(change: Change, files: RememberedFiles): Promise<s
     const isSame = isLink
       ? await liesIn(path, change, files)
       : links !== undefined && links.count > 1 && (await files.links(path))?.id === links.id;
-    if (isSame) return `protected path under another name, ${at.join('/')}`;
+    if (isSame) return `protected path under another name, ${visibleName(at.join('/'))}`;
   }
   return undefined;
 }
@@ -100,6 +101,17 @@ async function otherNames(root: string, files: RememberedFiles): Promise<readonl
 
 const ALIAS_LEVELS = 3;
 
+const VERSION_CONTROL: ReadonlySet<string> = new Set([
+  '.git',
+  '.hg',
+  '.svn',
+  '.jj',
+  '.sl',
+  '.bzr',
+  '_darcs',
+  '.pijul',
+]);
+
 /**
  * In version control only hooks run anything; its other folders contain thousands of files. So do installed packages,
  * which often link to packages of the workspace.
@@ -108,8 +120,7 @@ function isWorthLooking(names: readonly string[]): boolean {
   const row = protectedRow(names);
   if (names.length > ALIAS_LEVELS || (row && isInstalled(row))) return false;
   const [first, second] = names.map((name) => foldName(name, 'win32'));
-  const isVersionControl = first === '.git' || first === '.hg' || first === '.svn';
-  return !isVersionControl || second === undefined || second === 'hooks';
+  return !VERSION_CONTROL.has(first ?? '') || second === undefined || second === 'hooks';
 }
 
 /** Deleting or moving a folder does the same to everything in it. */
@@ -122,7 +133,7 @@ async function whyHoldsProtected(folder: PathInRoot, files: RememberedFiles): Pr
       const inner = { path: join(at.path, name, files.platform), names: [...at.names, name] };
       // Everything above was checked before.
       if (isProtected(inner.names.slice(-LONGEST_ROW)))
-        return `holds the protected path ${inner.names.join('/')}`;
+        return `holds the protected path ${visibleName(inner.names.join('/'))}`;
       seen += 1;
       if (seen > limits.listEntries || inner.names.length > limits.pathLevels)
         return 'too many files to check for protected ones';

@@ -1,195 +1,181 @@
-import { PlaceTable, type PlaceRow } from './place-table';
+import { PlaceTable, rowsOf, type ReasonedRow, type RowGroup } from './place-table';
 
-interface MarkedRow extends PlaceRow {
-  /** What runs it; shown to the user who approves a change. */
-  readonly why: string;
-}
+/** `why`: what runs it. */
+type MarkedRow = ReasonedRow;
 
 /**
  * Files that decide what builds, tests and scripts run. They are edited like any other file, but the user who approves
  * a change should know. Files that run without the user starting anything are protected instead: `protected-places.ts`.
  */
-export const markedRows: readonly MarkedRow[] = [
-  { path: 'package.json', why: 'scripts and builds of JavaScript' },
-  { path: 'pnpm-workspace.yaml', why: 'scripts and builds of JavaScript' },
-  { path: 'pnpm-workspace.yml', why: 'scripts and builds of JavaScript' },
-  { path: 'lerna.json', why: 'scripts and builds of JavaScript' },
-  { path: 'nx.json', why: 'scripts and builds of JavaScript' },
-  { path: 'turbo.json', why: 'scripts and builds of JavaScript' },
-  { path: '.nvmrc', why: 'scripts and builds of JavaScript' },
-  { path: '.node-version', why: 'scripts and builds of JavaScript' },
-  { path: '*.config.js', why: 'scripts and builds of JavaScript' },
-  { path: '*.config.cjs', why: 'scripts and builds of JavaScript' },
-  { path: '*.config.mjs', why: 'scripts and builds of JavaScript' },
-  { path: '*.config.ts', why: 'scripts and builds of JavaScript' },
-  { path: '*.config.mts', why: 'scripts and builds of JavaScript' },
-  { path: '*.config.cts', why: 'scripts and builds of JavaScript' },
-  { path: '.eslintrc*', why: 'scripts and builds of JavaScript' },
-  { path: '.babelrc*', why: 'scripts and builds of JavaScript' },
-  { path: '.swcrc', why: 'scripts and builds of JavaScript' },
-  { path: '.prettierrc*', why: 'scripts and builds of JavaScript' },
-  { path: '.stylelintrc*', why: 'scripts and builds of JavaScript' },
-  { path: '.commitlintrc*', why: 'scripts and builds of JavaScript' },
-  { path: '.jshintrc', why: 'scripts and builds of JavaScript' },
-  { path: '.xo-config*', why: 'scripts and builds of JavaScript' },
-  { path: '.mocharc*', why: 'scripts and builds of JavaScript' },
-  { path: '.nycrc*', why: 'scripts and builds of JavaScript' },
-  { path: '.c8rc*', why: 'scripts and builds of JavaScript' },
-  { path: '.tape*', why: 'scripts and builds of JavaScript' },
-  { path: '.taprc', why: 'scripts and builds of JavaScript' },
-  { path: '.releaserc*', why: 'scripts and builds of JavaScript' },
-  { path: '.vscode-test.*', why: 'scripts and builds of JavaScript' },
-  { path: '.parcelrc', why: 'scripts and builds of JavaScript' },
-  { path: '.postcssrc*', why: 'scripts and builds of JavaScript' },
-  { path: 'gulpfile.*', why: 'scripts and builds of JavaScript' },
-  { path: 'gruntfile.*', why: 'scripts and builds of JavaScript' },
-  { path: 'deno.json', why: 'scripts and builds of JavaScript' },
-  { path: 'deno.jsonc', why: 'scripts and builds of JavaScript' },
-  { path: 'bunfig.toml', why: 'scripts and builds of JavaScript' },
-  { path: 'esbuild.mjs', why: 'scripts and builds of JavaScript' },
-  { path: 'esbuild.js', why: 'scripts and builds of JavaScript' },
-  { path: 'biome.json', why: 'scripts and builds of JavaScript' },
-  { path: 'biome.jsonc', why: 'scripts and builds of JavaScript' },
-  { path: 'karma.conf.*', why: 'scripts and builds of JavaScript' },
-  { path: 'protractor.conf.*', why: 'scripts and builds of JavaScript' },
-  { path: 'wdio.conf.*', why: 'scripts and builds of JavaScript' },
-  { path: 'nodemon.json', why: 'scripts and builds of JavaScript' },
-  { path: '.nodemonrc*', why: 'scripts and builds of JavaScript' },
-  { path: 'wallaby.*', why: 'scripts and builds of JavaScript' },
-  { path: 'angular.json', why: 'scripts and builds of JavaScript' },
-  { path: 'makefile', why: 'builds of C and make' },
-  { path: 'gnumakefile', why: 'builds of C and make' },
-  { path: '*.mk', why: 'builds of C and make' },
-  { path: 'cmakelists.txt', why: 'builds of C and make' },
-  { path: '*.cmake', why: 'builds of C and make' },
-  { path: 'cmakepresets.json', why: 'builds of C and make' },
-  { path: 'cmakeuserpresets.json', why: 'builds of C and make' },
-  { path: 'meson.build', why: 'builds of C and make' },
-  { path: 'meson_options.txt', why: 'builds of C and make' },
-  { path: 'configure', why: 'builds of C and make' },
-  { path: 'configure.ac', why: 'builds of C and make' },
-  { path: 'configure.in', why: 'builds of C and make' },
-  { path: '*.m4', why: 'builds of C and make' },
-  { path: 'sconstruct', why: 'builds of C and make' },
-  { path: 'sconscript', why: 'builds of C and make' },
-  { path: 'wscript', why: 'builds of C and make' },
-  { path: 'conanfile.*', why: 'builds of C and make' },
-  { path: '.clang-tidy', why: 'builds of C and make' },
-  { path: 'pyproject.toml', why: 'builds and tests of Python' },
-  { path: 'setup.py', why: 'builds and tests of Python' },
-  { path: 'setup.cfg', why: 'builds and tests of Python' },
-  { path: 'conftest.py', why: 'builds and tests of Python' },
-  { path: 'pytest.ini', why: 'builds and tests of Python' },
-  { path: 'tox.ini', why: 'builds and tests of Python' },
-  { path: 'noxfile.py', why: 'builds and tests of Python' },
-  { path: 'tasks.py', why: 'builds and tests of Python' },
-  { path: '.flake8', why: 'builds and tests of Python' },
-  { path: 'ruff.toml', why: 'builds and tests of Python' },
-  { path: '.ruff.toml', why: 'builds and tests of Python' },
-  { path: '.pylintrc', why: 'builds and tests of Python' },
-  { path: 'pylintrc', why: 'builds and tests of Python' },
-  { path: 'pylintrc.toml', why: 'builds and tests of Python' },
-  { path: 'mypy.ini', why: 'builds and tests of Python' },
-  { path: '.mypy.ini', why: 'builds and tests of Python' },
-  { path: 'pyrightconfig.json', why: 'builds and tests of Python' },
-  { path: '.coveragerc', why: 'builds and tests of Python' },
-  { path: '.isort.cfg', why: 'builds and tests of Python' },
-  { path: '.bandit', why: 'builds and tests of Python' },
-  { path: '.python-version', why: 'builds and tests of Python' },
-  { path: 'pipfile', why: 'builds and tests of Python' },
-  { path: 'hatch.toml', why: 'builds and tests of Python' },
-  { path: 'cargo.toml', why: 'builds of Rust' },
-  { path: 'build.rs', why: 'builds of Rust' },
-  { path: 'rust-toolchain', why: 'builds of Rust' },
-  { path: 'rust-toolchain.toml', why: 'builds of Rust' },
-  { path: 'gradlew', why: 'builds of the JVM' },
-  { path: 'gradlew.bat', why: 'builds of the JVM' },
-  { path: 'mvnw', why: 'builds of the JVM' },
-  { path: 'mvnw.cmd', why: 'builds of the JVM' },
-  { path: 'gradle.properties', why: 'builds of the JVM' },
-  { path: 'libs.versions.toml', why: 'builds of the JVM' },
-  { path: 'build.gradle*', why: 'builds of the JVM' },
-  { path: 'settings.gradle*', why: 'builds of the JVM' },
-  { path: '*.gradle', why: 'builds of the JVM' },
-  { path: '*.gradle.kts', why: 'builds of the JVM' },
-  { path: 'pom.xml', why: 'builds of the JVM' },
-  { path: 'build.sbt', why: 'builds of the JVM' },
-  { path: 'plugins.sbt', why: 'builds of the JVM' },
-  { path: 'build.properties', why: 'builds of the JVM' },
-  { path: 'build.sc', why: 'builds of the JVM' },
-  { path: 'build.xml', why: 'builds of the JVM' },
-  { path: '*.csproj', why: 'builds of .NET' },
-  { path: '*.fsproj', why: 'builds of .NET' },
-  { path: '*.vbproj', why: 'builds of .NET' },
-  { path: '*.vcxproj', why: 'builds of .NET' },
-  { path: '*.targets', why: 'builds of .NET' },
-  { path: '*.props', why: 'builds of .NET' },
-  { path: '*.rsp', why: 'builds of .NET' },
-  { path: 'directory.build.*', why: 'builds of .NET' },
-  { path: 'nuget.config', why: 'builds of .NET' },
-  { path: 'global.json', why: 'builds of .NET' },
-  { path: 'dotnet-tools.json', why: 'builds of .NET' },
-  { path: 'rakefile', why: 'builds of other languages' },
-  { path: 'gemfile', why: 'builds of other languages' },
-  { path: '*.gemspec', why: 'builds of other languages' },
-  { path: '.rspec', why: 'builds of other languages' },
-  { path: '.rubocop.y*ml', why: 'builds of other languages' },
-  { path: 'guardfile', why: 'builds of other languages' },
-  { path: 'capfile', why: 'builds of other languages' },
-  { path: 'vagrantfile', why: 'builds of other languages' },
-  { path: 'fastfile', why: 'builds of other languages' },
-  { path: 'composer.json', why: 'builds of other languages' },
-  { path: 'phpunit.xml*', why: 'builds of other languages' },
-  { path: '.php-cs-fixer*', why: 'builds of other languages' },
-  { path: 'phpstan.neon*', why: 'builds of other languages' },
-  { path: 'mix.exs', why: 'builds of other languages' },
-  { path: 'rebar.config', why: 'builds of other languages' },
-  { path: 'dune-project', why: 'builds of other languages' },
-  { path: '.golangci.*', why: 'builds of other languages' },
-  { path: 'package.swift', why: 'builds of other languages' },
-  { path: 'podfile', why: 'builds of other languages' },
-  { path: '*.cabal', why: 'builds of other languages' },
-  { path: 'stack.yaml', why: 'builds of other languages' },
-  { path: 'shell.nix', why: 'builds of other languages' },
-  { path: 'default.nix', why: 'builds of other languages' },
-  { path: 'flake.nix', why: 'builds of other languages' },
-  { path: 'devenv.nix', why: 'builds of other languages' },
-  { path: 'devbox.json', why: 'builds of other languages' },
-  { path: 'build', why: 'builds with Bazel and its kin' },
-  { path: 'build.bazel', why: 'builds with Bazel and its kin' },
-  { path: 'workspace', why: 'builds with Bazel and its kin' },
-  { path: 'workspace.bazel', why: 'builds with Bazel and its kin' },
-  { path: 'module.bazel', why: 'builds with Bazel and its kin' },
-  { path: '*.bzl', why: 'builds with Bazel and its kin' },
-  { path: '.bazelrc', why: 'builds with Bazel and its kin' },
-  { path: '.bazelversion', why: 'builds with Bazel and its kin' },
-  { path: '.bazeliskrc', why: 'builds with Bazel and its kin' },
-  { path: 'bazelisk', why: 'builds with Bazel and its kin' },
-  { path: 'bazelisk.*', why: 'builds with Bazel and its kin' },
-  { path: 'buck', why: 'builds with Bazel and its kin' },
-  { path: '.buckconfig', why: 'builds with Bazel and its kin' },
-  { path: 'dockerfile*', why: 'containers' },
-  { path: '*.dockerfile', why: 'containers' },
-  { path: 'containerfile*', why: 'containers' },
-  { path: 'docker-compose*.y*ml', why: 'containers' },
-  { path: 'compose*.y*ml', why: 'containers' },
-  { path: 'docker-bake.*', why: 'containers' },
-  { path: 'justfile', why: 'tasks' },
-  { path: '.justfile', why: 'tasks' },
-  { path: '*.just', why: 'tasks' },
-  { path: 'taskfile.y*ml', why: 'tasks' },
-  { path: 'jenkinsfile*', why: 'tasks' },
-  { path: 'procfile*', why: 'tasks' },
-  { path: 'earthfile', why: 'tasks' },
-  { path: 'skaffold.y*ml', why: 'tasks' },
-  { path: 'tiltfile', why: 'tasks' },
-  { path: '.tool-versions', why: 'tasks' },
+const GROUPS: readonly RowGroup[] = [
+  {
+    why: 'scripts and builds of JavaScript',
+    paths: `
+      package.json pnpm-workspace.yaml pnpm-workspace.yml lerna.json nx.json turbo.json .nvmrc .node-version
+      *.config.js *.config.cjs *.config.mjs *.config.ts *.config.mts *.config.cts .eslintrc* .babelrc* .swcrc
+      .prettierrc* .stylelintrc* .commitlintrc* .jshintrc .xo-config* .mocharc* .nycrc* .c8rc* .tape* .taprc
+      .releaserc* .vscode-test.* .parcelrc .postcssrc* gulpfile.* gruntfile.* deno.json deno.jsonc bunfig.toml
+      esbuild.mjs esbuild.js biome.json biome.jsonc karma.conf.* protractor.conf.* wdio.conf.* nodemon.json
+      .nodemonrc* wallaby.* angular.json tsconfig*.json jsconfig*.json *.config.jsx *.config.tsx
+      babel.config.json jest.config.json vitest.workspace.* vitest.setup.* jest.setup.* jest.preset.*
+      jest-setup.* setup-jest.* vitest-setup.* setuptests.* setup-tests.* test-setup.* global-setup.*
+      globalsetup.* global-teardown.* globalteardown.* *.conf.js *.conf.cjs *.conf.mjs *.conf.ts .storybook/*
+      cypress.json cypress/plugins/* cypress/support/* .jestrc* ember-cli-build.js .ember-cli webpack.*.js
+      webpack.*.ts webpack.mix.js webpackfile.* brunch-config.* jakefile* project.json rush.json
+      common/config/rush/* .changeset/config.json .versionrc* .release-it.* .czrc .autorc .ncurc* deno.lock
+      import_map.json importmap.json jsr.json bun.lock bun.lockb npm-shrinkwrap.json package-lock.json
+      yarn.lock pnpm-lock.yaml .pnpm-workspace.yaml .oxlintrc* oxlint.json .oxfmtrc* tslint.json
+      .markdownlint* .remarkrc* .textlintrc* .htmlnanorc* .posthtmlrc* .pug-lintrc* .sasslintrc*
+      .dependency-cruiser.* .depcheckrc* .knip.* knip.json knip.jsonc knip.ts .size-limit.* .lighthouserc*
+      lighthouserc* .pa11yci* .graphqlrc* codegen.y*ml codegen.ts .sequelizerc knexfile.* ormconfig.*
+      schema.prisma adonisrc.* .adonisrc* ace.js nest-cli.json .angular-cli.json ionic.config.json
+      quasar.conf* gatsby-*.js gatsby-*.ts .umirc* .fatherrc* .dumirc* .eleventy.* .puppeteerrc* .testcaferc*
+      .stylelintrc .flowconfig .watchmanconfig pm2.json package.json5 .plop* plopfile.* foundry.toml
+      anchor.toml tauri.conf.* tauri.*.conf.json electron-builder.* forge.config.* app.json *.gyp *.gypi
+      binding.gyp .npmpackagejsonlintrc* .ava.* .esmrc* moon.y*ml .moon/* truffle-config.* truffle.js
+      cucumber.js cucumber.cjs cucumber.mjs cucumber.json cucumber.y*ml testem.js testem.json nightwatch.json
+      nightwatch.conf.* esbuild.ts esbuild.cjs`,
+  },
+  {
+    why: 'builds of C and make',
+    paths: `
+      makefile gnumakefile *.mk cmakelists.txt *.cmake cmakepresets.json cmakeuserpresets.json meson.build
+      meson_options.txt configure configure.ac configure.in *.m4 sconstruct sconscript wscript conanfile.*
+      .clang-tidy makefile.* *.make *.mak nmakefile bsdmakefile kbuild kbuild.* kconfig *.am meson.options
+      autogen.sh bootstrap.sh build.ninja *.ninja *.gn *.gni .gn *.pro *.pri *.qbs xmake.lua premake*.lua
+      jamfile* jamroot* tupfile* tuprules.tup vcpkg.json vcpkg-configuration.json conan.lock
+      compile_commands.json compile_flags.txt ctestconfig.cmake platformio.ini idf_component.yml west.yml
+      sdkconfig* configure.win`,
+  },
+  {
+    why: 'builds and tests of Python',
+    paths: `
+      pyproject.toml setup.py setup.cfg conftest.py pytest.ini tox.ini noxfile.py tasks.py .flake8 ruff.toml
+      .ruff.toml .pylintrc pylintrc pylintrc.toml mypy.ini .mypy.ini pyrightconfig.json .coveragerc .isort.cfg
+      .bandit .python-version pipfile hatch.toml manage.py wsgi.py asgi.py fabfile.py dodo.py pavement.py
+      locustfile.py gunicorn.conf.py gunicorn_config.py celeryconfig.py alembic.ini alembic/env.py
+      migrations/env.py hatch_build.py _build_backend.py requirements*.txt requirements*.in requirements/*.txt
+      requirements/*.in *-requirements.txt *_requirements.txt constraints*.txt constraints*.in uv.toml uv.lock
+      pixi.toml pixi.lock poetry.toml poetry.lock pdm.lock pylock*.toml pipfile.lock environment.y*ml
+      environment-*.y*ml environment.*.y*ml conda-lock.y*ml conda_build_config.yaml anaconda-project.y*ml
+      conda/meta.yaml recipe/meta.yaml pytest.toml .pytest.toml .pytest.ini .pdbrc .pdbrc.py ipython_config.py
+      jupyter_*_config.* .pylintrc.* .mypy.* .pyre_configuration .prospector.y*ml .pyoxidizer* pyoxidizer.bzl
+      features/environment.py behave.ini docs/conf.py doc/conf.py docs/source/conf.py doc/source/conf.py
+      docs/make.py buildout.cfg maturin.toml snapcraft.yaml scrapy.cfg airflow.cfg dbt_project.yml dvc.yaml
+      mlproject cog.y*ml tox.toml versioneer.py`,
+  },
+  {
+    why: 'builds of Rust',
+    paths: `
+      cargo.toml build.rs rust-toolchain rust-toolchain.toml cargo.lock .config/nextest.toml nextest.toml
+      bacon.toml .bacon* trunk.toml cross.toml xargo.toml dioxus.toml leptos.toml dist-workspace.toml`,
+  },
+  {
+    why: 'builds of the JVM',
+    paths: `
+      gradlew gradlew.bat mvnw mvnw.cmd gradle.properties libs.versions.toml build.gradle* settings.gradle*
+      *.gradle *.gradle.kts pom.xml build.sbt plugins.sbt build.properties build.sc build.xml .sbtopts
+      .jvmopts .sbtrc *.sbt project/*.scala project/*.sbt *.mill build.mill.* .mill-* .millrc .scalafix.conf
+      gradle.lockfile buildscript-gradle.lockfile verification-metadata.xml *.gradle.dcl *.versions.toml
+      ivy.xml ivysettings.xml jreleaser.* jitpack.yml .jitpack.yml project.clj deps.edn bb.edn shadow-cljs.edn
+      *.cljs.edn build.boot profile*.boot build.clj profiles.clj user.clj tests.edn nbproject/* *.launch
+      maven-wrapper.properties mvnw.* buildsrc/* lombok.config .sdkmanrc .java-version ant.properties`,
+  },
+  {
+    why: 'builds of .NET',
+    paths: `
+      *.csproj *.fsproj *.vbproj *.vcxproj *.targets *.props *.rsp directory.build.* nuget.config global.json
+      dotnet-tools.json launchsettings.json *.sln *.slnx *.slnf *.proj *.pubxml *.shproj *.sqlproj *.wixproj
+      *.runsettings *.nuspec *.cake *.tt *.csx packages.config packages.lock.json paket.* .nuke/*
+      .config/dotnet-tools.json directory.packages.* directory.solution.* *proj.user`,
+  },
+  {
+    why: 'builds of other languages',
+    paths: `
+      rakefile gemfile *.gemspec .rspec .rubocop.y*ml guardfile capfile vagrantfile fastfile composer.json
+      phpunit.xml* .php-cs-fixer* phpstan.neon* mix.exs rebar.config dune-project .golangci.* package.swift
+      podfile *.cabal stack.yaml shell.nix default.nix flake.nix devenv.nix devbox.json go.mod go.sum go.work
+      go.work.sum .air.toml air.toml magefile.go magefiles/* modd.conf reflex.conf .realize.y*ml .mockery.y*ml
+      .goreleaser.* goreleaser.* .ko.y*ml buf.gen*.y*ml buf.work.yaml sqlc.y*ml wails.json .golangci*
+      gqlgen.yml ent/generate.go build.zig build.zig.zon config.nims nim.cfg *.nims *.nimble nimble.lock
+      dub.json dub.sdl dub.selections.json shard.yml shard.lock v.mod gleam.toml *.opam opam dune
+      dune-workspace jbuild esy.json rescript.json bsconfig.json .ocamlinit .utoprc .ghci .ghcid .haskeline
+      package.yaml cabal.project* stack*.yaml stack*.yaml.lock setup.hs setup.lhs shakefile.hs spago.*
+      elm.json .iex.exs .iex.*.exs .formatter.exs .credo.exs .*.exs mix.lock rebar.config.* rebar.lock
+      emakefile erlang.mk sys.config vm.args test_helper.exs .luacheckrc .busted *.rockspec config.ld .proverc
+      .perlcriticrc .perltidyrc .perldb .replyrc makefile.pl build.pl cpanfile* dist.ini minil.toml *.psgi
+      .lintr renv.lock _targets.r renv/activate.r packrat/init.r project.toml manifest.toml manifest-*.toml
+      localpreferences.toml deps/build.jl startup.jl spec_helper.rb rails_helper.rb test_helper.rb gemfile.*
+      *.gemfile gems.rb gems.locked *.rake *.thor thorfile .rspec-local .simplecov .byebugrc .standard.yml
+      .erb-lint.yml .erb_lint.yml .reek.yml steepfile appraisals config.ru config/boot.rb
+      config/application.rb config/environment.rb config/puma.rb bin/rails bin/rake bin/setup bin/dev
+      features/support/env.rb berksfile* policyfile.rb puppetfile cheffile kitchen.yml .kitchen.yml
+      dangerfile* brewfile* mintfile appfile matchfile gymfile pluginfile scanfile deliverfile snapfile
+      .ruby-version .ruby-gemset artisan composer.lock phpcs.xml* .phpcs.xml* psalm.xml* phpstan*.neon*
+      rector.php ecs.php pint.json .php_cs* infection.json* .phan/* box.json castor.php robofile.php
+      deploy.php phpbench.json pest.php tests/bootstrap.php behat.y*ml codeception.y*ml php.ini .user.ini
+      .htaccess bin/console wp-cli.yml wp-cli.local.yml phinx.* .php-version *.podspec podfile.lock cartfile*
+      package.resolved package@swift-*.swift project.swift workspace.swift tuist.swift tuist/* project.pbxproj
+      *.xcconfig *.xcscheme contents.xcworkspacedata xcodegen.y*ml .sourcery.yml pubspec.y*ml pubspec.lock
+      pubspec_overrides.yaml melos.yaml analysis_options.yaml dartpad.yaml flake.lock devbox.lock devenv.lock
+      devenv.y*ml release.nix overlay.nix configuration.nix home.nix .tern-project .styleci.yml .hlint.y*ml
+      book.toml mkdocs.y*ml .readthedocs.y*ml _quarto.yml _config.y*ml _plugins/*.rb antora-playbook.yml
+      latexmkrc .latexmkrc dune.inc build.yaml`,
+  },
+  {
+    why: 'builds with Bazel and its kin',
+    paths: `
+      build build.bazel workspace workspace.bazel module.bazel *.bzl .bazelrc .bazelversion .bazeliskrc
+      bazelisk bazelisk.* buck .buckconfig *.bazel *.bazelrc .bazelrc.* workspace.bzlmod repo.bazel
+      module.bazel.lock *.star pants.toml pants.*.toml .pants.rc .plzconfig* buck2 .buckconfig.* targets.v2`,
+  },
+  {
+    why: 'containers',
+    paths: `
+      dockerfile* *.dockerfile containerfile* docker-compose*.y*ml compose*.y*ml docker-bake.* *.containerfile
+      docker-stack*.y*ml dagger.json .dagger/* .lando*.yml .ddev/* .docksal/* process-compose*.y*ml
+      podman-compose*.y*ml *.container kraft.y*ml nixpacks.toml railpack.json kustomization.y*ml chart.yaml
+      chart.lock helmfile*.y*ml helmfile.lock werf.yaml devspace.yaml garden.y*ml okteto.y*ml draft.toml
+      .tilt/* ctlptl.y*ml`,
+  },
+  {
+    why: 'tasks',
+    paths: `
+      .github/dependabot.y*ml renovate.json renovate.json5 .renovaterc* .mergify.yml justfile .justfile *.just
+      taskfile.y*ml jenkinsfile* procfile* earthfile skaffold.y*ml tiltfile .tool-versions taskfile*.y*ml
+      *.task.y*ml makefile.toml maskfile.md mprocs.y*ml tusk.y*ml runfile robo.y*ml pitchfork.toml
+      .overmind.env .foreman *.run.xml .run/* snakefile *.smk nextflow.config action.y*ml .actrc jenkinsfile.*
+      *.jenkinsfile supervisord.conf *.service *.timer crontab .tmuxinator.y*ml .tmuxp.* cog.toml cliff.toml
+      .bumpversion.* bumpversion.* .megalinter.y*ml .mega-linter.y*ml mise-tasks/* .mise-tasks/* mise/tasks/*
+      .terraform-version .opentofu-version .go-version .deno-version .bun-version .zigversion .ghjk*`,
+  },
+  {
+    why: 'deployments',
+    paths: `
+      *.tf *.tf.json *.tofu *.tofu.json terragrunt*.hcl *.tm.hcl *.pkr.hcl *.pkr.json .terraform.lock.hcl
+      .tflint.hcl *.nomad *.nomad.hcl waypoint.hcl atlantis.yaml ansible.cfg .ansible.cfg .ansible-lint*
+      playbook*.y*ml galaxy.yml molecule.yml roles/*/tasks/*.y*ml roles/*/handlers/*.y*ml
+      roles/requirements.y*ml collections/requirements.y*ml wrangler.toml wrangler.json wrangler.jsonc
+      serverless.y*ml serverless.json serverless.ts serverless.js netlify.toml vercel.json now.json fly.toml
+      fly.*.toml render.yaml heroku.yml railway.json railway.toml firebase.json amplify.yml samconfig.toml
+      samconfig.y*ml cdk.json pulumi.y*ml pulumi.*.y*ml app.yaml appspec.y*ml apprunner.yaml azure.yaml
+      zappa_settings.* chalice/config.json .chalice/config.json .ebextensions/* .platform/* .platform.app.yaml
+      .upsun/* .magento.app.yaml .elasticbeanstalk/config.yml captain-definition kamal.yml config/deploy.yml
+      config/deploy.rb .kamal/* procfile.* zerops.y*ml modal.toml supabase/config.toml`,
+  },
 ];
+
+export const markedRows: readonly MarkedRow[] = /* @__PURE__ */ rowsOf(GROUPS);
 
 // Marked pure, so that bundles that do not judge paths leave out the table.
 const TABLE = /* @__PURE__ */ new PlaceTable(markedRows);
 
 /** The row of a file that decides what is run later. */
 export function markedRow(components: readonly string[]): MarkedRow | undefined {
-  return TABLE.atEnd(components);
+  const row = TABLE.atEnd(components);
+  const isBeside = row?.path.endsWith('*') === true && DOCUMENT.test(components.at(-1) ?? '');
+  return isBeside ? undefined : row;
 }
+
+/** `Dockerfile.md` describes one. */
+const DOCUMENT = /\.(?:md|mdx|rst|adoc|txt|html?|pdf|svg|png)$/iu;

@@ -1,4 +1,5 @@
 import { limits } from '../../base/limits';
+import { visibleName } from '../../base/text';
 import { holdsKey, isSecretByContent, secretFilter, type SecretNames } from '../secrets';
 import type { PathFileSystem } from './path-file-system';
 import { components, foldName, join } from './path-text';
@@ -17,7 +18,7 @@ export function secretPath(path: string, { platform }: Pick<PathFileSystem, 'pla
 }
 
 /**
- * Why reading a file of version control asks, if it does. `paths`: all paths that lead to it, the last one resolved.
+ * Why reading a file asks whose text, not its name, shows whether it holds a key, if it does. `paths`: all paths that lead to it, the last one resolved.
  */
 export async function whyContentAsks(
   paths: readonly string[],
@@ -38,7 +39,7 @@ export async function whyContentAsks(
 export async function whyLinked(paths: readonly string[], look: SecretLook): Promise<string | undefined> {
   const { linked, isWhole } = await linkedToSecret(paths, look);
   const name = [...linked.values()].find((each) => each !== undefined);
-  if (name !== undefined) return `secret file under another name, ${name}`;
+  if (name !== undefined) return `secret file under another name, ${visibleName(name)}`;
   const isOrdinary = areInstalled([...linked.keys()], look);
   return isWhole || isOrdinary ? undefined : 'too many files to check whether another name of it is secret';
 }

@@ -79,9 +79,10 @@ export function* readRawValue(
         depth--;
       } else if (length > 0 && (yield* isFollowed(cursor, length, form.followers))) {
         cursor.take(length);
-        // Its end is a guess if the call was closed right before it.
-        if (call.closers.includes(value.behind?.trim() ?? '')) return { isUnclosed: true };
-        return { text: value.joinInner(form.ends), isUncertain };
+        // Its end is a guess if the call was closed right before it, and goes on nevertheless.
+        const wasClosed = call.closers.includes(value.behind?.trim() ?? '');
+        if (wasClosed && !(yield* goesOn(cursor, form))) return { isUnclosed: true };
+        return { text: value.joinInner(form.ends), isUncertain: isUncertain || wasClosed };
       } else if (length > 0) {
         isUncertain = true;
       }
@@ -151,6 +152,11 @@ export function putBackSwallowed(reply: ReplyWriter, { behind }: ValueText): boo
   return behind !== undefined && reply.putBackSwallowed(behind);
 }
 
+/** Whether another value of the call comes next. */
+function* goesOn(cursor: Cursor, { followers: [next = ''] }: RawValueForm): Reading<boolean> {
+  return yield* cursor.sees(next, yield* blanksEnd(cursor, 0));
+}
+
 function* isFollowed(cursor: Cursor, from: number, followers: readonly string[]): Reading<boolean> {
   const offset = yield* blanksEnd(cursor, from);
   // It also closes at the end of the reply; the call is then rejected as unfinished.
@@ -175,9 +181,14 @@ function inner(raw: string, ends: ValueEnds): string {
   return text.joinInner(ends);
 }
 
-/** Puts a text that contains tags of the call into a CDATA section, so that it is read back unchanged. */
-export function guarded(text: string, tags: RegExp): string {
-  if (!tags.test(text) && !text.includes(CDATA)) return text;
+const BEGINS_SECTION = /^[\s\u200b-\u200d\u2060\ufeff]*<!\[CDATA\[/;
+
+/**
+ * Puts a text that contains tags of the call, or begins like such a section, into a CDATA section, so that it is read
+ * back unchanged.
+ */
+export function guarded(text: string, tags: readonly string[]): string {
+  if (!tags.some((tag) => text.includes(tag)) && !BEGINS_SECTION.test(text)) return text;
   const split = text.replace(/(\]\])(>)|(<!)(\[CDATA\[)/g, `$1$3${CDATA_END}${CDATA}$2$4`);
   return `${CDATA}${split}${CDATA_END}`;
 }

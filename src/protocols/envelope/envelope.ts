@@ -1,6 +1,7 @@
-import { listForm } from '../grammar/call-grammar';
+import { listForm, type CallRules } from '../grammar/call-grammar';
 import { optional, sequence } from '../grammar/rules';
 import { callsSchema } from '../grammar/strict-schema';
+import type { Rule } from '../../core/words/grammar';
 import type { ToolResult } from '../../core/words/messages';
 import type { RenderedPart } from '../../core/words/protocol';
 import { textProtocol, type ResultLabel } from '../engine/text-protocol';
@@ -32,9 +33,9 @@ export const envelope = textProtocol({
     ...listForm('', ']}'),
     open: (rules) => {
       const said = optional(sequence('"content":', rules.jsonText(), ','));
-      return sequence('{"action":"tool_call",', said, '"tool_calls":[');
+      return sequence('{', reasoning(rules), '"action":"tool_call",', said, '"tool_calls":[');
     },
-    answer: (rules) => sequence('{"action":"finish","content":', rules.jsonText(), '}'),
+    answer: (rules) => sequence('{', reasoning(rules), '"action":"finish","content":', rules.jsonText(), '}'),
   },
   reader: (tools) => ({
     id: 'envelope',
@@ -45,6 +46,10 @@ export const envelope = textProtocol({
     block: (reply, _opener, fence) => readEnvelope(reply, fence, tools),
   }),
 });
+
+function reasoning(rules: CallRules): Rule {
+  return optional(sequence('"reasoning":', rules.jsonText(), ','));
+}
 
 /** One object, as the prompt asks for: a history in another form would teach the model that form. */
 function renderWhole(parts: readonly RenderedPart[]): string {

@@ -3,7 +3,7 @@ import type { ToolSpec } from '../../core/words/tool';
 import { freeText, without } from './free-text';
 import { RawValues, type RawForm } from './raw-values';
 import { choice, GrammarBuilder, optional, repeat, sequence, text } from './rules';
-import { jsonNotation, SchemaValues, type Notation } from './schema-values';
+import { JSON_NOTATION, SchemaValues, type Notation } from './schema-values';
 
 /** How the calls of a protocol are spelled, as rules, in the spelling that the prompt teaches. */
 export interface CallForm {
@@ -47,14 +47,9 @@ export class CallRules {
     readonly facts?: GrammarOptions['facts'],
   ) {}
 
-  /** The arguments of a tool as one JSON object. `kept`: characters that its texts may not contain. */
-  jsonArguments({ name, parameters }: ToolSpec, kept = ''): Rule {
-    return this.values({ name, parameters }, jsonNotation(kept)).object(parameters, name);
-  }
-
-  /** The values of a tool in another notation. */
-  values({ parameters }: Pick<ToolSpec, 'name' | 'parameters'>, notation: Notation): SchemaValues {
-    return new SchemaValues(this.build, parameters, notation);
+  /** The arguments of a tool as one object. */
+  objectArguments({ name, parameters }: ToolSpec, notation?: Notation): Rule {
+    return new SchemaValues(this.build, parameters, notation).argumentsObject(name);
   }
 
   /** `name(key=value, …)` up to the closing bracket. `head` precedes each value. */
@@ -64,37 +59,37 @@ export class CallRules {
     bracket: string,
     head: (key: string) => string,
   ): Rule {
-    const values = this.values({ name, parameters }, notation);
+    const values = new SchemaValues(this.build, parameters, notation);
     return sequence(
       name,
       bracket,
-      values.properties(parameters, name, (key) => text(head(key))),
+      values.arguments(name, (key) => text(head(key))),
     );
   }
 
-  /** Any text as JSON. */
-  jsonText(): Rule {
-    return new SchemaValues(this.build, {}).string();
+  /** Any text as JSON, or any name or path. */
+  jsonText(isPath = false): Rule {
+    return new SchemaValues(this.build, {}, JSON_NOTATION, isPath).string();
   }
 
   /** `"read_file", "arguments": {…}`, after `"name":`. */
   jsonCall(tool: ToolSpec): Rule {
     const blank = this.build.once('blank', () => optional(' '));
     const behind = this.build.once('arguments', () => sequence(',', blank, '"arguments":', blank));
-    return sequence(blank, JSON.stringify(tool.name), behind, this.jsonArguments(tool));
+    return sequence(blank, JSON.stringify(tool.name), behind, this.objectArguments(tool));
   }
 
   /** The arguments of a tool in sequence, in the order of the schema. */
-  rawArguments({ name, parameters }: ToolSpec, form: RawForm): readonly Rule[] {
-    this.anyText ??= without(this.build, 'v', form.tokens)();
-    const values = new RawValues(this.build, parameters, { form, anyText: this.anyText });
+  rawArguments({ name, parameters }: ToolSpec, formOf: (build: GrammarBuilder) => RawForm): readonly Rule[] {
+    const form = (this.rawForm ??= formOf(this.build));
+    const values = new RawValues(this.build, parameters, form);
     return Object.entries(parameters.properties ?? {}).map(([key, property]) => {
       const rule = form.pair(key, values.value(property, { key, name: `${name}-${key}` }));
       return parameters.required?.includes(key) ? rule : optional(rule);
     });
   }
 
-  private anyText: Rule | undefined;
+  private rawForm: RawForm | undefined;
 }
 
 /** The grammar of replies with calls of these tools. `marks`: what every parser reacts to, in all forms. */

@@ -1,61 +1,165 @@
-import type { Rule } from '../../core/words/grammar';
-import { choice, GrammarBuilder, repeat, sequence, text } from './rules';
+import type { CharSet, Rule } from '../../core/words/grammar';
+import { Automaton, type State, type Transitions } from './automaton';
+import { tagWords } from './tag-words';
+import { chars, choice, GrammarBuilder, repeat, sequence, text } from './rules';
+
+/** A text between others, from some place on. */
+export interface FreeText {
+  /** The rest behind a text, which may have begun one of the tokens. */
+  (behind?: string): Rule;
+  /** Any token's first character with what follows it, or the end. */
+  readonly usual: (without?: string) => Rule;
+  /** From its beginning on, without what no text begins with there. */
+  readonly start: (at?: number) => Rule;
+}
+
+interface FreeTextOptions {
+  /** What else may come where such a text is not begun, with its first character. */
+  readonly others?: readonly Other[];
+  /** Where no text ends. */
+  readonly unfinished?: readonly string[];
+  /** Characters that are nowhere. */
+  readonly never?: CharSet['ranges'];
+  /** What only ASCII letters follow, if anything. */
+  readonly wordsBehind?: readonly string[];
+  /** For each start, what no text begins with, blanks aside. */
+  readonly begins?: readonly (readonly string[])[];
+}
 
 /**
- * Any text that contains none of the given tokens: one rule for each state of their automaton (Aho and Corasick), each
- * of which may end. The result maps a preceding text to its rule. `others`: what else may come where such a text is not
- * begun, with its first character; with `unfinished` tokens, no text ends.
+ * Any text that contains none of the given tokens: a rule for each state of their automaton, each of which may end.
  */
 export function without(
   build: GrammarBuilder,
   name: string,
   tokens: readonly string[],
-  {
-    others = [],
-    unfinished = [],
-  }: { readonly others?: readonly Other[]; readonly unfinished?: readonly string[] } = {},
-): (behind?: string) => Rule {
-  const states = automaton(tokens);
-  const ruleOf = (state: State): Rule => {
-    const known = names.get(state);
-    if (known) return known;
-    const rule: Rule = { type: 'rule', name: build.nameFor(name) };
-    names.set(state, rule);
-    build.set(rule.name, text(''));
-    const steps = transitionsOf(states, state);
-    const free = others.filter(({ at }) => at === undefined || at === state.path);
-    const taken = noneOf([...steps.keys(), ...others.map(({ first }) => first)]);
-    const waysOf = (all: Transitions): Rule[] =>
-      [...grouped(all)].map(([next, chars]) => sequence(oneOf(chars), ruleOf(next)));
-    const bypassOf = (all: readonly Other[]): Rule[] =>
-      all.map(({ rule: each, then }) => sequence(each, ruleOf(states.at(then))));
-    // Transitions that are the same everywhere are written once.
-    const isUsual = [...usual].every(([char, next]) => steps.get(char) === next && steps.has(char));
-    const mayEnd = !unfinished.includes(state.path);
-    const own = new Map([...steps].filter(([char]) => !usual.has(char)));
-    build.set(
-      rule.name,
-      isUsual && state !== states.root && mayEnd
-        ? choice(
-            sequence(taken, ruleOf(states.root)),
-            ...waysOf(own),
-            ...bypassOf(free.filter(({ at }) => at !== undefined)),
-            build.once(`${name}-else`, () =>
-              choice(text(''), ...waysOf(usual), ...bypassOf(others.filter(({ at }) => at === undefined))),
-            ),
-          )
-        : choice(
-            ...(mayEnd ? [text('')] : []),
-            sequence(taken, ruleOf(states.root)),
-            ...waysOf(steps),
-            ...bypassOf(free),
-          ),
+  options: FreeTextOptions = {},
+): FreeText {
+  const states = new Automaton(tokens, options.begins, BLANKS.join(''));
+  const rules = new StateRules(build, name, states, options);
+  return Object.assign((behind = '') => rules.named(states.behind(behind)), {
+    start: (at = 0) => rules.named(states.start(at)),
+    usual: (none?: string) => rules.usually(none),
+  });
+}
+
+class StateRules {
+  private readonly names = new Map<State, Rule>();
+  private readonly steps = new Map<State, Transitions>();
+  private readonly same: ReadonlyMap<State, State>;
+  private readonly usual: Transitions;
+  /** States that only one other leads to: they are written there. */
+  private readonly single: ReadonlySet<State>;
+  private readonly others: readonly Other[];
+
+  constructor(
+    private readonly build: GrammarBuilder,
+    private readonly name: string,
+    private readonly states: Automaton,
+    private readonly options: FreeTextOptions,
+  ) {
+    const { others = [] } = options;
+    this.others = others;
+    this.same = states.same((state) =>
+      [this.mayEnd(state), this.bypasses(state).length, this.isBeforeWord(state)].join(),
     );
+    this.usual = this.transitions(states.root);
+    this.single = this.reachedOnce();
+  }
+
+  named(given: State): Rule {
+    const state = this.same.get(given) ?? given;
+    const known = this.names.get(state);
+    if (known) return known;
+    const rule: Rule = { type: 'rule', name: this.build.nameFor(this.name) };
+    this.names.set(state, rule);
+    this.build.set(rule.name, text(''));
+    this.build.set(rule.name, this.body(state));
     return rule;
-  };
-  const usual = transitionsOf(states, states.root);
-  const names = new Map<State, Rule>();
-  return (behind = '') => ruleOf(states.at(behind));
+  }
+
+  private body(state: State): Rule {
+    const { states, others } = this;
+    const steps = this.transitions(state);
+    const taken = this.isBeforeWord(state)
+      ? chars('a-zA-Z')
+      : noneOf([...steps.keys(), ...others.map(({ first }) => first)], this.options.never);
+    const rest = sequence(taken, this.named(states.root));
+    // Transitions that are the same everywhere are written once.
+    if (state !== states.root && this.mayEnd(state) && this.isUsual(steps)) {
+      const own = new Map([...steps].filter(([char]) => !this.usual.has(char)));
+      const bypasses = this.bypasses(state).filter(({ at }) => at !== undefined);
+      return choice(rest, ...this.waysOf(own), ...this.bypassOf(bypasses), this.usually());
+    }
+    const ways = [...this.waysOf(steps), ...this.bypassOf(this.bypasses(state))];
+    return choice(...(this.mayEnd(state) ? [text('')] : []), rest, ...ways);
+  }
+
+  usually(without = ''): Rule {
+    const anywhere = this.others.filter(({ at }) => at === undefined);
+    const ways = new Map([...this.usual].filter(([char]) => !without.includes(char)));
+    return this.build.once(`${this.name}-e${without === '' ? '' : '2'}`, () =>
+      choice(text(''), ...this.waysOf(ways), ...this.bypassOf(anywhere)),
+    );
+  }
+
+  private isUsual(steps: Transitions): boolean {
+    return [...this.usual].every(([char, next]) => steps.get(char) === next && steps.has(char));
+  }
+
+  private isBeforeWord({ path }: State): boolean {
+    return (this.options.wordsBehind ?? []).includes(path);
+  }
+
+  private mayEnd({ path }: State): boolean {
+    return !(this.options.unfinished ?? []).includes(path);
+  }
+
+  private bypasses({ path }: State): readonly Other[] {
+    return this.others.filter(({ at }) => at === undefined || at === path);
+  }
+
+  private transitions(state: State): Transitions {
+    const known = this.steps.get(state) ?? this.transitionsOf(state);
+    this.steps.set(state, known);
+    return known;
+  }
+
+  private transitionsOf(state: State): Transitions {
+    return new Map(
+      [...this.states.transitions(state)].map(([char, next]) => [
+        char,
+        next && (this.same.get(next) ?? next),
+      ]),
+    );
+  }
+
+  private waysOf(steps: Transitions): Rule[] {
+    return [...grouped(steps)].map(([next, chars]) =>
+      sequence(oneOf(chars), this.single.has(next) ? this.body(next) : this.named(next)),
+    );
+  }
+
+  private bypassOf(others: readonly Other[]): Rule[] {
+    return others.map(({ rule, then }) =>
+      then === undefined ? rule : sequence(rule, this.named(this.states.behind(then))),
+    );
+  }
+
+  private reachedOnce(): ReadonlySet<State> {
+    const once = new Set<State>();
+    const often = new Set<State>([this.states.root]);
+    for (const state of new Set(this.same.values())) {
+      const steps = this.transitions(state);
+      const isUsual = state !== this.states.root && this.isUsual(steps);
+      for (const next of grouped(steps).keys()) {
+        if (isUsual && [...this.usual.values()].includes(next)) often.add(next);
+        if (once.has(next) || next === state || state === this.states.root) often.add(next);
+        once.add(next);
+      }
+    }
+    return new Set([...once].filter((state) => !often.has(state)));
+  }
 }
 
 interface Other {
@@ -63,72 +167,8 @@ interface Other {
   readonly rule: Rule;
   /** The text after which it may come; anywhere by default. */
   readonly at?: string;
-  /** The text after which reading continues. */
-  readonly then: string;
-}
-
-interface State {
-  readonly path: string;
-  readonly next: Map<string, State>;
-  isEnd: boolean;
-  fallback?: State;
-}
-
-interface Automaton {
-  readonly root: State;
-  readonly at: (path: string) => State;
-}
-
-function automaton(tokens: readonly string[]): Automaton {
-  const root: State = { path: '', next: new Map(), isEnd: false };
-  for (const token of tokens) {
-    let state = root;
-    for (const char of token) {
-      const next = state.next.get(char) ?? { path: state.path + char, next: new Map(), isEnd: false };
-      state.next.set(char, next);
-      state = next;
-    }
-    state.isEnd = true;
-  }
-  const queue = [...root.next.values()];
-  for (let state = queue.shift(); state; state = queue.shift()) {
-    for (const [char, next] of state.next) {
-      next.fallback = step(root, state.fallback ?? root, char);
-      next.isEnd ||= next.fallback.isEnd;
-      queue.push(next);
-    }
-  }
-  return {
-    root,
-    at: (path) => Array.from(path).reduce((state, char) => step(root, state, char), root),
-  };
-}
-
-function step(root: State, from: State, char: string): State {
-  for (
-    let state: State | undefined = from;
-    state;
-    state = state === root ? undefined : (state.fallback ?? root)
-  ) {
-    const next = state.next.get(char);
-    if (next) return next;
-  }
-  return root;
-}
-
-/** Transitions that do not lead back to the root; a character that would complete a token has none. */
-type Transitions = ReadonlyMap<string, State | undefined>;
-
-function transitionsOf({ root }: Automaton, state: State): Transitions {
-  const chars = new Set<string>();
-  for (let each: State | undefined = state; each; each = each === root ? undefined : (each.fallback ?? root))
-    for (const char of each.next.keys()) chars.add(char);
-  return new Map(
-    [...chars].map((char) => {
-      const next = step(root, state, char);
-      return [char, next.isEnd ? undefined : next] as const;
-    }),
-  );
+  /** The text after which reading continues; without it, the rule goes on by itself. */
+  readonly then?: string;
 }
 
 function grouped(steps: Transitions): Map<State, string[]> {
@@ -141,15 +181,14 @@ function oneOf(chars: readonly string[]): Rule {
   return choice(...chars.map(text));
 }
 
-function noneOf(chars: readonly string[]): Rule {
-  return {
-    type: 'char',
-    set: { isNegated: true, ranges: [...new Set(chars)].map((char) => [char, char] as const) },
-  };
+function noneOf(chars: readonly string[], ranges: CharSet['ranges'] = []): Rule {
+  const single = [...new Set(chars)].map((char) => [char, char] as const);
+  return { type: 'char', set: { isNegated: true, ranges: [...ranges, ...single] } };
 }
 
-/** Prefix length that distinguishes markers from prose: rules for whole markers would be too many. */
-const PREFIX = 3;
+/** How much of a mark that is no tag distinguishes it from prose: rules for whole marks would be too many. */
+const PREFIX = 4;
+const LINE_PREFIX = 10;
 
 /**
  * What a reply may say beside its calls: no marker of any form, no reasoning tag, no open fence. Code in fences and
@@ -159,8 +198,9 @@ export function freeText(build: GrammarBuilder, marks: readonly string[]): (behi
   const tokens = new Set<string>([...OBJECTS, ...LISTS, '~~~', '`']);
   for (const mark of marks) {
     // A word counts only at the beginning of a line.
-    if (/^[A-Za-z>]/.test(mark)) tokens.add(`\n${mark}`);
-    else if (!/^[[{]$/.test(mark)) tokens.add(mark.slice(0, PREFIX));
+    if (/^[A-Za-z>]/.test(mark)) tokens.add(`\n${mark.slice(0, LINE_PREFIX)}`);
+    // Behind these, `<` begins a tag or a bracket.
+    else if (!/^(?:[[{]$|<|\]<)/.test(mark)) tokens.add(mark.slice(0, PREFIX));
   }
   const inline = build.add('inline', sequence('`', repeat(noneOf(['`', '\n']), 1), '`'));
   const line = build.add('code-line', sequence(repeat(noneOf(['`', '\n'])), '\n'));
@@ -168,20 +208,28 @@ export function freeText(build: GrammarBuilder, marks: readonly string[]): (behi
     'fence',
     sequence('```', repeat(noneOf(['`', '\n', ' '])), '\n', repeat(line), '```\n'),
   );
-  return without(build, 't', [...tokens], {
+  const tag = build.add('open-tag', '');
+  const said = without(build, 't', [...tokens], {
     others: [
       { first: '`', rule: inline, then: '' },
       { first: '`', rule: fence, at: '\n', then: '\n' },
+      { first: '<', rule: tag },
     ],
     unfinished: ['['],
   });
+  const tags = marks.filter((mark) => mark.startsWith('<') && !mark.startsWith('<<'));
+  const special = [...new Set([...tokens].map((token) => token[0] ?? '')), '<'];
+  const word = tagWords(build, [...new Set(tags)], { behind: said, usual: said.usual('='), special });
+  if (tag.type === 'rule') build.set(tag.name, sequence('<', word));
+  return said;
 }
 
 /** All that `isBlank` accepts, except the Ogham space, which breaks the grammar compiler of vLLM and SGLang. */
-const BLANKS = Array.from(
+export const BLANKS = Array.from(
   ' \n\t\r\v\f\u00a0\u2028\u2029\u202f\u205f\u3000\u2060\ufeff' +
     '\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u200c\u200d',
 );
+
 /** What may begin an object or a list of them, also if the next call belongs to it. */
 const OBJECTS = ['"', "'", '“', ...BLANKS].map((char) => `{${char}`);
 const LISTS = ['{', ...BLANKS].map((char) => `[${char}`);

@@ -5,8 +5,11 @@ export function toGbnf({ rules }: Grammar): string {
   return [...rules].map(([name, rule]) => `${name} ::= ${written(rule, 'top')}\n`).join('');
 }
 
-/** `within`: the surrounding rule, which decides where parentheses are needed. */
-function written(rule: Rule, within: 'top' | 'sequence' | 'repeat'): string {
+/**
+ * `within`: the surrounding rule, which decides where parentheses are needed. In parentheses, blanks stand only between
+ * names: they would be a fifth of the grammar.
+ */
+function written(rule: Rule, within: 'top' | 'group' | 'sequence' | 'repeat', isGroup = false): string {
   switch (rule.type) {
     case 'text':
       return `"${escaped(rule.text, /["\\]/)}"`;
@@ -15,12 +18,15 @@ function written(rule: Rule, within: 'top' | 'sequence' | 'repeat'): string {
     case 'rule':
       return rule.name;
     case 'sequence': {
-      const parts = rule.parts.map((part) => written(part, 'sequence')).join(' ');
+      const isInner = isGroup || within === 'repeat';
+      const all = rule.parts.map((part) => written(part, 'sequence', isInner));
+      const parts = isInner ? all.reduce(beside) : all.join(' ');
       return within === 'repeat' ? `(${parts})` : parts;
     }
     case 'choice': {
-      const of = rule.of.map((each) => written(each, 'top')).join(' | ');
-      return within === 'top' ? of : `(${of})`;
+      if (within === 'top') return rule.of.map((each) => written(each, 'group')).join(' | ');
+      const of = rule.of.map((each) => written(each, 'group', true)).join('|');
+      return within === 'group' ? of : `(${of})`;
     }
     case 'repeat': {
       const { min, max } = rule;
@@ -33,10 +39,15 @@ function written(rule: Rule, within: 'top' | 'sequence' | 'repeat'): string {
               : `{${min},}`
           : min === 0 && max === 1
             ? '?'
-            : `{${min},${max}}`;
-      return written(rule.rule, 'repeat') + times;
+            : `{${min === max ? max : `${min},${max}`}}`;
+      return written(rule.rule, 'repeat', isGroup) + times;
     }
   }
+}
+
+/** One part after another; two names need a blank between them. */
+function beside(before: string, part: string): string {
+  return /[\w-]$/.test(before) && /^[\w-]/.test(part) ? `${before} ${part}` : before + part;
 }
 
 function range([from, to]: readonly [string, string]): string {

@@ -51,10 +51,16 @@ function asRule(rule: Rule | string): Rule {
   return typeof rule === 'string' ? text(rule) : rule;
 }
 
+/** Maximum number of different compositions in the schema of a tool; others allow anything. */
+const MOST_COMPOSITIONS = 100;
+
 /** Collects the rules of a grammar. Names contain only letters, digits and `-`, which every server accepts. */
 export class GrammarBuilder {
   private readonly rules = new Map<string, Rule>();
-  private readonly names = new Map<object, string>();
+  private readonly things = new Map<object, number>();
+  private readonly wishes = new Map<string, string>();
+  /** The last number in use, by name. */
+  private readonly numbers = new Map<string, number>();
 
   /** A unique name for a rule. */
   nameFor(wanted: string): string {
@@ -65,7 +71,9 @@ export class GrammarBuilder {
         .replace(/^-|-$/g, '')
         .slice(0, 48) || 'rule';
     let name = plain;
-    for (let number = 2; this.rules.has(name); number++) name = `${plain}-${number}`;
+    let number = this.numbers.get(plain) ?? 1;
+    while (this.rules.has(name)) name = `${plain}${++number}`;
+    this.numbers.set(plain, number);
     return name;
   }
 
@@ -80,20 +88,43 @@ export class GrammarBuilder {
     this.rules.set(name, rule);
   }
 
-  /** The same rule for the same name, made at the first request; it may refer to itself. */
-  once(name: string, make: () => Rule): Rule {
-    if (!this.rules.has(name)) {
-      this.rules.set(name, EMPTY);
-      this.rules.set(name, make());
-    }
+  /** The same rule for the same wish, made at the first request; it may refer to itself. */
+  once(wanted: string, make: () => Rule, called = wanted): Rule {
+    const known = this.wishes.get(wanted);
+    if (known !== undefined) return { type: 'rule', name: known };
+    const name = this.nameFor(called);
+    this.wishes.set(wanted, name);
+    this.rules.set(name, EMPTY);
+    this.rules.set(name, make());
     return { type: 'rule', name };
   }
 
-  /** The same rule for the same object, under a unique name. */
+  /** A text that is written often. */
+  shared(wanted: string, literal: string): Rule {
+    return this.once(wanted, () => text(literal));
+  }
+
+  /**
+   * The first part of a whole that is written like this one: those of recursive parts are composed anew. Nothing if the
+   * whole has too many.
+   */
+  composition(whole: object, part: object): object | undefined {
+    const known = this.compositions.get(whole) ?? new Map<string, object>();
+    this.compositions.set(whole, known);
+    const written = JSON.stringify(part);
+    const found = known.get(written);
+    if (found === undefined && known.size >= MOST_COMPOSITIONS) return undefined;
+    known.set(written, found ?? part);
+    return found ?? part;
+  }
+
+  private readonly compositions = new WeakMap<object, Map<string, object>>();
+
+  /** The same rule for the same object and wish, under a unique name. */
   onceFor(thing: object, wanted: string, make: () => Rule): Rule {
-    const name = this.names.get(thing) ?? this.nameFor(wanted);
-    this.names.set(thing, name);
-    return this.once(name, make);
+    const number = this.things.get(thing) ?? this.things.size;
+    this.things.set(thing, number);
+    return this.once(`${wanted}-${number}`, make);
   }
 
   build(root: Rule): Grammar {

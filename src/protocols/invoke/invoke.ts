@@ -1,7 +1,7 @@
 import type { Rule } from '../../core/words/grammar';
 import type { CallRules } from '../grammar/call-grammar';
-import type { RawForm } from '../grammar/raw-values';
-import { sequence } from '../grammar/rules';
+import { rawWay, type RawForm } from '../grammar/raw-values';
+import { sequence, type GrammarBuilder } from '../grammar/rules';
 import type { JsonObject } from '../../base/json';
 import type { ToolResult } from '../../core/words/messages';
 import type { ToolSpec } from '../../core/words/tool';
@@ -52,27 +52,36 @@ function render(name: string, args: JsonObject): string {
   return [`${BLOCK.open}${encodeEntities(name)}">`, ...parameters, BLOCK.close].join('\n');
 }
 
+const PARAMETER = '<parameter name="';
+
 function parameterTag(key: string): string {
-  return `<parameter name="${encodeEntities(key)}">`;
+  return `${PARAMETER}${encodeEntities(key)}">`;
 }
 
 function written(text: string): string {
   return padded(guarded(text, TAGS));
 }
 
-const RAW: RawForm = {
-  tokens: ['</param', '<param', '</invok', '<invok', '</funct', '<funct', '<![CD'],
-  kept: '<',
-  written,
-  pair: (key, value) => sequence(parameterTag(key), value, '</parameter>\n'),
-};
+/** What a value must not contain unescaped. */
+const TAGS = ['</parameter>', '<parameter ', '</invoke>'];
 
-function callRule(tool: ToolSpec, rules: CallRules): Rule {
-  return sequence(`${encodeEntities(tool.name)}">\n`, ...rules.rawArguments(tool, RAW));
+function rawForm(build: GrammarBuilder): RawForm {
+  return {
+    ways: [rawWay(build, { id: 'v', tokens: TAGS, begins: ['<![C'], wordsBehind: ['</parameter'] })],
+    written,
+    pair: (key, value) =>
+      sequence(
+        build.shared('o', PARAMETER),
+        `${encodeEntities(key)}">`,
+        value,
+        build.shared('c', '</parameter>\n'),
+      ),
+  };
 }
 
-/** What a value must not contain unescaped. */
-const TAGS = /<\/?(?:[\w:|｜]*)(?:parameter|invoke|function_calls|tool_calls?)[\s>]/;
+function callRule(tool: ToolSpec, rules: CallRules): Rule {
+  return sequence(`${encodeEntities(tool.name)}">\n`, ...rules.rawArguments(tool, rawForm));
+}
 
 function renderResult({ result }: ToolResult, label: ResultLabel): string {
   const facts = Object.entries(label).map(([key, value]) => ` ${key}="${value}"`);

@@ -1,4 +1,5 @@
 import { isJsonList, type Json, type JsonObject } from '../../base/json';
+import type { CharSet, Rule } from '../../core/words/grammar';
 import type { ToolResult } from '../../core/words/messages';
 import { typesOf } from '../../core/words/schema-types';
 import { findTool } from '../engine/calls';
@@ -8,8 +9,8 @@ import type { OfferedTools, Reader, ReplyWriter } from '../engine/reader';
 import { nameEnd } from '../engine/tags';
 import { textProtocol, type ResultLabel } from '../engine/text-protocol';
 import { without } from '../grammar/free-text';
-import { sequence } from '../grammar/rules';
-import type { Notation } from '../grammar/schema-values';
+import { choice, sequence, type GrammarBuilder } from '../grammar/rules';
+import { CONTROL, quoted, quotedPath, type Notation } from '../grammar/schema-values';
 import { afterCalls, rules, signature, type PromptParts } from '../prompt/tool-prompt';
 import { LiteralCalls } from './literal-calls';
 
@@ -77,9 +78,17 @@ function text(value: string): string {
   return value.includes(QUOTE) ? JSON.stringify(value) : `${QUOTE}${value}${QUOTE}`;
 }
 
+const QUOTE_IN_JSON = JSON.stringify(QUOTE).slice(1, -1);
+
+/** A text between the marks. */
+function marked(build: GrammarBuilder, id: string, never: CharSet['ranges'] = []): Rule {
+  return sequence(QUOTE, without(build, id, [QUOTE], { never })(), QUOTE);
+}
+
 const NOTATION: Notation = {
   id: 'gemma-',
-  text: (build) => sequence(QUOTE, without(build, 'v', [QUOTE, '<tool_call|>', '<|tool_call>'])(), QUOTE),
+  text: (build) => choice(marked(build, 'v'), quoted('"\\nrtbf', QUOTE_IN_JSON)),
+  path: (build) => choice(marked(build, 'p', CONTROL), quotedPath('"\\', QUOTE_IN_JSON)),
   literal: gemma,
   key: word,
   isWide: false,
@@ -144,7 +153,8 @@ function* readBlock(
   if (yield* cursor.sees(end)) return;
   do {
     yield* skipBlanks(reply);
-    if (!(yield* cursor.takes(BARE))) throw new Unreadable(`there is no ${BARE} after the mark`);
+    if (yield* cursor.takes(':')) calls.reader.repairs.add(`added the missing ${BARE}`);
+    else if (!(yield* cursor.takes(BARE))) throw new Unreadable(`there is no ${BARE} after the mark`);
     const name = cursor.take(yield* nameEnd(cursor, 0));
     const parameters = findTool(tools, name)?.parameters ?? {};
     if (yield* cursor.sees('{')) {

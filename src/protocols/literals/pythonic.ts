@@ -11,7 +11,7 @@ import { textProtocol, type ResultLabel } from '../engine/text-protocol';
 import { responseTag } from '../tool-call/tool-call-family';
 import type { CallRules } from '../grammar/call-grammar';
 import { sequence } from '../grammar/rules';
-import { quoted, type Notation } from '../grammar/schema-values';
+import { quoted, quotedPath, type Notation } from '../grammar/schema-values';
 import { afterCalls, rules, signature, type PromptParts } from '../prompt/tool-prompt';
 import { LiteralCalls } from './literal-calls';
 
@@ -65,7 +65,7 @@ function areWords(keys: readonly string[]): boolean {
 function callRule(tool: ToolSpec, rules: CallRules): Rule {
   if (areWords(Object.keys(tool.parameters.properties ?? {})))
     return rules.literalCall(tool, NOTATION, '(', (key) => `${key}=`);
-  return sequence(`${tool.name}(**`, rules.values(tool, NOTATION).object(tool.parameters, tool.name));
+  return sequence(`${tool.name}(**`, rules.objectArguments(tool, NOTATION));
 }
 
 /** A value as Python writes it; its escapes are those of JSON. */
@@ -81,7 +81,8 @@ function python(value: Json): string {
 
 const NOTATION: Notation = {
   id: 'python-',
-  text: () => quoted('', '"\\nrt'),
+  text: () => quoted('"\\nrt'),
+  path: () => quotedPath('"\\'),
   literal: python,
   key: (name) => JSON.stringify(name),
   isWide: true,

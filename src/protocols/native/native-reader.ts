@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../base/json';
-import { readJson, type JsonRead } from '../../base/json-reader';
+import type { JsonObject } from '../../base/json';
 import type { EndReason, ModelDelta, ToolCallDelta } from '../../core/words/model';
 import { CALLS_PER_REPLY, type ReplyEvent, type ReplyParser } from '../../core/words/protocol';
 import {
@@ -12,7 +11,8 @@ import {
 } from '../engine/calls';
 import type { Reader, ReaderOptions } from '../engine/reader';
 import { TextParser } from '../engine/text-parser';
-import { JsonStream } from '../json/json-stream';
+import { CallArguments } from './call-arguments';
+import { CallNames } from './call-names';
 
 /** A call whose pieces are still arriving. */
 interface OpenCall {
@@ -21,11 +21,7 @@ interface OpenCall {
   slot?: number;
   id: string;
   name: string;
-  /** Whether its arguments have more than blanks. */
-  hasArguments: boolean;
-  /** What came after the arguments. */
-  behind: string;
-  readonly stream: JsonStream;
+  readonly arguments: CallArguments;
   /** Whether the assignment of one of its pieces was a guess. */
   isGuessed: boolean;
   /** Other fields that came with it. */
@@ -35,11 +31,12 @@ interface OpenCall {
 }
 
 /**
- * Assembles streamed tool calls. Servers leave out, repeat and mislabel `index`, `id` and `name`; `find` has the rules
- * by which a piece finds its call. Offsets count text and argument pieces in the order of arrival.
+ * Assembles streamed tool calls. Servers leave out, repeat and mislabel `index`, `id` and `name`; `find` and `isNext` have
+ * the rules by which a piece finds its call. Offsets count text and argument pieces in the order of arrival.
  */
 export class NativeReader implements ReplyParser {
   private readonly binder: CallBinder;
+  private readonly names: CallNames;
   private readonly calls: OpenCall[] = [];
   /** Whether arguments came that belong to no call. */
   private sawOrphan = false;
@@ -50,6 +47,7 @@ export class NativeReader implements ReplyParser {
 
   constructor(options: ReaderOptions) {
     this.binder = new CallBinder(options);
+    this.names = new CallNames(options.tools);
     this.text = new NativeText(options);
   }
 
@@ -93,57 +91,68 @@ export class NativeReader implements ReplyParser {
     this.last = call;
     if (delta.extra) call.extra = { ...call.extra, ...delta.extra };
     if (call.id === '') call.id = delta.id ?? '';
-    if (call.name === '' && !isNameless(delta.name ?? '')) call.name = delta.name ?? '';
+    if (call.name === '' || !call.arguments.hasText)
+      call.name = this.names.joined(call.name, delta.name ?? '');
     if (text === '') return;
     if (call.start === call.end) call.start = start;
     call.end = this.position;
-    call.hasArguments ||= text.trim() !== '';
-    const used = call.stream.push(text);
-    if (used !== undefined) call.behind += text.slice(used);
+    call.arguments.push(text);
   }
 
   private find(delta: ToolCallDelta, start: number): OpenCall | undefined {
     const { index: slot, id = '', name = '' } = delta;
     const sameSlot = slot === undefined ? undefined : this.calls.findLast((call) => call.slot === slot);
+    const sameId = id === '' ? undefined : this.calls.findLast((call) => call.id === id);
     if (id !== '') {
-      const known = this.calls.find((call) => call.id === id);
-      if (known) return known;
-      return sameSlot?.id === '' ? sameSlot : this.open(delta, start);
+      const known = sameId ?? (sameSlot?.id === '' ? sameSlot : undefined);
+      return known && !this.isNext(known, delta) ? known : this.open(delta, start, known);
     }
     const current = slot === undefined ? this.last : sameSlot;
-    // Without an id, another name can only be the next call, unless it interrupts the arguments.
-    const isNext = !isNameless(name) && name !== current?.name && current?.name !== '' && !isInside(current);
-    if (isNext) return this.open(delta, start);
-    return current ?? this.guess();
+    if (current) return this.isNext(current, delta) ? this.open(delta, start, current) : current;
+    return isNameless(name) ? this.guess() : this.open(delta, start);
+  }
+
+  /** Whether a piece begins another call although its id or index is that of this one. */
+  private isNext(
+    call: OpenCall,
+    { index: slot, id = '', name = '', arguments: text = '' }: ToolCallDelta,
+  ): boolean {
+    const { arguments: args } = call;
+    if (args.isOpen) return false;
+    const isNamed = !isNameless(name);
+    if (isNamed && !this.names.mayJoin(call.name, name, { isSameId: id !== '', hasArguments: args.hasText }))
+      return true;
+    const isElsewhere = slot !== undefined && call.slot !== undefined && slot !== call.slot;
+    if (isNamed && isElsewhere && args.hasText) return true;
+    // A whole object is followed by another, which is not more of the same.
+    return args.isFollowedBy(text, { mayGrow: id !== '' || !isNamed });
   }
 
   /** The call that an unknown index continues: the open one, if there is only one. */
   private guess(): OpenCall | undefined {
-    const open = this.calls.filter(({ stream }) => stream.state === 'open');
+    const open = this.calls.filter(({ arguments: args }) => !args.isComplete);
     const [only] = open;
     if (open.length !== 1 || !only) return undefined;
     only.isGuessed = true;
     return only;
   }
 
-  private open(delta: ToolCallDelta, start: number): OpenCall {
+  /** `before`: the call that it was taken for, whose name it has if it comes without one. */
+  private open(delta: ToolCallDelta, start: number, before?: OpenCall): OpenCall {
     const index = this.calls.length;
+    const name = isNameless(delta.name ?? '') ? (before?.name ?? '') : '';
     const call: OpenCall = {
       index,
       ...(delta.index !== undefined && { slot: delta.index }),
       id: '',
-      name: '',
-      hasArguments: false,
-      behind: '',
-      stream: new JsonStream({
-        onText: (key, text) => this.events.push({ type: 'call-delta', index, key, text }),
-      }),
+      name,
+      arguments: new CallArguments((key, text) => this.events.push({ type: 'call-delta', index, key, text })),
       isGuessed: false,
       start,
       end: start,
     };
     this.calls.push(call);
-    this.events.push({ type: 'call-start', index, name: delta.name ?? '' });
+    this.events.push({ type: 'call-start', index, name: name || (delta.name ?? '') });
     return call;
   }
 
@@ -151,13 +160,13 @@ export class NativeReader implements ReplyParser {
     const raw: Omit<RawCall, 'arguments'> = {
       index: call.index,
       id: call.id,
-      name: cleanName(call),
+      name: this.names.clean(call),
       start: call.start,
       end: call.end,
     };
     if (call.index >= CALLS_PER_REPLY) return this.binder.reject(raw, TOO_MANY_CALLS);
     if (reason === 'cut') return this.binder.reject(raw, CUT);
-    const read = readArguments(call);
+    const read = call.arguments.read();
     if (read.ok) {
       const notes = read.repairs.map((repair) =>
         warning(raw, 'repaired-json', `Repaired JSON: ${repair}.`, ''),
@@ -165,7 +174,7 @@ export class NativeReader implements ReplyParser {
       if (call.isGuessed) notes.push(warning(raw, 'guessed-call', GUESSED, ''));
       return this.binder.bind({ ...raw, arguments: read.value, notes, repaired: read.repairs.length > 0 });
     }
-    const isCut = reason === 'length' || call.stream.state === 'open';
+    const isCut = reason === 'length' || !call.arguments.isComplete;
     return this.binder.reject(raw, isCut ? TRUNCATED : invalid(read.message));
   }
 
@@ -181,39 +190,6 @@ function withExtra(event: ReplyEvent, extra: JsonObject | undefined): ReplyEvent
   if (!extra) return event;
   if (event.type === 'call-end') return { ...event, call: { ...event.call, extra } };
   return event.type === 'malformed' ? { ...event, malformed: { ...event.malformed, extra } } : event;
-}
-
-/** Whether the arguments of a call have begun and not ended. */
-function isInside(call: OpenCall | undefined): boolean {
-  return call !== undefined && call.hasArguments && call.stream.state === 'open';
-}
-
-/** Some servers append their model's markers to the name; Kimi's puts the name into the id. */
-function cleanName({ id, name }: OpenCall): string {
-  const bare = name.replace(/<[|/].*$/s, '').trim();
-  return isNameless(bare) ? (/^functions\.([\w-]+):\d+$/.exec(id)?.[1] ?? '') : bare;
-}
-
-type ArgumentsRead =
-  | { readonly ok: true; readonly value: JsonObject; readonly repairs: readonly string[] }
-  | { readonly ok: false; readonly message: string };
-
-/** Some gateways encode the arguments again, as JSON text inside JSON. */
-function readArguments({ hasArguments, stream, behind }: OpenCall): ArgumentsRead {
-  if (!hasArguments) return { ok: true, value: {}, repairs: [] };
-  const read = stream.read(behind);
-  if (!read.ok || typeof read.value !== 'string') return objectOf(read);
-  const inner = read.value.trim() === '' ? NOTHING : readJson(read.value);
-  const repairs = [...read.repairs, 'decoded the arguments twice'];
-  return objectOf(inner.ok ? { ...inner, repairs: [...repairs, ...inner.repairs] } : inner);
-}
-
-const NOTHING: JsonRead = { ok: true, value: {}, repairs: [] };
-
-function objectOf(read: JsonRead): ArgumentsRead {
-  if (!read.ok) return read;
-  const { value, repairs } = read;
-  return isJsonObject(value) ? { ok: true, value, repairs } : { ok: false, message: 'not an object' };
 }
 
 const GUESSED = 'Arguments had another index than their call; they were assigned to it.';

@@ -7,8 +7,9 @@ import { listedValues, resolvedSchema, typesOf } from '../../core/words/schema-t
 import type { ToolSpec } from '../../core/words/tool';
 import { textProtocol, type ResultLabel } from '../engine/text-protocol';
 import type { CallRules } from '../grammar/call-grammar';
-import { RawValues } from '../grammar/raw-values';
+import { RawValues, type RawWay } from '../grammar/raw-values';
 import { chars, choice, optional, repeat, sequence, text, type GrammarBuilder } from '../grammar/rules';
+import { JSON_NOTATION } from '../grammar/schema-values';
 import { THOUGHT_LIMIT } from '../grammar/strict-schema';
 import { argumentText, innerLines, typeText } from '../prompt/describe';
 import { rules as listed, type PromptParts } from '../prompt/tool-prompt';
@@ -172,8 +173,8 @@ function thoughtAndTool({ build }: CallRules): Rule {
 const ANSWER_LINE = 400;
 /** Lines behind the first. */
 const ANSWER_LINES = 7;
-/** Neither blank, in any alphabet, nor a fence or a mark: small models repeat such lines. */
-const NO_FIRST = '\u0000- \u007f<\\`\u00a0\u200b-\u200f\u2028-\u202f\u3000\ufeff';
+/** Neither blank nor a fence or a mark: small models repeat such lines. */
+const NO_FIRST = '\u0000- \u007f<\\`';
 
 function answerRule(rules: CallRules): Rule {
   const { build } = rules;
@@ -195,17 +196,8 @@ function answerRule(rules: CallRules): Rule {
 function callRule({ name, parameters, names = {} }: ToolSpec, rules: CallRules): Rule {
   const { build } = rules;
   const facts = FactRules.of(rules);
-  const values = new RawValues(build, parameters, {
-    form: {
-      tokens: [],
-      kept: '',
-      written: lineOf,
-      pair: (key, value) => sequence(`${labelOf(key)}: `, value, '\n'),
-    },
-    anyText: build.once('line', () =>
-      choice(sequence(chars('^\u0000- "\u007f'), repeat(chars('^\u0000-\u001f\u007f'))), rules.jsonText()),
-    ),
-  });
+  const pair = (key: string, value: Rule): Rule => sequence(`${labelOf(key)}: `, value, '\n');
+  const values = new RawValues(build, parameters, { ways: [lineWay(rules)], written: lineOf, pair });
   const block = build.once('text', () => repeat(sequence(blockLineRule(build), '\n')));
   const known = (key: string): Rule | undefined => {
     if (names[key] === 'file') return facts?.file();
@@ -216,11 +208,7 @@ function callRule({ name, parameters, names = {} }: ToolSpec, rules: CallRules):
     const isText = isBlock(key, schema, parameters);
     const field = isText
       ? sequence(`${labelOf(key)}:\n`, block)
-      : sequence(
-          `${labelOf(key)}: `,
-          known(key) ?? values.value(given, { key, name: `${name}-${key}` }),
-          '\n',
-        );
+      : pair(key, known(key) ?? values.value(given, { key, name: `${name}-${key}` }));
     return { key, isText, rule: parameters.required?.includes(key) ? field : optional(field) };
   });
   const ordered = [
@@ -240,6 +228,31 @@ function callRule({ name, parameters, names = {} }: ToolSpec, rules: CallRules):
     choice(...edits, sequence(free, second.rule)),
     ...others.map(({ rule }) => rule),
   );
+}
+
+/** Removed around a value, as others are; some servers misread characters beyond ASCII here. */
+const TRIMMED = ' ';
+
+/** A text behind its name: as it is, or as JSON. Blanks at its ends would be lost. */
+function lineWay(rules: CallRules): RawWay {
+  const { build } = rules;
+  const plain = (name: string, first = ''): Rule =>
+    build.once(name, () => {
+      const edge = (others: string): Rule => chars(`^\u0000-\u001f\u007f${TRIMMED}${others}`);
+      const rest = sequence(
+        build.once('line-rest', () => repeat(chars('^\u0000-\u001f\u007f'))),
+        edge(''),
+      );
+      return sequence(edge(`"${first}`), optional(rest));
+    });
+  const [json, jsonPath] = [false, true].map((isPath) => rules.jsonText(isPath));
+  return {
+    any: choice(plain('line'), json ?? text('')),
+    path: () => choice(plain('line'), jsonPath ?? text('')),
+    unlisted: () => choice(plain('unlisted', '['), json ?? text('')),
+    json: JSON_NOTATION,
+    around: (value) => value,
+  };
 }
 
 /** A line of a text that begins like no line of the form; those are written with a backslash. */

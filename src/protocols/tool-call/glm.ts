@@ -1,8 +1,8 @@
 import type { Rule } from '../../core/words/grammar';
 import type { ToolSpec } from '../../core/words/tool';
 import type { CallRules } from '../grammar/call-grammar';
-import type { RawForm } from '../grammar/raw-values';
-import { sequence } from '../grammar/rules';
+import { rawWay, type RawForm } from '../grammar/raw-values';
+import { sequence, type GrammarBuilder } from '../grammar/rules';
 import type { JsonObject } from '../../base/json';
 import { guarded, padded } from '../engine/raw-value';
 import { textProtocol } from '../engine/text-protocol';
@@ -29,7 +29,7 @@ export const glm = textProtocol({
 });
 
 /** What a value must not contain unescaped. */
-const TAGS = /<\/?(?:arg_key|arg_value|tool_call)[\s>]/;
+const TAGS = ['</arg_value>', '<arg_value>', TOOL_CALL.close];
 
 function render(name: string, args: JsonObject): string {
   const pairs = Object.entries(args).map(
@@ -42,15 +42,23 @@ function written(text: string): string {
   return padded(guarded(text, TAGS));
 }
 
-const RAW: RawForm = {
-  tokens: ['</arg_', '<arg_', '</tool_', '<tool_', '<![CD'],
-  kept: '<',
-  written,
-  pair: (key, value) => sequence(`<arg_key>${key}</arg_key>\n<arg_value>`, value, '</arg_value>\n'),
-};
+function rawForm(build: GrammarBuilder): RawForm {
+  return {
+    ways: [rawWay(build, { id: 'v', tokens: TAGS, begins: ['<![C'], wordsBehind: ['</arg_value'] })],
+    written,
+    pair: (key, value) =>
+      sequence(
+        build.shared('k', '<arg_key>'),
+        key,
+        build.shared('o', '</arg_key>\n<arg_value>'),
+        value,
+        build.shared('c', '</arg_value>\n'),
+      ),
+  };
+}
 
 function callRule(tool: ToolSpec, rules: CallRules): Rule {
-  return sequence(`${tool.name}\n`, ...rules.rawArguments(tool, RAW));
+  return sequence(`${tool.name}\n`, ...rules.rawArguments(tool, rawForm));
 }
 
 function prompt({ tools, example, formType, steps }: PromptParts): string {

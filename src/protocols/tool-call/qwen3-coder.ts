@@ -1,7 +1,7 @@
 import type { Rule } from '../../core/words/grammar';
 import type { CallRules } from '../grammar/call-grammar';
-import type { RawForm } from '../grammar/raw-values';
-import { sequence } from '../grammar/rules';
+import { rawWay, type RawForm } from '../grammar/raw-values';
+import { sequence, type GrammarBuilder } from '../grammar/rules';
 import type { JsonObject } from '../../base/json';
 import type { ToolSpec } from '../../core/words/tool';
 import { describeParameters, argumentText } from '../prompt/describe';
@@ -32,7 +32,7 @@ export const qwen3Coder = textProtocol({
 });
 
 /** What a value must not contain unescaped. */
-const TAGS = /<\/?(?:parameter|function|tool_call)[=\s>]/;
+const TAGS = ['</parameter>', '<parameter=', TOOL_CALL.close];
 
 function render(name: string, args: JsonObject): string {
   const parameters = Object.entries(args).map(
@@ -45,15 +45,17 @@ function written(text: string): string {
   return guarded(text, TAGS);
 }
 
-const RAW: RawForm = {
-  tokens: ['</param', '<param', '</funct', '<funct', '</tool_', '<tool_', '<![CD'],
-  kept: '<',
-  written,
-  pair: (key, value) => sequence(`<parameter=${key}>\n`, value, '\n</parameter>\n'),
-};
+function rawForm(build: GrammarBuilder): RawForm {
+  return {
+    ways: [rawWay(build, { id: 'v', tokens: TAGS, begins: ['<![C'], wordsBehind: ['</parameter'] })],
+    written,
+    pair: (key, value) =>
+      sequence(build.shared('o', '<parameter='), `${key}>\n`, value, build.shared('c', '\n</parameter>\n')),
+  };
+}
 
 function callRule(tool: ToolSpec, rules: CallRules): Rule {
-  return sequence(`${tool.name}>\n`, ...rules.rawArguments(tool, RAW));
+  return sequence(`${tool.name}>\n`, ...rules.rawArguments(tool, rawForm));
 }
 
 function prompt({ tools, example, formType, steps }: PromptParts): string {

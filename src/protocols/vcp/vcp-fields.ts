@@ -107,13 +107,16 @@ export const DAMAGED: Spelling = {
   markers: ['<<<[', '<<['],
 };
 
-/** Decodes the spellings with which VCPToolBox allows marks inside an ESCAPE value. */
+/** The spellings with which VCPToolBox allows marks inside an ESCAPE value. */
+const ESCAPED = new Map([
+  ['<<<[TOOL_REQUEST_ESCAPE]>>>', START],
+  ['<<<[END_TOOL_REQUEST_ESCAPE]>>>', END],
+  ['「始ESCAPE」', '「始」'],
+  ['「末ESCAPE」', '「末」'],
+]);
+
 export function decoded(text: string): string {
-  return text
-    .replaceAll('<<<[TOOL_REQUEST_ESCAPE]>>>', START)
-    .replaceAll('<<<[END_TOOL_REQUEST_ESCAPE]>>>', END)
-    .replaceAll('「始ESCAPE」', '「始」')
-    .replaceAll('「末ESCAPE」', '「末」');
+  return [...ESCAPED].reduce((all, [written, meant]) => all.replaceAll(written, meant), text);
 }
 
 /** A mark with each of its possible brackets, the correct ones first. */

@@ -6,8 +6,8 @@ import { argumentText, BRIEFLY, describeBriefly } from '../prompt/describe';
 import { afterCalls, rules, type PromptParts } from '../prompt/tool-prompt';
 import type { Rule } from '../../core/words/grammar';
 import type { CallRules } from '../grammar/call-grammar';
-import { without } from '../grammar/free-text';
-import { choice, sequence } from '../grammar/rules';
+import { rawWay, type RawForm, type RawWay } from '../grammar/raw-values';
+import { sequence, type GrammarBuilder } from '../grammar/rules';
 import { unusualKeys, VcpBlock, vcpOpeners, type VcpForm } from './vcp-block';
 import { decoded, END, START } from './vcp-fields';
 
@@ -52,22 +52,28 @@ export const vcp = textProtocol({
   },
 });
 
-/** Raw values contain no mark; those that do get a label, inside which every mark is data. */
 function callRule(tool: ToolSpec, rules: CallRules): Rule {
-  const escaped = rules.build.once('labelled', () =>
-    sequence('「始ESCAPE」', without(rules.build, 'labelled-text', ['ESCAPE', '<<<['])(), '「末ESCAPE」'),
-  );
-  const pairs = rules.rawArguments(tool, {
-    tokens: ['「', '<<<['],
-    kept: '「',
+  return sequence(`${quote(tool.name)}\n`, ...rules.rawArguments(tool, rawForm));
+}
+
+/** Plain values contain no mark; those that do get a label, inside which every other mark is data. */
+function rawForm(build: GrammarBuilder): RawForm {
+  const way = (label: string, id: string, tokens: readonly string[], isForTexts = false): RawWay => {
+    const open = build.shared(`${id}o`, `「始${label}」`);
+    const close = build.shared(`${id}c`, `「末${label}」`);
+    const around = (value: Rule): Rule => sequence(open, value, close);
+    return rawWay(build, { id, tokens, around, isForTexts });
+  };
+  return {
+    ways: [
+      way('', 'v', ['「始」', '「末」', '<<<[']),
+      // Parts of its marks, and of what is decoded.
+      way('ESCAPE', 'e', ['始ES', '末ES', 'T_ESC'], true),
+      way('exp', 'x', ['始ex', '末ex'], true),
+    ],
     written: quote,
-    around: (value, isText) => {
-      const plain = sequence('「始」', value, '「末」');
-      return isText ? choice(plain, escaped) : plain;
-    },
     pair: (key, value) => sequence(`${key}:`, value, '\n'),
-  });
-  return sequence(`${quote(tool.name)}\n`, ...pairs);
+  };
 }
 
 function prompt({ tools, example, formType, steps }: PromptParts): string {

@@ -1,4 +1,4 @@
-import { visibleText } from '../../base/text';
+import { visibleName } from '../../base/text';
 import { ToolError } from '../../core/words/tool';
 import type { Entry, Place } from '../ports/files';
 import type { Census } from '../ports/search';
@@ -76,7 +76,7 @@ class Tree {
   addLeaf(entry: Entry, path: string): void {
     const isHidden = this.census && !this.census.cut && entry.kind === 'file' && !this.census.files.has(path);
     if (isHidden) this.hidden++;
-    else this.add(path, `${visibleText(entry.name)}${leafNote(entry)}`);
+    else this.add(path, `${visibleName(entry.name)}${leafNote(entry)}`);
   }
 
   /** Whether the listing continues inside it. */
@@ -87,7 +87,7 @@ class Tree {
     }
     const files = this.census?.folders.get(path);
     const note = isEmpty ? ' (empty)' : files === undefined ? '' : ` (${count(files, 'file')})`;
-    this.add(path, `${visibleText(entry.name)}/${note}`);
+    this.add(path, `${visibleName(entry.name)}/${note}`);
     return !isEmpty && levelOf(path) < this.depth;
   }
 

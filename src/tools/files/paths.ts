@@ -1,6 +1,6 @@
 import { closest } from '../../base/closest';
 import { limits } from '../../base/limits';
-import { visibleText } from '../../base/text';
+import { visibleName } from '../../base/text';
 import { ToolError } from '../../core/words/tool';
 import type { FileInfo, Files, Place } from '../ports/files';
 import type { Surroundings } from '../ports/surroundings';
@@ -54,7 +54,7 @@ export async function meantPaths(
     : [];
   const near = closest(name, siblings).map((sibling) => (folder === '.' ? sibling : `${folder}/${sibling}`));
   const meant = new Set([...(what !== 'folder' ? await sameName(name) : []), ...near]);
-  return [...meant].slice(0, 3).map(visibleText);
+  return [...meant].slice(0, 3).map(visibleName);
 
   async function sameName(wanted: string): Promise<readonly string[]> {
     const root = await files.resolve('.', 'search');
@@ -81,7 +81,7 @@ export function below(folder: Place, name: string, files: Separated): Place {
   return {
     ...folder,
     resolved: asFolder(folder, files) + name,
-    display: `${folder.display}/${visibleText(name)}`,
+    display: `${folder.display}/${visibleName(name)}`,
   };
 }
 

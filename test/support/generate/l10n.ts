@@ -170,7 +170,9 @@ const FOR_MODELS: ReadonlySet<string> = new Set(
       'core/run/argument-changes',
     ],
     ...[
+      'gateway/answer-form',
       'gateway/api-messages',
+      'gateway/built-in-tools',
       'doctor/tasks',
       'doctor/task-tools',
       'core/run/agent-profile',

@@ -90,7 +90,7 @@ export class FakeEndpoint {
       this.metadataRequests.push(`401 ${request.url}`);
       return answerWith(401, 'application/json', '{"error":{"message":"no such key"}}')(response, 0);
     }
-    if (request.method !== 'POST' || !request.url?.endsWith('/chat/completions')) {
+    if (request.method !== 'POST' || !/\/chat\/completions(?:\?|$)/.test(request.url ?? '')) {
       this.metadataRequests.push(`${request.method} ${request.url}`);
       const { method = '', url = '', headers } = request;
       const question = { method, url: new URL(url, this.baseUrl), headers, body: '' };
@@ -174,14 +174,14 @@ export function breakOff(protocol: Protocol, parts: readonly RenderedPart[]): En
   };
 }
 
-/** Ends the stream cleanly without a finish reason. */
+/** Closes the connection properly, without a finish reason and without `[DONE]`. */
 export function endEarly(protocol: Protocol, parts: readonly RenderedPart[]): EndpointReply {
-  return (response, tokens) =>
-    streamChunks(
-      response,
-      tokens,
-      protocol.renderReply(parts).flatMap((delta) => chunks(delta)),
-    );
+  return (response) => {
+    begin(response);
+    for (const chunk of protocol.renderReply(parts).flatMap((delta) => chunks(delta)))
+      response.write(event(chunk));
+    response.end();
+  };
 }
 
 export function answerWith(status: number, contentType: string, body: string): EndpointReply {

@@ -10,9 +10,14 @@ describe('markers in texts of others', () => {
       'a<\\t>b<\\/t>「\\末」<<<[\\END]>>>',
     ],
     [
-      'are whole and spelled exactly so',
-      '<T> < t> <tt> </t > <<[END]>> 「末 」',
-      '<T> < t> <tt> </t > <<[END]>> 「末 」',
+      'are whole',
+      '<tt> t> <<[END]>> 「末 [[callable]] < invoker>',
+      '<tt> t> <<[END]>> 「末 [[callable]] < invoker>',
+    ],
+    [
+      'G42.spelling may have another case, and blanks beside their brackets',
+      '<T> < t> </t > < / T\n> <<<[end ] >>> 「 末 」 [[ CALL ]] < INVOKE a',
+      '<\\T> <\\ t> <\\/t > <\\ / T\n> <<<[\\end ] >>> 「\\ 末 」 [[\\ CALL ]] <\\ INVOKE a',
     ],
     ['may be next to each other and to other brackets', '<<t></t><</t>', '<<\\t><\\/t><<\\/t>'],
     ['may have one bracket more', '<<<<[END]>>>>[[[call]]]', '<<<<[\\END]>>>>[[[\\call]]]'],
@@ -30,6 +35,27 @@ describe('markers in texts of others', () => {
       if (undo(text) === text) assert.equal(undo(shown), text);
     });
   }
+
+  it('G42.json: begin a line, with blanks before and inside', () => {
+    const json = escapeOf(['\n{"result"']);
+    assert.equal(json.escape('a\n { "RESULT" :1}'), 'a\n\\ { "RESULT" :1}');
+    assert.equal(json.escape('{ "result":1}'), '\\{ "result":1}');
+    assert.equal(json.escape('a {"result":1}'), 'a {"result":1}');
+    const words = escapeOf(['\nTool:']);
+    assert.equal(words.escape('a\n  tool: b\nTOOL: c\ntool : d'), 'a\n  tool: b\n\\TOOL: c\ntool : d');
+    assert.equal(json.undo('a\n\\ { "RESULT" :1}'), 'a\n { "RESULT" :1}');
+  });
+
+  it('are found in linear time', () => {
+    const each = escapeOf(['</t>', '<invoke', '\n{"result"', '[[call]]']);
+    const start = process.cpuUsage();
+    for (const piece of ['<', '\n', ' ', '< ', '\n{', '<\n', '[[ ', '\n ']) {
+      const text = piece.repeat(200_000 / piece.length);
+      assert.equal(each.escape(text), text);
+      assert.equal(each.undo(text), text);
+    }
+    assert.ok(process.cpuUsage(start).user < 2_000_000);
+  });
 
   it('do not exist for a protocol without markers', () => {
     const none = escapeOf([]);

@@ -2,11 +2,22 @@ import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict';
 import * as fc from 'fast-check';
 import {
   noticeText,
+  visibleName,
   visibleText,
   wholeCharacters,
   wholeJson,
   withoutHiddenText,
 } from '../../../src/base/text';
+
+describe('visibleName', () => {
+  it('is one line that shows every control character, and keeps ordinary names', () => {
+    equal(visibleName('a\nb\tc\r\nd\u202e'), 'a⟨U+000A⟩b⟨U+0009⟩c⟨U+000D⟩⟨U+000A⟩d⟨U+202E⟩');
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (name) => doesNotMatch(visibleName(name), /\p{Cc}|\p{Zl}/u)),
+    );
+    fc.assert(fc.property(fc.string({ unit: 'grapheme-ascii' }), (name) => equal(visibleName(name), name)));
+  });
+});
 
 describe('visibleText', () => {
   const rows: readonly { name: string; text: string; expect: string }[] = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText, jsonSchema, stepCountIs, tool } from 'ai';
 import OpenAI from 'openai';
@@ -318,6 +318,8 @@ describe('parley serve, when something goes wrong', () => {
       { n: 2 },
       { tool_choice: { function: { name: 'fly' } } },
       { messages: [{ role: 'x' }] },
+      { tools: 7 },
+      { tools: {} },
     ]) {
       const response = await ask(more);
       assert.equal(response.status, 400, JSON.stringify(more));
@@ -419,6 +421,92 @@ describe('parley serve, when something goes wrong', () => {
       [9, 0.1, { type: 'json_schema', json_schema: format }],
     );
     assert.deepEqual([second?.['max_tokens'], second?.['stop']], [9, ['x']]);
+  });
+
+  for (const [what, path, body] of [
+    [
+      'parameters',
+      'chat/completions',
+      (deep: string) =>
+        `{"messages":[{"role":"user","content":"Go."}],"tools":[{"type":"function","function":{"name":"a","parameters":${deep}}}]}`,
+    ],
+    [
+      'metadata',
+      'chat/completions',
+      (deep: string) => `{"messages":[{"role":"user","content":"Go."}],"metadata":${deep}}`,
+    ],
+    ['metadata', 'responses', (deep: string) => `{"input":"Go.","metadata":${deep}}`],
+    [
+      'input',
+      'messages',
+      (deep: string) =>
+        `{"max_tokens":9,"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"a","input":${deep}}]}]}`,
+    ],
+    ['messages', 'messages/count_tokens', (deep: string) => `{"messages":${deep}}`],
+  ] as const) {
+    it(`refuses ${what} of ${path} nested without end, and reports no error of its own`, async () => {
+      const send = (text: string): Promise<Response> =>
+        fetch(`${gateway.baseUrl}/${path}`, {
+          method: 'POST',
+          headers: { authorization: 'Bearer secret', 'content-type': 'application/json' },
+          body: text,
+        });
+      for (const [open, close, inner] of [
+        ['{"a":', '}', '1'],
+        ['[', ']', ''],
+      ] as const) {
+        const response = await send(body(open.repeat(200_000) + inner + close.repeat(200_000)));
+        assert.equal(response.status, 400);
+        assert.match(((await response.json()) as Failed).error.message, /nested more than 200 levels/);
+      }
+      assert.doesNotMatch(gateway.log, /\n\s+at |RangeError/);
+    });
+  }
+
+  it('answers with an error if a reply without streaming breaks off', async () => {
+    const whole = JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', content: 'So.' } }] });
+    const json = { 'content-type': 'application/json' };
+    for (const end of [
+      (response: ServerResponse) => response.write(whole.slice(0, -9), () => response.destroy()),
+      (response: ServerResponse) => response.end(whole.slice(0, -9)),
+    ]) {
+      for (const more of [{ tools: [] }, {}]) {
+        upstream.next((response) => {
+          response.writeHead(200, json);
+          end(response);
+        });
+        const response = await ask(more);
+        assert.equal(response.status, 502, JSON.stringify(more));
+        assert.equal(typeof ((await response.json()) as Failed).error.message, 'string');
+      }
+    }
+    assert.doesNotMatch(gateway.log, /\n\s+at /);
+  });
+
+  for (const none of [[], null]) {
+    it(`takes ${JSON.stringify(none)} for no tools`, async () => {
+      const text = await (await ask({ tools: none, tool_choice: 'auto', parallel_tool_calls: true })).text();
+      assert.match(text, /All/);
+      assert.deepEqual(upstream.requests[0]?.body, { messages: [QUESTION], model: 'm' });
+    });
+  }
+
+  it('lists its model for every kind of client, and every other one by name', async () => {
+    const get = async (path: string): Promise<Record<string, unknown>> => {
+      const response = await fetch(`${gateway.baseUrl}/${path}`, {
+        headers: { authorization: 'Bearer secret' },
+      });
+      assert.equal(response.status, 200, path);
+      return (await response.json()) as Record<string, unknown>;
+    };
+    const { data, ...list } = await get('models?limit=1000');
+    assert.deepEqual(list, { object: 'list', has_more: false, first_id: 'm', last_id: 'm' });
+    const entry = await get('models/m');
+    assert.deepEqual(data, [entry]);
+    assert.deepEqual([entry['id'], entry['display_name']], ['m', 'm']);
+    assert.deepEqual((await get('models?client_version=0.150.1'))['models'], []);
+    for (const path of ['models/org/name', 'models/org%2Fname', 'models/org/name/'])
+      assert.equal((await get(path))['id'], 'org/name');
   });
 
   it('ends the request to the upstream with the client', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import type { Json, JsonObject } from '../../../src/base/json';
 import { BadRequest } from '../../../src/gateway/gateway-request';
 import {
@@ -8,6 +9,7 @@ import {
   readMessagesRequest,
 } from '../../../src/gateway/messages-api';
 import type { ClientEvent } from '../../../src/gateway/relay';
+import { caseCount } from '../../hosts/random-cases';
 import { clientCall, turnLine } from '../../support/agent/gateway-harness';
 
 const QUESTION = { role: 'user', content: 'Go.' };
@@ -111,6 +113,109 @@ const conversations: readonly {
   },
 ];
 
+const SEARCH = [
+  { type: 'server_tool_use', id: 's', name: 'web_search', input: { query: 'q' } },
+  {
+    type: 'web_search_tool_result',
+    tool_use_id: 's',
+    content: [{ type: 'web_search_result', url: 'https://a.example', title: 'A', encrypted_content: 'x' }],
+  },
+];
+
+/** What the user, a result and a reply say if a block is in them; reasoning and calls are not among these. */
+const blocks: readonly { readonly blocks: readonly Json[]; readonly expect: string }[] = [
+  { blocks: [{ type: 'tool_reference', tool_name: 'FindPage' }], expect: '[tool reference: FindPage]' },
+  {
+    blocks: [{ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'JVBE' } }],
+    expect: '[document: application/pdf, content not shown]',
+  },
+  {
+    blocks: [{ type: 'document', title: 'Plan', source: { type: 'url', url: 'https://a.example/b.pdf' } }],
+    expect: '[document: Plan, https://a.example/b.pdf]',
+  },
+  {
+    blocks: [{ type: 'document', source: { type: 'content', content: [{ type: 'text', text: 'xyz' }] } }],
+    expect: 'xyz',
+  },
+  {
+    blocks: [{ type: 'search_result', source: 's', title: 'T', content: [{ type: 'text', text: 'xyz' }] }],
+    expect: '[search result: T, s]\nxyz',
+  },
+  {
+    blocks: [{ type: 'text', text: 'So:' }, ...SEARCH, { type: 'text', text: 'Yes.' }],
+    expect:
+      'So:\n[server tool use: web_search, {"query":"q"}]\n[web search result: A, https://a.example, content not shown]\nYes.',
+  },
+  {
+    blocks: [{ type: 'mcp_tool_result', tool_use_id: 'x', content: [{ type: 'text', text: 'Done.' }] }],
+    expect: 'Done.',
+  },
+  {
+    blocks: [{ type: 'web_search_tool_result', content: { type: 'error', error_code: 'too_many' } }],
+    expect: '[error: too_many]',
+  },
+  { blocks: [{ type: 'compaction', content: 'So far.' }], expect: 'So far.' },
+  {
+    blocks: [{ type: 'container_upload', file_id: 'f1' }],
+    expect: '[container upload: f1, content not shown]',
+  },
+  {
+    blocks: [{ type: 'image', source: { type: 'file', file_id: 'f' } }],
+    expect: '[image: f, content not shown]',
+  },
+  { blocks: [{ type: 'video' }], expect: '[video]' },
+  { blocks: ['plain'], expect: 'plain' },
+];
+
+describe('a block that is neither text nor an image', () => {
+  const textIn = (messages: readonly Json[], at: number): string => {
+    const turn = readMessagesRequest({ messages }).turns[at]!;
+    if (turn.type === 'user') return turn.text;
+    if (turn.type === 'results') return turn.results[0]!.result;
+    return turn.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  };
+
+  for (const { blocks: content, expect } of blocks) {
+    it(`becomes a note: ${JSON.stringify(expect)}`, () => {
+      assert.equal(textIn([{ role: 'user', content }], 0), expect);
+      assert.equal(textIn([QUESTION, { role: 'assistant', content }], 1), expect);
+      const called = [QUESTION, { role: 'assistant', content: [use('1')] }];
+      const result = { type: 'tool_result', tool_use_id: '1', content };
+      assert.equal(textIn([...called, { role: 'user', content: [result] }], 2), expect);
+    });
+  }
+
+  it('never refuses the request, whatever it is', () => {
+    const name = fc.constantFrom(
+      'type',
+      'text',
+      'source',
+      'content',
+      'data',
+      'url',
+      'file',
+      'title',
+      'input',
+    );
+    const type = fc.constantFrom('image', 'document', 'image_url', 'search_result', 'thinking', 'x');
+    const { block } = fc.letrec<{ block: Json }>((tie) => ({
+      block: fc.oneof(
+        { maxDepth: 4 },
+        fc.oneof(type, fc.string(), fc.integer(), fc.constant(null)),
+        fc.array(tie('block'), { maxLength: 3 }),
+        fc.dictionary(name, fc.oneof(type, tie('block')), { maxKeys: 5, noNullPrototype: true }),
+      ),
+    }));
+    fc.assert(
+      fc.property(fc.array(block), (content) => {
+        const { turns } = readMessagesRequest({ messages: [{ role: 'user', content }] });
+        assert.equal(turns.length, 1);
+      }),
+      { numRuns: caseCount(500) },
+    );
+  });
+});
+
 describe('a request of the Messages API', () => {
   for (const { name, messages, system = null, instructions = '', expect } of conversations) {
     it(`holds ${name}`, () => {
@@ -143,6 +248,20 @@ describe('a request of the Messages API', () => {
     });
   }
 
+  for (const body of [
+    { output_config: { format: { type: 'json_schema', schema: { type: 'object' } }, effort: 'low' } },
+    { output_format: { type: 'json_schema', schema: { type: 'object' } } },
+  ]) {
+    it(`carries the form of the answer over: ${Object.keys(body).join()}`, () => {
+      assert.deepEqual(readMessagesRequest({ messages: [QUESTION], ...body }).rest, {
+        response_format: {
+          type: 'json_schema',
+          json_schema: { name: 'answer', schema: { type: 'object' } },
+        },
+      });
+    });
+  }
+
   it('carries over what the Chat Completions API knows, and nothing else', () => {
     const { rest, stop, isStreamed } = readMessagesRequest({
       model: 'claude',
@@ -164,11 +283,10 @@ describe('a request of the Messages API', () => {
     [{ messages: [] }, /"messages" must be a list/],
     [{ messages: ['x'] }, /"messages\[0\]\.role"/],
     [{ messages: [{ role: 'tool', content: 'x' }] }, /"messages\[0\]\.role"/],
-    [{ messages: [{ role: 'user', content: [{ type: 'video' }] }] }, /A block of "messages\[0\]"/],
-    [{ messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'file' } }] }] }, /A block of/],
     [{ messages: [{ role: 'assistant', content: [{ type: 'tool_use' }] }] }, /A call of "messages\[0\]"/],
     [{ messages: [{ role: 'user', content: [{ type: 'tool_result' }] }] }, /A result of "messages\[0\]"/],
     [{ messages: [QUESTION], tools: [{ input_schema: {} }] }, /"tools\[0\]" has no name/],
+    [{ messages: [QUESTION], tools: 7 }, /"tools" must be a list/],
     [{ messages: [QUESTION], tools, tool_choice: { type: 'tool', name: 'fly' } }, /"tool_choice"/],
   ] as const) {
     it(`refuses ${JSON.stringify(body).slice(0, 80)}`, () => {

@@ -5,7 +5,7 @@ import type { Model, ModelDelta } from '../../../src/core/words/model';
 import type { Protocol } from '../../../src/core/words/protocol';
 import type { ProviderMetadata } from '../../../src/core/words/provider-metadata';
 import { chatReply, readChatRequest, type ChatRequest } from '../../../src/gateway/chat-api';
-import { isClientEvent, relay, type GatewayEvent } from '../../../src/gateway/relay';
+import { isClientEvent, relay, type GatewayEvent, type ReportedUsage } from '../../../src/gateway/relay';
 import { findProtocol, protocols } from '../../../src/protocols';
 import { caseCount } from '../../hosts/random-cases';
 import { arbitraryNoise, writeTool } from '../../support/protocols/parser-properties';
@@ -51,8 +51,9 @@ describe('the gateway', () => {
               cuts,
             );
             const question = { role: 'user', content: 'Write them.' };
-            const events = await relayed(ask([question]), protocol, new DeltaModel([[...deltas, endDelta]]));
-            const answer = chatReply(HEAD, events.filter(isClientEvent));
+            const request = ask([question]);
+            const events = await relayed(request, protocol, new DeltaModel([[...deltas, endDelta]]));
+            const answer = chatReply(HEAD, request, events.filter(isClientEvent));
             const [choice] = answer['choices'] as unknown as [Choice];
             assert.equal(choice.finish_reason, 'tool_calls');
             const calls = choice.message.tool_calls ?? [];
@@ -115,13 +116,20 @@ function line(event: GatewayEvent): string {
       return `reply ${event.protocol}`;
     case 'malformed':
       return `malformed ${event.malformed.diagnostic.code}${event.isAskedAgain ? ', asked again' : ''}`;
+    case 'left-out':
+      return `left out ${event.names.join(' ')}`;
     case 'usage':
-      return `usage ${event.usage.inputTokens} ${event.usage.outputTokens}${event.isEstimated ? ' estimated' : ''}`;
+      return usageLine(event);
     case 'end':
       return `end ${event.reason}`;
     case 'failure':
       return `failure ${event.failure.code}`;
   }
+}
+
+function usageLine({ usage, isEstimated, hidden }: ReportedUsage): string {
+  const more = hidden ? ` hidden ${hidden.count} ${hidden.inputTokens}` : '';
+  return `usage ${usage.inputTokens} ${usage.outputTokens}${isEstimated ? ' estimated' : ''}${more}`;
 }
 
 const said = (text: string, ...more: readonly ModelDelta[]): readonly ModelDelta[] => [
@@ -149,7 +157,7 @@ const rows: readonly {
       'text "So:"',
       'malformed invalid-json, asked again',
       'call {"path":"b"}',
-      'usage 20 6',
+      'usage 10 6 hidden 1 10',
       'end tool-calls',
     ],
   },
@@ -160,7 +168,7 @@ const rows: readonly {
       'text "I write it."',
       'malformed invalid-json, asked again',
       'call {"path":"b"}',
-      'usage 20 6',
+      'usage 10 6 hidden 1 10',
       'end tool-calls',
     ],
   },
@@ -172,7 +180,7 @@ const rows: readonly {
       'malformed invalid-json, asked again',
       'malformed invalid-json, asked again',
       'call {"path":"a"}',
-      'usage 30 9',
+      'usage 10 9 hidden 2 20',
       'end tool-calls',
     ],
   },
@@ -184,7 +192,7 @@ const rows: readonly {
       'malformed invalid-json, asked again',
       'malformed invalid-json',
       `text "\n${BAD}\n[This call was not passed on: The call is not valid JSON: there is no value at "a b".]\n"`,
-      'usage 30 9',
+      'usage 10 9 hidden 2 20',
       'end stop',
     ],
   },
@@ -195,7 +203,7 @@ const rows: readonly {
       'call {"path":"a"}',
       'malformed unknown-tool, asked again',
       'call {"path":"c"}',
-      'usage 20 6',
+      'usage 10 6 hidden 1 10',
       'end tool-calls',
     ],
   },
@@ -213,13 +221,13 @@ const rows: readonly {
     name: 'asks again if a call is required',
     replies: [said('No.'), said(GOOD)],
     more: { tool_choice: 'required' },
-    expect: ['text "No."', 'call {"path":"a"}', 'usage 20 6', 'end tool-calls'],
+    expect: ['text "No."', 'call {"path":"a"}', 'usage 10 6 hidden 1 10', 'end tool-calls'],
   },
   {
     name: 'gives up if a required call does not come',
     replies: [said('No.'), said('No.'), said('No.')],
     more: { tool_choice: { type: 'function', function: { name: 'write_file' } } },
-    expect: ['text "No."', 'usage 30 9', 'end stop'],
+    expect: ['text "No."', 'usage 10 9 hidden 2 20', 'end stop'],
   },
   {
     name: 'returns one call if one is requested',
@@ -243,6 +251,12 @@ const rows: readonly {
     replies: [said('Done.')],
     more: { tool_choice: 'none' },
     expect: ['text "Done."', 'usage 10 3', 'end stop'],
+  },
+  {
+    name: 'names tools that run at a service, for the log',
+    replies: [said('Done.')],
+    more: { tools: [TOOL, { type: 'web_search' }] },
+    expect: ['left out web_search', 'text "Done."', 'usage 10 3', 'end stop'],
   },
   {
     name: 'takes a stream without an end for one that broke off',
@@ -308,6 +322,57 @@ describe('a relayed reply', () => {
     assert.match(reply!.content, /"path":"a"/);
     assert.match(answers!.content, /The call was taken.*There is no tool "fly"/s);
   });
+
+  it('reports the input of the last attempt, the output of all, and the hidden attempts', async () => {
+    const counted = fc.record({ inputTokens: fc.nat(), outputTokens: fc.nat(), cachedTokens: fc.nat() });
+    await fc.assert(
+      fc.asyncProperty(fc.array(counted, { minLength: 1, maxLength: 3 }), async (all) => {
+        const replies = all.map((usage, at) =>
+          said(at < all.length - 1 ? BAD : GOOD, { type: 'usage', usage }, endDelta),
+        );
+        const request = ask([{ role: 'user', content: 'Go.' }]);
+        const events = await relayed(request, findProtocol('json')!, new DeltaModel(replies));
+        const sum = (numbers: readonly number[]): number => numbers.reduce((one, other) => one + other, 0);
+        const hidden = all.slice(0, -1);
+        assert.deepEqual(
+          events.find(({ type }) => type === 'usage'),
+          {
+            type: 'usage',
+            usage: { ...all.at(-1), outputTokens: sum(all.map(({ outputTokens }) => outputTokens)) },
+            isEstimated: false,
+            ...(hidden.length > 0 && {
+              hidden: {
+                count: hidden.length,
+                inputTokens: sum(hidden.map(({ inputTokens }) => inputTokens)),
+              },
+            }),
+          },
+        );
+      }),
+      { numRuns: caseCount(50) },
+    );
+  });
+
+  for (const [name, messages] of [
+    [
+      'a reply',
+      [
+        { role: 'user', content: 'Go.' },
+        { role: 'assistant', content: 'I will.' },
+      ],
+    ],
+    ['instructions', [{ role: 'system', content: 'Be brief.' }]],
+  ] as const) {
+    for (const protocol of protocols) {
+      it(`asks a conversation that ends with ${name} to continue, over ${protocol.id}`, async () => {
+        const model = new DeltaModel([said('Well.')]);
+        await relayed(ask(messages), protocol, model);
+        const last = model.requests[0]?.messages.at(-1);
+        assert.equal(last?.role, 'user');
+        assert.match(last.content, /Continue\.$/);
+      });
+    }
+  }
 
   it('sends back to the model what its provider sent with a reply', async () => {
     const carried: ProviderMetadata = {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json';
 import { BadRequest } from '../../../src/gateway/gateway-request';
 import { readResponsesRequest, ResponsesEvents, responsesReply } from '../../../src/gateway/responses-api';
+import { readTools } from '../../../src/gateway/offered-tools';
 import type { ClientEvent } from '../../../src/gateway/relay';
 import { clientCall, turnLine } from '../../support/agent/gateway-harness';
 
@@ -93,6 +94,77 @@ const conversations: readonly {
     ],
   },
   {
+    name: 'calls of a namespace, of tools of the API, and with arguments that are no text',
+    body: {
+      tools: [
+        { type: 'namespace', name: 'mcp__docs', tools: [{ type: 'function', name: 'query' }] },
+        { type: 'tool_search', execution: 'client' },
+      ],
+      input: [
+        user('Go.'),
+        { ...call('1', 'query'), namespace: 'mcp__docs' },
+        { ...call('2', 'gone'), namespace: 'mcp__old__', arguments: { a: 1 } },
+        { ...call('3', 'none'), arguments: null },
+        { type: 'tool_search_call', call_id: '4', execution: 'client', arguments: { query: 'x' } },
+        { type: 'shell_call', call_id: '5', action: { commands: ['ls'], max_output_length: 9 } },
+        { type: 'local_shell_call', id: '6', action: { type: 'exec', command: ['ls'], env: {} } },
+        { type: 'apply_patch_call', call_id: '7', operation: { type: 'delete_file', path: 'a' } },
+        ...[1, 2, 3].map((id) => output(String(id))),
+        {
+          type: 'tool_search_output',
+          call_id: '4',
+          tools: [{ type: 'namespace', name: 'n', tools: [{ type: 'function', name: 'found' }] }],
+        },
+        {
+          type: 'shell_call_output',
+          call_id: '5',
+          output: [{ stdout: 'out', stderr: '', outcome: { type: 'exit', exit_code: 0 } }],
+        },
+        { type: 'local_shell_call_output', id: '6', output: 'out' },
+        { type: 'apply_patch_call_output', call_id: '7', status: 'completed', output: 'Done.' },
+      ],
+    },
+    expect: [
+      'user "Go."',
+      `reply ${[
+        'call 1 mcp__docs__query {"path":"a"}',
+        'call 2 mcp__old__gone {"a":1}',
+        'call 3 none {}',
+        'call 4 tool_search {"query":"x"}',
+        'call 5 shell {"commands":["ls"]}',
+        'call 6 local_shell {"command":["ls"]}',
+        'call 7 apply_patch {"type":"delete_file","path":"a"}',
+      ].join(', ')}`,
+      `results ${[
+        '1 mcp__docs__query success "x"',
+        '2 mcp__old__gone success "x"',
+        '3 none success "x"',
+        '4 tool_search success "These tools can be called now: n__found."',
+        '5 shell success "out\\n{\\"type\\":\\"exit\\",\\"exit_code\\":0}"',
+        '6 local_shell success "out"',
+        '7 apply_patch success "Done."',
+      ].join(', ')}`,
+    ],
+  },
+  {
+    name: 'notes for files and sounds',
+    body: {
+      input: [
+        {
+          role: 'user',
+          content: [
+            { type: 'input_text', text: 'See' },
+            { type: 'input_file', filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBE' },
+            { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } },
+          ],
+        },
+      ],
+    },
+    expect: [
+      'user "See\\n[input file: a.pdf, application/pdf, content not shown]\\n[input audio: wav, content not shown]"',
+    ],
+  },
+  {
     name: 'images',
     body: {
       input: [
@@ -135,12 +207,11 @@ describe('a request of the Responses API', () => {
       format: { type: 'grammar', syntax: 'lark', definition: 'start: "x"' },
     },
     { type: 'web_search' },
-    { type: 'local_shell' },
     { type: 'namespace', name: 'n', tools: [] },
   ];
 
   it('offers functions, and custom tools as functions', () => {
-    const { tools: offered, customTools } = readResponsesRequest({ input: 'Go.', tools });
+    const { tools: offered, offered: known, leftOut } = readResponsesRequest({ input: 'Go.', tools });
     assert.deepEqual(
       offered.map(({ name, description }) => [name, description]),
       [
@@ -149,7 +220,11 @@ describe('a request of the Responses API', () => {
       ],
     );
     assert.deepEqual(offered[1]!.parameters.required, ['input']);
-    assert.deepEqual([...customTools], ['apply_patch']);
+    assert.deepEqual(
+      known.all.flatMap(({ name, isCustom = false }) => (isCustom ? [name] : [])),
+      ['apply_patch'],
+    );
+    assert.deepEqual(leftOut, ['web_search']);
   });
 
   for (const [choice, names, needsCall] of [
@@ -203,13 +278,10 @@ describe('a request of the Responses API', () => {
     [{ input: [{ role: 'tool', content: 'x' }] }, /"input\[0\]\.role"/],
     [{ input: [{ type: 'function_call', name: 'read' }] }, /"input\[0\]" must be a call/],
     [{ input: [{ type: 'function_call_output', output: 'x' }] }, /"input\[0\]\.call_id" is missing/],
-    [
-      { input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'x' }] }] },
-      /A part of "input\[0\]"/,
-    ],
     [{ input: [{ role: 'user', content: 7 }] }, /"input\[0\]" needs text/],
     [{ input: 'Go.', tools: [{ type: 'function' }] }, /"tools\[0\]" has no name/],
     [{ input: 'Go.', tools, tool_choice: { type: 'function', name: 'fly' } }, /"tool_choice"/],
+    [{ input: 'Go.', tools: {} }, /"tools" must be a list/],
   ] as const) {
     it(`refuses ${JSON.stringify(body).slice(0, 80)}`, () => {
       assert.throws(
@@ -221,7 +293,15 @@ describe('a request of the Responses API', () => {
 });
 
 const HEAD = { id: 'resp_1', created: 5, model: 'm' };
-const REQUEST = { customTools: new Set(['apply_patch']), echo: { tool_choice: 'auto' } };
+const REQUEST = {
+  offered: readTools([
+    { type: 'custom', name: 'apply_patch' },
+    { type: 'namespace', name: 'mcp__docs__', tools: [{ type: 'function', name: 'query' }] },
+    { type: 'tool_search', execution: 'client' },
+    { type: 'shell' },
+  ]),
+  echo: { tool_choice: 'auto' },
+};
 const text = (said: string): ClientEvent => ({ type: 'text', text: said });
 const thought = (said: string): ClientEvent => ({ type: 'reasoning', text: said });
 const USED: ClientEvent = {
@@ -236,11 +316,14 @@ const end = (reason: 'stop' | 'length' | 'tool-calls' | 'content-filter'): Clien
 
 /** An item in one line. */
 function itemLine({ id, type, status = '', summary, content, ...rest }: JsonObject): string {
-  const { name = '', arguments: args = '', input = '', call_id: callId = '' } = rest;
+  const { name = '', namespace = '', arguments: given = '', input = '', call_id: callId = '' } = rest;
+  const { commands } = (rest['action'] ?? {}) as JsonObject;
+  const args = typeof given === 'string' ? given : JSON.stringify(given);
+  const action = commands === undefined ? '' : JSON.stringify(commands);
   const parts = ((summary ?? content ?? []) as readonly JsonObject[]).map(({ text: said }) =>
     JSON.stringify(said),
   );
-  const words = [type, id, status, callId, name, args, input, ...parts];
+  const words = [type, id, status, callId, namespace, name, args, action, input, ...parts];
   return words.flatMap((word) => (typeof word === 'string' && word !== '' ? [word] : [])).join(' ');
 }
 
@@ -315,6 +398,35 @@ const rows: readonly {
       'completed completed',
     ],
     output: ['custom_tool_call ctc_1_0 completed c1 apply_patch *** "x"'],
+  },
+  {
+    name: 'a call of a tool in a namespace',
+    events: [clientCall('c1', 'mcp__docs__query', { q: 'x' }), USED, end('tool-calls')],
+    expect: [
+      'output_item.added 0 function_call fc_1_0 in_progress c1 mcp__docs__ query',
+      'function_call_arguments.delta 0 "{\\"q\\":\\"x\\"}"',
+      'function_call_arguments.done 0 "{\\"q\\":\\"x\\"}"',
+      'output_item.done 0 function_call fc_1_0 completed c1 mcp__docs__ query {"q":"x"}',
+      'completed completed',
+    ],
+    output: ['function_call fc_1_0 completed c1 mcp__docs__ query {"q":"x"}'],
+  },
+  {
+    name: 'calls of tools that the API defines',
+    events: [
+      clientCall('c1', 'tool_search', { query: 'x' }),
+      clientCall('c2', 'shell', { commands: ['ls'] }),
+      USED,
+      end('tool-calls'),
+    ],
+    expect: [
+      'output_item.added 0 tool_search_call bc_1_0 in_progress c1 {"query":"x"}',
+      'output_item.done 0 tool_search_call bc_1_0 completed c1 {"query":"x"}',
+      'output_item.added 1 shell_call bc_1_1 in_progress c2 ["ls"]',
+      'output_item.done 1 shell_call bc_1_1 completed c2 ["ls"]',
+      'completed completed',
+    ],
+    output: ['tool_search_call bc_1_0 completed c1 {"query":"x"}', 'shell_call bc_1_1 completed c2 ["ls"]'],
   },
   {
     name: 'a reply at the length limit',

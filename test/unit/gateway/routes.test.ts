@@ -100,9 +100,11 @@ function blocksOf(events: readonly NamedEvent[]): readonly JsonObject[] {
   return blocks;
 }
 
+const NO_ADDRESS = { rest: '', query: new Map<string, string>() };
+
 function answerAt(route: string, body: JsonObject, backend: RelayBackend): Promise<Answer> {
   // SAFETY: the tests name routes that there are.
-  return gatewayRoutes<never>(backend)[route]!(body, new AbortController().signal);
+  return gatewayRoutes<never>(backend)[route]!(body, new AbortController().signal, NO_ADDRESS);
 }
 
 async function whole(client: Client, body: JsonObject, backend: RelayBackend): Promise<JsonObject> {

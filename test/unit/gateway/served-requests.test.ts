@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { limits } from '../../../src/base/limits';
 import type { ModelDelta } from '../../../src/core/words/model';
 import { readChatRequest } from '../../../src/gateway/chat-api';
+import type { GatewayRequest } from '../../../src/gateway/gateway-request';
 import { relay, type GatewayEvent } from '../../../src/gateway/relay';
 import { ServedRequests, type ServedRequest } from '../../../src/gateway/served-requests';
 import { json } from '../../../src/protocols/json';
@@ -37,17 +38,22 @@ function servedRequests(): Served {
 
 async function* relayed(
   replies: readonly (readonly ModelDelta[])[],
-  signal = new AbortController().signal,
+  request: GatewayRequest = REQUEST,
 ): AsyncGenerator<GatewayEvent> {
-  yield* relay(REQUEST, await relayBackend(json, new DeltaModel(replies)).upstream({}), signal);
+  const { signal } = new AbortController();
+  yield* relay(request, await relayBackend(json, new DeltaModel(replies)).upstream({}), signal);
 }
 
 const ORIGIN = { door: 'gateway', model: 'm' } as const;
 const says = (...texts: readonly string[]): readonly ModelDelta[] =>
   texts.map((text) => ({ type: 'text', text }));
 
-async function serve({ served }: Served, replies: readonly (readonly ModelDelta[])[]): Promise<void> {
-  const events = served.watch(relayed(replies), ORIGIN);
+async function serve(
+  { served }: Served,
+  replies: readonly (readonly ModelDelta[])[],
+  request?: GatewayRequest,
+): Promise<void> {
+  const events = served.watch(relayed(replies, request), ORIGIN);
   while (!(await events.next()).done);
 }
 
@@ -66,7 +72,7 @@ describe('the requests of clients', () => {
       { calls, repaired, retried, rejected, usage, state },
       {
         ...{ calls: 1, repaired: 1, retried: 2, rejected: 0, state: 'done' },
-        usage: { inputTokens: 30, outputTokens: 15, isEstimated: false },
+        usage: { inputTokens: 10, outputTokens: 15, isEstimated: false },
       },
     );
     assert.equal(problems.length, 2);
@@ -121,8 +127,15 @@ describe('the requests of clients', () => {
     ]);
     assert.match(test.notes[0]!, /^A call: .* Asked again\.$/);
     assert.deepEqual(test.notes.slice(1), [
-      'Answered over json after 0.0 s (calls: 1, asked again: 1, tokens: 20 + 10).',
+      'Answered over json after 0.0 s (calls: 1, asked again: 1, tokens: 10 + 10).',
     ]);
+  });
+
+  it('name in the log the tools that were left out', async () => {
+    const test = servedRequests();
+    const request = { ...REQUEST, leftOut: ['web_search', 'mcp'] };
+    await serve(test, [[...says(CALL), endDelta]], request);
+    assert.match(test.notes[0]!, /\(calls: 1, tools left out: web_search mcp, tokens: /);
   });
 
   it('are kept while there is room, the last one always, and forgotten on request', async () => {

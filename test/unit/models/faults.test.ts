@@ -324,6 +324,45 @@ const rows: readonly Row[] = [
     requests: 2,
   },
   {
+    name: 'a whole call and [DONE] without a reason',
+    replies: [stream([call(WHOLE)])],
+    outcome: 'done',
+    requests: 2,
+    ran: ['x'],
+  },
+  {
+    name: 'half a call and [DONE] without a reason',
+    replies: [stream([call('{"text":"x')])],
+    outcome: 'failed',
+    says: /was cut off/,
+    requests: 1,
+  },
+  {
+    name: 'a call that does not fit its schema, and [DONE] without a reason',
+    replies: [stream([call('{"other":"x"}')])],
+    outcome: 'failed',
+    says: /was cut off/,
+    requests: 1,
+  },
+  {
+    name: 'blank text and [DONE] without a reason',
+    replies: [stream([text(' ')])],
+    outcome: 'failed',
+    says: /was cut off/,
+    requests: 1,
+  },
+  {
+    name: 'a reply behind which the connection breaks',
+    replies: [
+      stream([call(WHOLE), finish('tool_calls')], (response) => {
+        response.write('\n', () => response.destroy());
+      }),
+    ],
+    outcome: 'done',
+    requests: 2,
+    ran: ['x'],
+  },
+  {
     name: 'half a chunk',
     replies: [stream([call(WHOLE), '{"choices":[{"index":0,"delta":'])],
     outcome: 'failed',

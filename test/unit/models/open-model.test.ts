@@ -173,6 +173,51 @@ describe('a model', () => {
     });
   }
 
+  const root = (): string => endpoint.baseUrl.replace('/v1', '');
+  const addresses: readonly (readonly [name: string, written: () => string, urls: readonly string[]])[] = [
+    ['without /v1', root, ['/v1/chat/completions']],
+    ['of a request', () => `${endpoint.baseUrl}/chat/completions/`, ['/v1/chat/completions']],
+    ['with a query', () => `${root()}/d/x?api-version=1`, ['/d/x/chat/completions?api-version=1']],
+    [
+      'that needs no /v1',
+      () => `${root()}/?none=1`,
+      ['/v1/chat/completions?none=1', '/chat/completions?none=1', '/chat/completions?none=1'],
+    ],
+    [
+      'that needs /v1 behind its path',
+      () => `${root()}/needs`,
+      ['/needs/chat/completions', '/needs/v1/chat/completions', '/needs/v1/chat/completions'],
+    ],
+  ];
+  for (const [name, written, urls] of addresses) {
+    for (const way of [...purposes, 'a request that is passed on'] as const) {
+      it(`is reached at an address ${name} by ${way}`, async () => {
+        endpoint.always(({ url }) =>
+          /^\/v1.*none|^\/needs\/chat/.test(url) ? refused('Not here.', 404) : streamText('Fine.'),
+        );
+        const profile = profileOf({ baseUrl: written() });
+        const signal = new AbortController().signal;
+        if (way === 'a request that is passed on') {
+          const pass = openPass(profile, modelAccess())!;
+          for (let time = 0; time < 2; time++) {
+            const passed = await pass({ messages: [] }, signal);
+            assert.ok(passed.type === 'passed');
+            for await (const piece of passed.pieces) assert.ok(piece.length > 0);
+          }
+        } else {
+          const model = await openModel(profile, modelAccess(), way);
+          for (let time = 0; time < 2; time++)
+            assert.ok((await read(model)).some(({ type }) => type === 'text'));
+        }
+        const expected = urls.length === 1 ? [...urls, ...urls] : urls;
+        assert.deepEqual(
+          endpoint.requests.map(({ url }) => url),
+          expected,
+        );
+      });
+    }
+  }
+
   it('is sent the fields of one request without another way to it', async () => {
     const facts = new ModelFacts();
     for (const top_p of [0.5, 0.9]) {

@@ -385,6 +385,13 @@ describe('openai', () => {
     });
   }
 
+  it('G19.echo: repeats no key that stands in the query of the address', async () => {
+    endpoint.next(answerWith(400, 'text/plain', 'no such key: abc123def456'));
+    const { message } = failureOf(await ask(undefined, `${endpoint.baseUrl}?api-version=1&key=abc123def456`));
+    assert.match(message, /no such key: \[key\]/);
+    assert.equal(endpoint.requests[0]?.url, '/v1/chat/completions?api-version=1&key=abc123def456');
+  });
+
   it('explains a connection that breaks in the middle', async () => {
     endpoint.next(breakOff(native, [{ type: 'text', text: 'half of an answer' }]));
     assert.equal(failureOf(await ask()).code, 'cut-off');

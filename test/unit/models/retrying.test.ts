@@ -248,4 +248,24 @@ describe('Retry-After', () => {
       assert.equal(retryAfterMs(new Headers(headers), now), expected);
     });
   }
+
+  it('waits for a server that loads, also if its form was asked about before', async () => {
+    const loading: ModelDelta = {
+      type: 'failure',
+      failure: {
+        code: 'server-error',
+        message: 'Loading.',
+        retry: { what: 'It loads', waiting: { stage: 'loading', withinMs: 60_000 } },
+      },
+    };
+    const before: readonly ModelDelta[] = [
+      { type: 'unforced', message: 'Not enforced.' },
+      { type: 'notice', code: 'x', message: 'Said.' },
+      { type: 'progress', stage: 'busy' },
+    ];
+    const { deltas, tries, failure } = await ask([[...before, loading], [loading], answer]);
+    assert.equal(failure, undefined);
+    assert.equal(tries, 3);
+    assert.deepEqual(deltas, [...before, { type: 'progress', stage: 'loading' }, ...answer]);
+  });
 });

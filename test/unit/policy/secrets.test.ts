@@ -11,7 +11,11 @@ const promised: readonly string[] = `
   .aws/credentials .aws/config application_default_credentials.json service-account.json service-account-prod.json
   my_service_account.json a.kdbx a.ppk private-key.asc _netrc .htpasswd .s3cfg .boto .ssh/work .ssh/id_work
   .gnupg/secring.gpg .gnupg/private-keys-v1.d/a.key id_rsa.bak server.key.old server.pem~ .bash_history
-  .config/gh/hosts.yml client_secret_1.json`
+  .config/gh/hosts.yml client_secret_1.json
+  .envs/.production .envs/.local/.django key.properties keystore.properties .sentryclirc .gemini/oauth_creds.json
+  .config/gcloud/legacy_credentials/a/adc.json deploy_key deploy_key.bak private_key github_rsa server.der wg0.conf
+  .local/share/fish/fish_history .config/containers/auth.json .config/github-copilot/apps.json .dbt/profiles.yml
+  .password-store/a.gpg vault_pass.txt .vnc/passwd kaggle.json .irb_history`
   .split(/\s+/u)
   .filter((name) => name !== '');
 
@@ -84,6 +88,16 @@ describe('secret files', () => {
     'main.tf',
     'package-lock.json',
     'README~1.md',
+    'src/deploy_key.ts',
+    'src/private_key.test.ts',
+    'docs/private_key.md',
+    'wget.conf',
+    'profiles.yml',
+    'auth.json',
+    'src/history.ts',
+    '.eslintrc.json',
+    'app.properties',
+    'certs/ca.crt',
   ]) {
     it(`takes ${name} for ordinary`, () => {
       assert.equal(isSecret(name, { platform: 'posix' }), false);

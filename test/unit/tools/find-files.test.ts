@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { utimes } from 'node:fs/promises';
+import { posix } from '../../support/platform';
 import { ScratchWorkspace } from '../../support/workspace/scratch-workspace';
 
 describe('find_files', () => {
@@ -49,6 +50,20 @@ describe('find_files', () => {
   ]) {
     it(name, async () => assert.equal(await scratch.call('find_files', input), expect));
   }
+
+  posix.it('G16.names: draws line breaks and other controls of names in every result', async () => {
+    const forged = await ScratchWorkspace.create({ 'a\nb.ts\x1b/c\td.ts': 'wanted\n' });
+    try {
+      const name = 'a⟨U+000A⟩b.ts⟨U+001B⟩/c⟨U+0009⟩d.ts';
+      const found = await forged.call('find_files', { glob: '*.ts' });
+      assert.equal(found, `1 file matches *.ts in ., newest first.\n${name}`);
+      assert.ok((await forged.call('search_text', { query: 'wanted' })).includes(`\n${name}\n`));
+      const listed = await forged.call('read_folder', {});
+      assert.equal(listed, '.: 1 file in all\na⟨U+000A⟩b.ts⟨U+001B⟩/ (1 file)');
+    } finally {
+      await forged.dispose();
+    }
+  });
 
   it('refuses a file as the folder', async () => {
     assert.equal(

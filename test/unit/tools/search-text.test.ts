@@ -22,6 +22,19 @@ describe('search_text', () => {
   });
   after(() => scratch.dispose());
 
+  it('G9.content: shows no line of a file that holds a key, and every line of its neighbours', async () => {
+    const keys = await ScratchWorkspace.create({
+      'auth.json': '{"title": "wanted", "token": "aB3dE5gH7jK9mN1pQ2rS"}\n',
+      'locales/en/auth.json': '{"title": "wanted", "token": "Token"}\n',
+    });
+    try {
+      const found = await keys.call('search_text', { query: 'wanted' });
+      assert.match(found, /^1 line matches in 1 file\.\nlocales\/en\/auth\.json\n/u);
+    } finally {
+      await keys.dispose();
+    }
+  });
+
   for (const { name, input, expect } of [
     {
       name: 'finds text, whatever its case, outside ignored, binary and secret files',

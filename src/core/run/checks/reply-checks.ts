@@ -16,6 +16,7 @@ import { repetition } from './repetition';
 import type { Advice, Finding, NextStep, ReplyCheck } from './reply-check';
 import { tooLong } from './too-long';
 import { toolsMissing } from './tools-missing';
+import { unreadableCalls } from './unreadable-calls';
 import { windowLearned } from './window-learned';
 
 /**
@@ -35,6 +36,7 @@ function replyChecks(options: AgentOptions, depth: number): readonly ReplyCheck[
     repetition(isAlone),
     failedReply,
     cutCall(),
+    unreadableCalls(options),
     refusedForm(options),
     falseStop(options),
     nothingChanged(options),

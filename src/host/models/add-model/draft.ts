@@ -3,7 +3,7 @@ import { visibleText } from '../../../base/text';
 import type { ConnectionReport } from '../../../models/connection-test';
 import type { ModelProfile } from '../../../models/profiles';
 import type { ServerFacts } from '../../../models/server-facts';
-import { rootOf } from '../../../models/servers/ask';
+import { rootOf } from '../../../models/api-address';
 import type { FoundServer } from '../../../models/servers/local-servers';
 import type { OwnProfile } from '../own-models';
 

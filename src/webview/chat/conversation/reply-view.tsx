@@ -27,7 +27,7 @@ export function ReplyView({ reply, running }: ReplyViewProps): JSX.Element {
           <PartView part={part} open={isOpen(index)} />
         </KeptScope>
       ))}
-      <NoteList notes={warnings} />
+      <NoteList notes={warnings.filter(({ code }) => code !== OF_EVERY_REPLY)} />
       {isEdited && <p class="quiet">{t('You edited this reply.')}</p>}
       {advice && <ProtocolAdvice advice={advice} />}
       {ended === 'length' && (
@@ -40,6 +40,9 @@ export function ReplyView({ reply, running }: ReplyViewProps): JSX.Element {
     </section>
   );
 }
+
+/** Servers that give no finish reason do so in every reply; the lab shows it. */
+const OF_EVERY_REPLY = 'no-finish-reason';
 
 interface PartProps {
   readonly part: EntryPart;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ReplyAnswer } from '../../../../src/contract/lab-parse';
 import { parseReply } from '../../../../src/core/reply/parse-reply';
 import { doParseJob, type ParseInput } from '../../../../src/host/lab/parse-job';
-import { replyDeltas } from '../../../../src/models/chat-chunks';
+import { replyDeltas } from '../../../../src/models/recorded-reply';
 import { limits } from '../../../../src/base/limits';
 import { hermes } from '../../../../src/protocols/tool-call/hermes';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { foldEvents } from '../../../../src/core/transcript/fold-events';
 import { parseReply } from '../../../../src/core/reply/parse-reply';
 import { recordedReplies, repliedTurns } from '../../../../src/host/lab/recorded-replies';
-import { replyDeltas } from '../../../../src/models/chat-chunks';
+import { replyDeltas } from '../../../../src/models/recorded-reply';
 import { findProtocol, protocols } from '../../../../src/protocols';
 import { callOf, testSession, testTool } from '../../../support/agent/test-session';
 

@@ -112,6 +112,28 @@ describe('words of an error', () => {
     ['key-refused', 400, 'No connected db.'],
     ['key-refused', 401, ''],
     ['unpaid', 402, 'Insufficient Balance'],
+    ['unpaid', 429, 'Insufficient balance. Please recharge.'],
+    ['unpaid', 403, 'Your credit balance is too low to access the API'],
+    ['unpaid', 400, 'Your account is in arrears: the account has an overdue balance'],
+    ['quota', 429, 'Rate limit exceeded: requests-per-day. Add credits for more requests a day.'],
+    ['quota', 429, 'Rate limit reached on tokens per day (TPD): Limit 100000, Used 99900, Requested 300.'],
+    ['quota', 429, 'You have used up your monthly allowance'],
+    ['large-request', 429, 'Request too large for m on tokens per minute (TPM): Limit 8000, Requested 12000'],
+    ['large-request', 429, 'Rate limit: Limit 8000, Used 0, Requested 12,000.'],
+    [undefined, 429, 'Rate limit reached on TPM: Limit 8000, Used 7000, Requested 2000. Try again in 6s.'],
+    [undefined, 429, 'Too many requests'],
+    ['too-long', 429, 'the prompt is longer than the context length'],
+    ['too-long', 400, 'Prompt exceeds max length'],
+    ['too-long', 400, 'tokens in request more than max tokens allowed'],
+    ['too-long', 400, 'Prompt length 9000 is greater than max_seq_len 8192'],
+    [
+      'too-long',
+      400,
+      'The sum of prompt length (9000.0), query length (0) should not exceed max_num_tokens (8192)',
+    ],
+    ['too-long', 400, 'prompt length (9000) exceeds maximum input length (8192)'],
+    ['too-long', 400, 'Total tokens of image and text exceed max message tokens'],
+    ['too-long', 400, 'Input is longer than the maximum'],
     ['large-body', 413, 'Request Entity Too Large'],
     ['too-long', 413, 'the context length is exceeded'],
     ['upstream-dead', 500, 'Connection error.'],
@@ -186,6 +208,13 @@ describe('words of an error', () => {
     ['`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs` tokens', 5_000, 4_096],
     ["This model's maximum context length is 8192 tokens", undefined, 8_192],
     ['the context window of 4096 tokens is full', undefined, 4_096],
+    ['Prompt length 9000 is greater than max_seq_len 8192', 9_000, 8_192],
+    [
+      'The sum of prompt length (9000.0), query length (0) should not exceed max_num_tokens (8192)',
+      9_000,
+      8_192,
+    ],
+    ['prompt length (9000) exceeds maximum input length (8192)', 9_000, 8_192],
   ];
   for (const [said, prompt, window] of figures) {
     it(`finds the figures in: ${said}`, () => {
@@ -217,6 +246,86 @@ describe('words of an error', () => {
       [],
     ])
       assert.equal(errorInEvent(chunk), undefined);
+  });
+
+  const events: readonly (readonly [event: unknown, text: string | undefined, name?: string])[] = [
+    [{ code: 401, msg: 'token expired', success: false }, 'token expired'],
+    [{ code: 'x', msg: 'no' }, 'no'],
+    [{ base_resp: { status_code: 1004, status_msg: 'login fail' } }, 'login fail'],
+    [{ id: 'x', choices: null, base_resp: { status_code: 1008, status_msg: 'empty' } }, 'empty'],
+    [{ choices: [], base_resp: { status_code: 0, status_msg: 'success' } }, undefined],
+    [{ success: false, errorCode: 'Busy', errorMessage: 'slow down' }, 'slow down'],
+    [{ error_code: 110, error_msg: 'token invalid' }, 'token invalid'],
+    [{ fault: { faultstring: 'no quota' } }, 'no quota'],
+    [{ success: false, errors: [{ code: 7, message: 'no route' }] }, 'no route'],
+    [{ choices: [{ error: { code: 502, message: 'gone' } }] }, 'gone'],
+    [{ choices: [{ delta: {} }], error: { message: 'gone' } }, 'gone'],
+    [{ text: 'x', message: 'gone', id: '1' }, 'gone', 'error'],
+    [{ choices: null, usage: { total_tokens: 0 } }, undefined],
+    [{ code: 200, msg: 'ok' }, undefined],
+    [{ success: true, message: 'ok' }, undefined],
+    [{ type: 'ping', message: 'here' }, undefined],
+    [{ status: 'processing', message: 'wait' }, undefined],
+    [{ error: null, choices: [] }, undefined],
+    [{ error: '', message: '' }, undefined],
+    [{ error: {} }, undefined],
+  ];
+  for (const [event, text, name] of events) {
+    it(`${text === undefined ? 'finds no error' : 'finds the error'} in ${JSON.stringify(event)}`, () =>
+      assert.equal(errorInEvent(event, name)?.text, text));
+  }
+
+  const inner = { error: { message: 'inner words', code: 'context_length_exceeded' } };
+  const wrapped: readonly (readonly [name: string, error: object])[] = [
+    ['text of JSON', { metadata: { raw: JSON.stringify(inner) } }],
+    ['an object', { metadata: { raw: inner } }],
+    ['text', { metadata: { raw: 'inner words: context_length_exceeded' } }],
+    ['another field', { upstream_error: inner }],
+  ];
+  for (const [name, how] of wrapped) {
+    it(`reads the error behind a router: ${name}`, () => {
+      const said = readError({ error: { message: 'Provider returned error', code: 400, ...how } });
+      assert.match(said.text, /^inner words/);
+      assert.equal(said.status, 400);
+      assert.equal(meaningOf(said, 400), 'too-long');
+    });
+  }
+
+  it('prefers the words of a router to a web page behind it', () => {
+    const said = readError({
+      error: { message: 'Provider returned error', metadata: { raw: '<html>no</html>' } },
+    });
+    assert.equal(said.text, 'Provider returned error');
+  });
+
+  const delays: readonly (readonly [error: object, ms: number | undefined])[] = [
+    [{ message: 'Please retry in 4.2s.' }, 4_200],
+    [{ message: 'Please try again in 1m2.5s. Visit x' }, 62_500],
+    [{ message: 'Try again in 150ms' }, 150],
+    [{ message: 'retry after 20 seconds' }, 20_000],
+    [{ message: 'Wait 2 minutes and 5 seconds' }, 125_000],
+    [{ message: 'm', details: [{ '@type': 'x' }, { retryDelay: '4s' }] }, 4_000],
+    [{ message: 'm', retry_after: 7 }, 7_000],
+    [{ message: 'm', retry_after_ms: 700 }, 700],
+    [{ message: 'm', metadata: { retry_after_seconds: '3' } }, 3_000],
+    [{ message: 'm', metadata: { headers: { 'Retry-After': '9' } } }, 9_000],
+    [{ message: 'Retry in 4.2s', details: [{ retryDelay: '4s' }] }, 4_200],
+    [{ message: 'Limit 8000 tokens, try a smaller request' }, undefined],
+    [{ message: 'm', retry_after: 'never' }, undefined],
+  ];
+  for (const [error, ms] of delays) {
+    it(`asks to wait ${ms ?? 'no'} ms: ${JSON.stringify(error)}`, () => {
+      assert.equal(readError({ error }).afterMs, ms);
+      assert.equal(readError([{ error }]).afterMs, ms);
+    });
+  }
+
+  it('takes what Gemini calls a quota of the day for one', () => {
+    const details = [
+      { violations: [{ quotaId: 'GenerateRequestsPerDayPerProject' }] },
+      { retryDelay: '36s' },
+    ];
+    assert.equal(meaningOf(readError([{ error: { message: 'Quota exceeded', details } }]), 429), 'quota');
   });
 
   it('never throws', () => {

@@ -116,6 +116,24 @@ describe('an endpoint that does not stream', () => {
       { code: 'too-long', figures: { prompt: 4_480, window: 4_096 } },
     ],
     [
+      'words in msg with 200',
+      'application/json',
+      '{"code":500,"msg":"out of memory","success":false}',
+      { code: 'server-error' },
+    ],
+    [
+      'words in base_resp with 200',
+      'application/json',
+      '{"choices":null,"base_resp":{"status_code":1000,"status_msg":"out of memory"}}',
+      { code: 'server-error' },
+    ],
+    [
+      'words in errorMessage with 200, in a stream',
+      'text/event-stream',
+      'data: {"success":false,"errorMessage":"out of memory"}\n\n',
+      { code: 'server-error' },
+    ],
+    [
       'a key refused with 200',
       'application/json',
       '{"error":{"message":"Invalid API key"}}',
@@ -162,6 +180,29 @@ describe('an endpoint that does not stream', () => {
       400,
       '{"error":{"message":"litellm.ContextWindowExceededError: litellm.BadRequestError: OpenAIException - request (4480 tokens) exceeds the available context size (4096 tokens), try increasing it. Received Model Group=x"}}',
       /^The conversation is too long for "m": it has 4,480 tokens, the server takes 4,096\. Continue/,
+    ],
+    [401, '{"error":{"message":"token expired"}}', /refused the key \(401\): token expired\. Set it/],
+    [
+      429,
+      '{"error":{"message":"Slow down."}}',
+      /had too many requests \(429\): Slow down\. Wait a little/,
+      5,
+    ],
+    [
+      429,
+      '{"error":{"message":"Too large: Limit 10, Requested 20"}}',
+      /takes no request of this size \(429\): Too large: Limit 10, Requested 20\. Use fewer tools/,
+    ],
+    [
+      429,
+      '{"error":{"message":"Daily limit"}}',
+      /has no quota left \(429\): Daily limit\. Wait until it is renewed/,
+    ],
+    [
+      429,
+      '{"error":{"message":"Daily limit","details":[{"retryDelay":"30s"}]}}',
+      /has no quota left \(429\): Daily limit\. Wait until it is renewed/,
+      2,
     ],
     [
       422,

@@ -93,6 +93,22 @@ describe('watchdog', () => {
     assert.equal(dog.signal.aborted, false);
   });
 
+  it('leaves a reply that is whole after some seconds, whatever arrives, without an expiry', () => {
+    const dog = new Watchdog(new AbortController().signal, timeouts);
+    dog.began();
+    dog.finished(5);
+    for (let second = 1; second < 5; second++) {
+      pass(1);
+      dog.heard();
+      // Nothing prolongs it.
+      dog.finished(5);
+      assert.equal(dog.signal.aborted, false);
+    }
+    pass(1);
+    assert.equal(dog.signal.aborted, true);
+    assert.equal(dog.expired, undefined);
+  });
+
   it('ends with the signal it was given, and has not expired then', () => {
     const stop = new AbortController();
     const dog = new Watchdog(stop.signal);

@@ -317,7 +317,7 @@ describe('an endpoint that refuses something', () => {
       const profile = profileOf();
       const deltas = await ask(profile, facts, purpose);
       assert.equal(textIn(deltas), 'Seen.');
-      const learned = deltas.flatMap((delta) => (delta.type === 'learned' ? [delta.message] : []));
+      const learned = deltas.flatMap((delta) => (delta.type === 'notice' ? [delta.message] : []));
       assert.deepEqual(learned, [...quirkTexts(facts.of(profile).quirks.read())]);
       assert.equal(learned.length, 3);
       assert.equal(textIn(await ask(profile, facts, purpose)), 'Again.');

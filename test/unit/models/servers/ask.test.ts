@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerFacts } from '../../../../src/models/server-facts';
-import { askServer, lookAt, rootOf, untilLoaded } from '../../../../src/models/servers/ask';
+import { rootOf } from '../../../../src/models/api-address';
+import { askServer, lookAt, untilLoaded } from '../../../../src/models/servers/ask';
 import { JsonServer } from '../../../support/servers/json-server';
 import * as told from '../../../support/servers/recorded-answers';
 

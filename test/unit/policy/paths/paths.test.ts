@@ -134,6 +134,17 @@ const rows: readonly Row[] = [
   { name: 'G6.proc', path: '/proc/self/environ', uses: USES, decision: 'deny' },
   { name: 'G6.proc cwd', path: '/proc/self/cwd/package.json', uses: USES, decision: 'deny' },
   { name: 'G6.proc link', path: 'to-proc', uses: USES, decision: 'deny' },
+  ...throughSpecial('through-proc'),
+  ...throughSpecial('through-proc/..'),
+  ...throughSpecial('through-proc-chain'),
+  ...throughSpecial('through-proc-chain/new/a.ts'),
+  ...throughSpecial('through-proc-relative'),
+  ...throughSpecial('through-proc-thread/a.ts'),
+  ...throughSpecial('through-proc-root'),
+  ...throughSpecial('through-dev-fd'),
+  ...throughSpecial('link-in/../through-proc'),
+  ...throughSpecial('src/../no/../through-proc'),
+  { name: 'G6.proc not', path: 'beside-proc/a.ts', uses: USES, decision: 'auto' },
   { name: 'G6.device', path: '/dev/null', uses: USES, decision: 'deny' },
   { name: 'G6.device link', path: 'to-device', uses: USES, decision: 'deny' },
   { name: 'G6.fifo', path: 'fifo', uses: USES, decision: 'deny', reason: /regular/ },
@@ -248,6 +259,10 @@ const rows: readonly Row[] = [
   { name: 'G9.template', path: '.env.example', uses: READS, decision: 'auto' },
 ];
 
+function throughSpecial(place: string): readonly Row[] {
+  return [{ name: 'G6.proc through', path: place, uses: USES, decision: 'deny', reason: /regular/ }];
+}
+
 function outside(name: string, asked: string, resolved: string): readonly Row[] {
   return [
     { name: `G6.${name}`, path: asked, uses: READS, decision: 'ask', reason: /^outside/, resolved },
@@ -295,6 +310,16 @@ posix.describe('judgePath', () => {
       'ws/circle': 'circle',
       'ws/to-root': '.',
       'ws/to-proc': '/proc/self/environ',
+      // Each ends at an ordinary file of this workspace, if the process works in this folder.
+      'ws/through-proc': `/proc/self/cwd/${path.relative(process.cwd(), path.join(folder, 'ws/src/a.ts'))}`,
+      'ws/through-proc-chain': 'src/near/a.ts',
+      'ws/src/near': '../through-proc-folder',
+      'ws/through-proc-folder': `/proc/self/cwd/${path.relative(process.cwd(), path.join(folder, 'ws/src'))}`,
+      'ws/through-proc-relative': `${'../'.repeat(20)}proc/self/root${folder}/ws/src/a.ts`,
+      'ws/through-proc-thread': `/proc/thread-self/root${folder}/ws/src`,
+      'ws/through-proc-root': `/tmp/../proc/1/../self/root${folder}/ws/src/a.ts`,
+      'ws/through-dev-fd': `/dev/fd/../../..${folder}/ws/src/a.ts`,
+      'ws/beside-proc': path.join(folder, 'ws/proc'),
       'ws/to-device': '/dev/zero',
       'ws/to-git': '.git',
       'ws/to-new-agents': 'AGENTS.md',

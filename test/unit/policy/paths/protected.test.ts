@@ -23,7 +23,12 @@ const promised: readonly string[] = `
   .venv/bin/pytest venv/bin/uvicorn venv/Scripts/pytest.exe .venv/pyvenv.cfg a.pth a.egg-link sitecustomize.py
   usercustomize.py site-packages/a.py pip.conf .condarc .bundle/config .gemrc .irbrc .pryrc .Rprofile .gdbinit
   .lldbinit .vimrc .exrc .nvimrc .nvim.lua .emacs .dir-locals.el .tmux.conf .direnv hooks/pre-commit .travis.yml
-  azure-pipelines.yml .gitpod.yml .aider.conf.yml`
+  azure-pipelines.yml .gitpod.yml .aider.conf.yml
+  hk.pkl .config/hk.pkl prek.toml .trunk .sl .bzr _darcs .lfsconfig .p4config .luarc.json .kakrc .lvim.lua .lazy.lua
+  .vimspector.json .bsp .lsp hie.yaml .rust-analyzer.toml .project .aiassistant .warp .rovodev .firebender .codebuddy
+  .vibe .zencoder .tabnine .ruler CONVENTIONS.md .ai .amp .iflow IFLOW.md .claude-plugin .specify .cursorignore
+  .aiexclude .parleyignore mcp_settings.json .builds .tekton devfile.yaml .pdm-python .luarocks .terraform .asdfrc
+  .prototools .flox starship.toml .ackrc .aws/config .kube/config .docker/config.json .ipython .psqlrc`
   .split(/\s+/u)
   .filter((path) => path !== '');
 
@@ -121,6 +126,16 @@ describe('protected paths', () => {
     '.dockerignore',
     'a.path',
     'scripts/release.mjs',
+    'docs/conventions/README.md',
+    'docs/cursor.md',
+    'docs/codex/index.md',
+    'src/tabnine.ts',
+    'src/hooks/update.ts',
+    'sweep.yaml',
+    '.gitkeep',
+    '.prettierignore',
+    'luarc.json',
+    'config/trunk/trunk.yaml',
   ];
   for (const path of ordinary) {
     it(`takes ${path} for ordinary`, () => {
@@ -140,7 +155,14 @@ describe('files that say what is run', () => {
     package.json .vscode-test.mjs gradlew gradlew.bat mvnw mvnw.cmd .bazelrc .bazelversion bazelisk .clang-tidy .flake8
     ruff.toml .ruff.toml .pylintrc pylintrc mypy.ini .mypy.ini .jshintrc .prettierrc.js .stylelintrc.js .eslintrc.cjs
     commitlint.config.js .tool-versions rust-toolchain.toml pnpm-workspace.yaml Makefile conftest.py vite.config.ts
-    Directory.Build.props Jenkinsfile flake.nix`
+    Directory.Build.props Jenkinsfile flake.nix manage.py artisan tsconfig.base.json go.mod go.sum yarn.lock uv.lock
+    Gemfile.lock requirements-dev.txt requirements/dev.txt constraints.txt modules/vpc/vars.tf terragrunt.hcl
+    ansible.cfg roles/web/tasks/main.yml moon.yml Taskfile.dist.yaml pixi.toml environment-dev.yml .air.toml
+    build.zig.zon config.nims deps.edn .pdbrc .byebugrc .ghci .iex.exs .formatter.exs .credo.exs .ocamlinit dune
+    dune-workspace .luacheckrc .sbtopts project/plugins.sbt project/Build.scala a.xcodeproj/project.pbxproj
+    vitest.workspace.ts jest.setup.ts .storybook/main.ts spec_helper.rb rails_helper.rb test_helper.exs launchSettings.json
+    .run/app.run.xml fabfile.py dodo.py Snakefile action.yml wrangler.jsonc serverless.ts netlify.toml cdk.json
+    docs/conf.py mkdocs.yml Makefile.PL cpanfile platformio.ini compile_commands.json tauri.conf.json`
     .split(/\s+/u)
     .filter((path) => path !== '');
   for (const path of marked) {
@@ -156,7 +178,15 @@ describe('files that say what is run', () => {
     'README.md',
     'package.json/x',
     'src/config.ts',
-    'tsconfig.json',
+    'data/main.tf.txt',
+    'docs/Dockerfile.md',
+    'jest.setup.md',
+    'src/tasks.ts',
+    'src/build.ts',
+    'locales/en/action.json',
+    'docs/cloud.yml',
+    'go.modx',
+    'artisans',
     '.gitignore',
   ])
     it(`do not count ${path}`, () => {

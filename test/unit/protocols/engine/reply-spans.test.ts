@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseReply } from '../../../../src/core/reply/parse-reply';
-import { replyDeltas } from '../../../../src/models/chat-chunks';
+import { replyDeltas } from '../../../../src/models/recorded-reply';
 import { findProtocol, protocols } from '../../../../src/protocols';
 import { replySpans } from '../../../../src/protocols/engine/reply-spans';
 import { replyCases } from '../../../support/protocols/reply-cases';

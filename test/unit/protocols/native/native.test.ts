@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { ModelDelta, ToolCallDelta } from '../../../../src/core/words/model';
-import { RecordedStream } from '../../../../src/models/chat-chunks';
+import { RecordedStream } from '../../../../src/models/recorded-reply';
+import type { ToolSpec } from '../../../../src/core/words/tool';
 import { findProtocol } from '../../../../src/protocols';
 import { native } from '../../../../src/protocols/native/native';
 import { readTool } from '../../../support/protocols/foreign-forms';
@@ -17,8 +18,12 @@ function piece(fields: Omit<ToolCallDelta, 'type'>): ModelDelta {
   return { type: 'tool-call', ...fields };
 }
 
-function outcome(deltas: readonly ModelDelta[], reason: 'stop' | 'length' | 'cut' = 'stop'): string {
-  const parsed = parseDeltas(native, deltas, undefined, { reason });
+function outcome(
+  deltas: readonly ModelDelta[],
+  reason: 'stop' | 'length' | 'cut' = 'stop',
+  tools?: readonly ToolSpec[],
+): string {
+  const parsed = parseDeltas(native, deltas, tools, { reason });
   return [
     ...parsed.calls.map(
       (call) =>
@@ -198,6 +203,133 @@ const rows: { name: string; deltas: ModelDelta[]; reason?: 'length' | 'cut'; exp
     deltas: [piece({ index: 0, id: 'a', name: 'x', arguments: '{}' })],
     reason: 'cut',
     expect: 'rejects x unfinished',
+  },
+];
+
+const NAMED: readonly ToolSpec[] = ['read', 'read_file', 'list_things', 'tools'].map((name) => ({
+  name,
+  description: '',
+  parameters: { type: 'object', properties: { path: { type: 'string' }, n: { type: 'integer' } } },
+}));
+const A = '{"path":"a"}';
+const B = '{"path":"b"}';
+
+/** Shapes of calls that servers stream, for the tools above. */
+const shapes: { name: string; pieces: Omit<ToolCallDelta, 'type'>[]; expect: string }[] = [
+  {
+    name: 'an empty object before the arguments',
+    pieces: [
+      { index: 0, id: 'a', name: 'read', arguments: '{}' },
+      { index: 0, arguments: '{"path":' },
+      { index: 0, arguments: '"a"}' },
+    ],
+    expect: `read ${A}`,
+  },
+  {
+    name: 'null before the arguments',
+    pieces: [
+      { index: 0, id: 'a', name: 'read', arguments: 'null' },
+      { index: 0, arguments: A },
+    ],
+    expect: `read ${A}`,
+  },
+  ...['null', '{}', '', '""', '[]', ' { } '].map((args) => ({
+    name: `${JSON.stringify(args)} for a tool without arguments`,
+    pieces: [{ index: 0, id: 'a', name: 'list_things', arguments: args }],
+    expect: args === '""' ? 'list_things {} repaired' : 'list_things {}',
+  })),
+  ...[[], ['', ''], ['a', 'a'], ['a', 'b'], ['a', '']].flatMap((ids) =>
+    [
+      [0, 0],
+      [undefined, undefined],
+      [0, 1],
+    ].map((slots) => ({
+      name: `two calls with the ids ${JSON.stringify(ids)} and the indexes ${JSON.stringify(slots)}`,
+      pieces: [A, B].map((args, at) => ({
+        ...(slots[at] !== undefined && { index: slots[at] }),
+        ...(ids[at] !== undefined && { id: ids[at] }),
+        name: 'read',
+        arguments: args,
+      })),
+      expect: `read ${A} | read ${B}`,
+    })),
+  ),
+  {
+    name: 'a second object without a name or an id',
+    pieces: [{ index: 0, name: 'read', arguments: A }, { arguments: '{"path":' }, { arguments: '"b"}' }],
+    expect: `read ${A} | read ${B}`,
+  },
+  {
+    name: 'calls without arguments that have only names',
+    pieces: [
+      { index: 0, name: 'read' },
+      { index: 0, name: 'list_things' },
+    ],
+    expect: 'read {} | list_things {}',
+  },
+  {
+    name: 'a name in pieces, with the id in each',
+    pieces: [
+      { index: 0, id: 'a', name: 'list_' },
+      { index: 0, id: 'a', name: 'things', arguments: '{' },
+      { index: 0, id: 'a', arguments: '}' },
+    ],
+    expect: 'list_things {}',
+  },
+  {
+    name: 'a name in pieces without an id',
+    pieces: [
+      { index: 0, name: 'list' },
+      { index: 0, name: '_th' },
+      { index: 0, name: 'ings', arguments: '{}' },
+    ],
+    expect: 'list_things {}',
+  },
+  {
+    name: 'a name that grows',
+    pieces: [
+      { index: 0, id: 'a', name: 'list_' },
+      { index: 0, id: 'a', name: 'list_things' },
+      { index: 0, id: 'a', arguments: '{}' },
+    ],
+    expect: 'list_things {}',
+  },
+  {
+    name: 'a name whose beginning is a tool, too',
+    pieces: [
+      { index: 0, id: 'a', name: 'read' },
+      { index: 0, id: 'a', name: '_file', arguments: A },
+    ],
+    expect: `read_file ${A}`,
+  },
+  {
+    name: 'arguments that come again with more fields',
+    pieces: [
+      { index: 0, id: 'a', name: 'read', arguments: '{"path":"a"}' },
+      { index: 0, id: 'a', name: 'read', arguments: '{"path":"a.txt","n":1}' },
+    ],
+    expect: 'read {"path":"a.txt","n":1}',
+  },
+  ...[
+    'functions.read_file',
+    'default_api:read_file',
+    'default_api.read_file',
+    'functions.read_file:0',
+    'tools/read_file',
+  ].map((name) => ({
+    name: `the name ${name}`,
+    pieces: [{ index: 0, id: 'a', name, arguments: A }],
+    expect: `read_file ${A}`,
+  })),
+  {
+    name: 'a name that only looks like one with a name space',
+    pieces: [{ index: 0, id: 'a', name: 'tools', arguments: A }],
+    expect: `tools ${A}`,
+  },
+  {
+    name: 'a name space before no tool',
+    pieces: [{ index: 0, id: 'a', name: 'functions.other', arguments: A }],
+    expect: 'rejects functions.other unknown-tool',
   },
 ];
 
@@ -600,6 +732,29 @@ describe('native', () => {
       assert.equal(outcome(deltas, reason), expect);
     });
   }
+
+  for (const { name, pieces, expect } of shapes) {
+    it(`reads ${name}`, () => assert.equal(outcome(pieces.map(piece), 'stop', NAMED), expect));
+  }
+
+  it('reads two calls at one index without ids, however the second is cut', () => {
+    const paths = fc.tuple(fc.string(), fc.string()).filter(([one, other]) => one !== other);
+    fc.assert(
+      fc.property(paths, fc.integer({ min: 1, max: 9 }), ([one, other], size) => {
+        const second = splitText(JSON.stringify({ path: other }), size);
+        const deltas = [
+          piece({ index: 0, name: 'read', arguments: JSON.stringify({ path: one }) }),
+          ...second.map((part, at) =>
+            piece({ index: 0, ...(at === 0 && { name: 'read' }), arguments: part }),
+          ),
+        ];
+        assert.deepEqual(
+          parseDeltas(native, deltas, NAMED).calls.map((call) => call.arguments),
+          [{ path: one }, { path: other }],
+        );
+      }),
+    );
+  });
 
   it('reports the same for arguments that are not JSON, however they are cut', () => {
     for (const text of ['{"a":1}}', '{"a":1} x', '{"a":', '[1]', '{]}', '"a"b']) {

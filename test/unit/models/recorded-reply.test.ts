@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { ModelDelta } from '../../../src/core/words/model';
-import { recordDeltas, replyDeltas } from '../../../src/models/chat-chunks';
+import { recordDeltas, replyDeltas } from '../../../src/models/recorded-reply';
 
 describe('recordDeltas', () => {
   const text = fc.string({ unit: 'binary', minLength: 1 });
