@@ -5,7 +5,7 @@ import { bindArguments } from '../../../../src/core/run/bind';
 import { wellFormedSchema, type JsonSchema } from '../../../../src/core/words/schema';
 import { resolvedSchema, typesOf } from '../../../../src/core/words/schema-types';
 import { typeText } from '../../../../src/protocols/prompt/describe';
-import { findProtocol, protocols } from '../../../../src/protocols';
+import { findProtocol } from '../../../../src/protocols';
 import { parseText } from '../../../support/protocols/run-parser';
 import { fieldsOf } from '../../../../src/webview/shared/argument-fields';
 
@@ -100,7 +100,7 @@ describe('the types that a schema allows', () => {
         assert.ok(typesOf(parameters, parameters).every((type) => typeof type === 'string'));
         for (const form of ['json', 'text'] as const)
           bindArguments(parameters, { a: value as Json, b: 'null' }, form);
-        for (const { describeTool } of protocols) describeTool(tool, 'full');
+        for (const id of ['vcp', 'json', 'plain']) findProtocol(id)?.describeTool(tool, 'full');
         for (const id of ['json', 'plain']) findProtocol(id)?.schema?.([tool]);
         for (const id of ['json', 'invoke', 'plain']) findProtocol(id)?.grammar?.([tool]);
         fieldsOf(parameters, { a: value as Json });
