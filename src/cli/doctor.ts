@@ -2,15 +2,26 @@ import { writeFileSync } from 'node:fs';
 import { visibleText } from '../base/text';
 import { buildInstructions } from '../core/run/instructions';
 import type { Check } from '../doctor/contest';
-import { estimateCost, type Cost, type CostRange } from '../doctor/cost';
-import { examine, type Examination, type ExaminationEnd } from '../doctor/examine';
-import { reportOf, speedOf, timeoutsFrom, type DoctorReport, type ReportFacts } from '../doctor/report';
+import { estimateCost, minutesFor, scaled, type Cost, type CostRange } from '../doctor/cost';
+import { examine, requestsOf, type Examination } from '../doctor/examine';
+import {
+  reportOf,
+  speedOf,
+  timeoutsFrom,
+  type DoctorReport,
+  type FoundSettings,
+  type ReportEnd,
+  type ReportFacts,
+  type Speed,
+} from '../doctor/report';
 import { reportPage, reportText } from '../doctor/report-texts';
 import { contestantOf, COOL, examRooms, FORCED, LONGEST_REPLY } from '../doctor/exam-rooms';
 import { enteredIn } from '../doctor/help';
 import { helpsFor, withTemperature } from '../models/helps';
 import { echoFrom } from '../models/reasoning-requirements';
 import type { Contestant, ExamReply } from '../doctor/take-exam';
+import { bestWay } from '../doctor/work-exam';
+import type { WorkFindings } from '../doctor/work-report';
 import { timeoutsFor } from '../models/exchange/timeouts';
 import { canConstrain, findForms } from '../models/form/find-forms';
 import { findLostMarkers } from '../models/form/find-lost-markers';
@@ -21,6 +32,7 @@ import { countTokens } from '../node/tokens';
 import { findProtocol, protocols } from '../protocols';
 import { callsEndThinking } from '../protocols/choose';
 import { coreSpecs, untilSignalled } from './built-in';
+import { workExam, type WorkOutcome, type WorkSource } from './doctor-work';
 import { knownProtocols, readOptions, rejectWords, UsageError } from './command-line';
 import { said } from './language';
 import { readReport } from './report-file';
@@ -29,7 +41,7 @@ import { version } from './version';
 
 const MOST_REQUESTS = '400';
 
-/** `parley doctor`: which protocol a model speaks best, measured. No tool runs. */
+/** `parley doctor`: how a model works best, measured. Tools run only in folders of their own, for small jobs. */
 export async function doctor(args: string[]): Promise<number> {
   const { values, positionals } = readOptions(args, {
     'base-url': { type: 'string' },
@@ -39,6 +51,7 @@ export async function doctor(args: string[]): Promise<number> {
     protocols: { type: 'string' },
     'most-requests': { type: 'string', default: MOST_REQUESTS },
     seed: { type: 'string', default: '1' },
+    quick: { type: 'boolean' },
     json: { type: 'boolean' },
     html: { type: 'string' },
     compare: { type: 'boolean' },
@@ -56,22 +69,51 @@ export async function doctor(args: string[]): Promise<number> {
   const profile = await askedProfile(wanted, access, signal, log);
   const contestants = await contestantsOf(values.protocols, profile, access, signal);
   const roomOf = await roomsFor(profile, access);
-  const [first] = contestants;
-  if (first) log(costText(estimateCost(contestants, seed, roomOf(first)), mostRequests, profile));
   const helps = helpsFor(profile);
-  const examination: Examination = { contestants, helps, seed, mostRequests, roomOf };
-  const { checks, replies, window, end } = await follow(examination, signal);
-  const facts = { ...factsOf(profile, seed), speed: speedOf(replies) };
+  const [first] = contestants;
+  const isQuick = values.quick === true;
+  if (first)
+    log(isQuick ? QUICK : costText(estimateCost(contestants, seed, roomOf(first)), mostRequests, profile));
+  const exams = isQuick ? NO_EXAMS : await follow({ contestants, helps, seed, mostRequests, roomOf }, signal);
+  const entered = enteredIn(contestants, helps, exams.checks);
+  const work = await workAfter(exams, { profile, access, contestants: entered, mostRequests }, signal);
+  const speed = speedOf([...exams.replies, ...(work?.replies ?? [])]);
+  const found = foundSettings(profile, access, exams);
+  const facts = { ...factsOf(profile, seed), speed };
+  write(reportOf(facts, entered, exams.checks, exams.end, found, work?.findings), form);
+  return exitCode(exams.end, work?.findings);
+}
+
+/** The work exam, if a protocol works or no other exam is wanted. */
+async function workAfter(
+  { checks, end }: Followed,
+  source: Pick<WorkSource, 'profile' | 'access' | 'contestants' | 'mostRequests'>,
+  signal: AbortSignal,
+): Promise<WorkOutcome | undefined> {
+  if (end.type !== 'best' && end.type !== 'quick') return undefined;
+  const best = source.contestants.find(({ id }) => end.type === 'best' && id === end.contestant);
+  const mostRequests = source.mostRequests - requestsOf(checks);
+  return workExam({ ...source, best, mostRequests, isQuick: end.type === 'quick' }, signal);
+}
+
+const QUICK = 'This takes at most ten minutes: three small jobs, in up to three ways to work.';
+
+const NO_EXAMS: Followed = { checks: [], replies: [], window: undefined, end: { type: 'quick' } };
+
+/** For a profile without its own values. */
+function foundSettings(
+  profile: ModelProfile,
+  access: ModelAccess,
+  { replies, window }: Pick<Followed, 'replies' | 'window'>,
+): FoundSettings {
   const { firstEvent } = timeoutsFor(profile.baseUrl ?? '', profile.timeouts);
   const reasoning =
     profile.reasoning === undefined ? echoFrom(access.facts.of(profile).requirements.read()) : undefined;
-  const found = {
+  return {
     ...timeoutsFrom(replies, firstEvent),
     ...(window !== undefined && profile.contextWindow === undefined && { contextWindow: window }),
     ...(reasoning && { reasoning }),
   };
-  write(reportOf(facts, enteredIn(contestants, helps, checks), checks, end, found), form);
-  return exitCode(end);
 }
 
 function numberOf(text: string, option: string): number {
@@ -137,11 +179,18 @@ interface Followed {
   readonly replies: readonly ExamReply[];
   /** What the server said about it meanwhile. */
   readonly window: number | undefined;
-  readonly end: ExaminationEnd;
+  readonly end: ReportEnd;
 }
 
-/** Prints the result of each exam. */
+/** Prints the result of each exam, and how long it may take once the speed is measured. */
 async function follow(examination: Examination, signal: AbortSignal): Promise<Followed> {
+  const { contestants, seed, mostRequests, roomOf } = examination;
+  let hasSpeed = false;
+  const timeLeft = (seen: readonly ExamReply[]): string | undefined => {
+    const [first] = contestants;
+    const speed = speedOf(seen);
+    return first && timeText(estimateCost(contestants, seed, roomOf(first)), mostRequests, speed);
+  };
   const checks: Check[] = [];
   const replies: ExamReply[] = [];
   let window: number | undefined;
@@ -155,6 +204,9 @@ async function follow(examination: Examination, signal: AbortSignal): Promise<Fo
     replies.push(...(result?.replies ?? []));
     const fault = result?.fault === undefined ? '' : ` ${said(result.fault)}`;
     log(`${check.contestant}, ${check.task}: ${check.outcome}.${fault}`);
+    const time: string | undefined = hasSpeed ? undefined : timeLeft(replies);
+    if (time !== undefined) log(time);
+    hasSpeed ||= time !== undefined;
   }
 }
 
@@ -177,7 +229,15 @@ function costText({ least, most }: CostRange, mostRequests: number, { price }: M
   const tokens = `${range((cost) => whole(cost.inputTokens))} tokens in and ${range((cost) => whole(cost.outputTokens))} out`;
   const dollars = price ? `, for ${range((cost) => `$${dollarsFor(cost, price).toFixed(2)}`)}` : '';
   const requests = range((cost) => whole(cost.requests));
-  return `This takes ${requests} requests, at most ${whole(mostRequests)}, with ${tokens}${dollars}.`;
+  return `This takes ${requests} requests, at most ${whole(mostRequests)}, with ${tokens}${dollars}. With --quick it takes at most ten minutes.`;
+}
+
+/** Nothing if the speed is not known yet. */
+function timeText({ least, most }: CostRange, mostRequests: number, speed: Speed): string | undefined {
+  const part = Math.min(1, mostRequests / most.requests);
+  const [low, high] = [minutesFor(least, speed), minutesFor(scaled(most, part), speed)];
+  if (low === undefined || high === undefined) return undefined;
+  return `At the measured speed it takes about ${whole(Math.min(low, high))} to ${whole(high)} minutes.`;
 }
 
 function whole(number: number): string {
@@ -197,8 +257,12 @@ function compare(files: readonly string[], page: string | undefined): number {
   return 0;
 }
 
-function exitCode({ type }: ExaminationEnd): number {
+function exitCode({ type }: ReportEnd, work: WorkFindings | undefined): number {
   if (type === 'best') return 0;
+  if (type === 'quick' && work) {
+    if (bestWay(work, work.checks)) return 0;
+    return work.end.type === 'done' || work.end.type === 'failed' ? 1 : 3;
+  }
   return type === 'none-works' || type === 'failed' ? 1 : 3;
 }
 

@@ -6,6 +6,14 @@ import { UsageError } from './command-line';
 
 const count = z.int().nonnegative();
 const share = z.number().min(0).max(1);
+const steps = z.enum(['one', 'many']);
+/** How to work. */
+const way = {
+  protocol: z.string(),
+  steps,
+  tools: z.enum(['few', 'all']),
+  temperature: z.number().optional(),
+};
 
 const Report = z.object({
   version: z.literal(VERSION),
@@ -32,10 +40,22 @@ const Report = z.object({
     forcedForm: z.literal('on').optional(),
     prompt: z.enum(['short', 'example']).optional(),
     temperature: z.number().optional(),
+    steps: steps.optional(),
     contextWindow: z.number().optional(),
     timeouts: z.object({ firstEvent: z.number() }).optional(),
     reasoning: z.enum(['echo', 'drop']).optional(),
   }),
+  work: z
+    .array(
+      z.object({
+        ...way,
+        job: z.string(),
+        outcome: z.enum(['solved', 'wrong', 'no-call']),
+        ...{ requests: count, tokens: count, seconds: count },
+      }),
+    )
+    .optional(),
+  way: z.object(way).optional(),
 });
 
 /** A report of the doctor. Throws `UsageError`. */

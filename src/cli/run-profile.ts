@@ -151,8 +151,9 @@ export async function askedProfile(
   const { baseUrl, model = '' } = profile;
   if (baseUrl === undefined || !isNear(baseUrl)) return profile;
   const address = await serverAddress(profile, access, signal);
-  await untilLoaded(address, signal, () => tell('The server is loading the model.'));
   let facts = await askServer(address, model, signal);
+  const say = (): void => tell('The server is loading the model.');
+  if (!facts && (await untilLoaded(address, signal, say))) facts = await askServer(address, model, signal);
   if (hidesWindow(withFacts(profile, facts))) {
     tell(`Ollama loads ${model}: only then does it report the context window.`);
     if (await loadIntoOllama(address, model, signal)) facts = await askServer(address, model, signal);

@@ -95,7 +95,7 @@ export async function checkSandbox(): Promise<number> {
 }
 
 /** The folder for data that outlives an invocation. */
-function stateFolder(): string {
+export function stateFolder(): string {
   const given = process.env['XDG_STATE_HOME'];
   const top = given !== undefined && path.isAbsolute(given) ? given : path.join(os.homedir(), '.local/state');
   const folder = path.join(top, 'parley/sandbox');

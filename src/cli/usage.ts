@@ -73,8 +73,8 @@ const USAGE: readonly Line[] = [
     form: '  parley doctor [--base-url URL --model-name NAME | --profile FILE] [--protocols ID,ID+forced,…] [--most-requests N]',
   },
   {
-    form: '             [--seed N] [--api-key-env NAME] [--json | --html FILE]     ',
-    what: 'find the protocol that suits the model best; runs no tools',
+    form: '             [--quick] [--seed N] [--api-key-env NAME] [--json | --html FILE]',
+    what: 'find out how the model works best: its protocol, and small jobs in folders of their own',
   },
   {
     form: '  parley doctor --compare REPORT.json… [--html FILE]           ',

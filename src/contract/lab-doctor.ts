@@ -7,10 +7,11 @@ export const DoctorToHost = z.discriminatedUnion('type', [
   /** Asks whether the user wants the tab, when the page is loaded. */
   z.strictObject({ type: z.literal('doctor-wish'), id: requestId }),
   z.strictObject({ type: z.literal('doctor-state'), id: requestId }),
-  /** Starts, or resumes after a stop. */
+  /** Starts, or resumes after a stop; a quick look has only small jobs and ends after ten minutes. */
   z.strictObject({
     type: z.literal('start-doctor'),
     mostRequests: z.int().check(z.positive(), z.maximum(100_000)),
+    isQuick: z.optional(z.boolean()),
   }),
   z.strictObject({ type: z.literal('stop-doctor') }),
   /** Drops the results to start over. */
@@ -47,6 +48,12 @@ export interface DoctorPage {
   readonly state: 'ready' | 'running' | 'stopped' | 'over';
   /** Cost estimate: one round for all protocols, and all rounds for all. */
   readonly cost: { readonly least: DoctorCost; readonly most: DoctorCost };
+  /** Minutes at the measured speed, if it is known: the same, and a quick look. */
+  readonly minutes?: { readonly least: number; readonly most: number; readonly quick: number };
+  /** The last examination was a quick look. */
+  readonly isQuick?: boolean;
+  /** Small jobs in each way to work; absent before the first. */
+  readonly work?: DoctorWork;
   /** Cost so far. */
   readonly used: DoctorCost;
   /** Milliseconds that all requests took so far. */
@@ -84,6 +91,41 @@ export interface DoctorCost {
   readonly dollars?: number;
 }
 
+/** Results of small jobs. */
+export interface DoctorWork {
+  readonly jobs: readonly { readonly name: string; readonly title: string }[];
+  readonly ways: readonly DoctorWay[];
+}
+
+/** A way to work: what is recommended together, and its jobs. */
+export interface DoctorWay {
+  readonly id: string;
+  /** With an enforced form: `plain+forced`. */
+  readonly protocol: string;
+  readonly steps: 'one' | 'many';
+  readonly tools: 'few' | 'all';
+  readonly temperature?: number;
+  readonly solved: number;
+  readonly n: number;
+  /** In the order of the jobs; absent ones were not begun. */
+  readonly cells: readonly (DoctorJob | null)[];
+}
+
+export interface DoctorJob {
+  readonly outcome: 'solved' | 'wrong' | 'no-call';
+  /** What is wrong, for the user. */
+  readonly fault?: string;
+  readonly ms: number;
+}
+
+/** Why exams of a task were not right. */
+export interface DoctorFaults {
+  /** Readable, but not what was asked for. */
+  readonly wrong: number;
+  readonly noCall: number;
+  readonly malformed: number;
+}
+
 /** A protocol, with or without an enforced form. */
 export interface DoctorRow {
   readonly id: string;
@@ -99,7 +141,15 @@ export interface DoctorRow {
   /** It cannot win any more. */
   readonly isOut: boolean;
   /** In the order of the tasks. */
-  readonly cells: readonly { readonly right: number; readonly n: number; readonly skipped: number }[];
+  readonly cells: readonly DoctorCell[];
+}
+
+export interface DoctorCell {
+  readonly right: number;
+  readonly n: number;
+  readonly skipped: number;
+  /** Absent if all are right. */
+  readonly faults?: DoctorFaults;
 }
 
 export interface DoctorFault {

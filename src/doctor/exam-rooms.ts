@@ -5,6 +5,11 @@ import type { Contestant, ExamRoom } from './take-exam';
 /** Of one reply, in tokens: an exam needs no more. */
 export const LONGEST_REPLY = 400;
 
+/** Of one reply in a job. Models that think need more, and there is no exact text to compare. */
+export function replyTokensFor(thinks: boolean | undefined): number {
+  return thinks === true ? LONGEST_REPLY * 8 : LONGEST_REPLY;
+}
+
 /** The temperature that helps models that vary too much. */
 export const COOL = 0.2;
 

@@ -1,7 +1,9 @@
 import { visibleText } from '../base/text';
+import { outcomesOf } from './outcomes';
 import type { DoctorReport, ReportRow } from './report';
 import { threeInARow, wilson, type Interval, type Tally } from './statistics';
 import { tasks } from './tasks';
+import type { WayAdvice, WorkRow } from './work-report';
 
 /** One row of a table: all tasks of a protocol. */
 interface Total extends Tally {
@@ -58,13 +60,55 @@ export function reportText(report: DoctorReport): string {
     ...(speed.output === undefined ? [] : [`writes ${speed.output}`]),
   ];
   const about = [model, `at ${endpoint}`, ...(server === '' ? [] : [server]), ...speeds].join(', ');
-  return visibleText(`${about}\n\n${table([head, ...cells])}\n\n${why}\n`);
+  const tables = [workTable(report), cells.length === 0 ? [] : [head, ...cells]].filter(
+    ({ length }) => length > 0,
+  );
+  return visibleText([about, ...tables.map(table), `${why}\n`].join('\n\n'));
 }
 
+/** `1/3 (1 wrong, 1 no call)` */
 function taskText(row: ReportRow | undefined): string {
   if (!row) return '';
-  return row.n === 0 ? 'skipped' : `${row.right}/${row.n}`;
+  if (row.n === 0) return 'skipped';
+  const { wrong, noCall, malformed } = outcomesOf(row);
+  const faults = [
+    ...(wrong > 0 ? [`${wrong} wrong`] : []),
+    ...(noCall > 0 ? [`${noCall} no call`] : []),
+    ...(malformed > 0 ? [`${malformed} malformed`] : []),
+  ];
+  return `${row.right}/${row.n}${faults.length > 0 ? ` (${faults.join(', ')})` : ''}`;
 }
+
+/** A table of the work exam: a row for each way, a column for each job. */
+function workTable({ work = [] }: DoctorReport): readonly (readonly string[])[] {
+  const jobs = [...new Set(work.map(({ job }) => job))];
+  const ways = [...new Set(work.map(wayName))];
+  const rows = ways.map((name) => {
+    const own = work.filter((row) => wayName(row) === name);
+    const solved = own.filter(({ outcome }) => outcome === 'solved').length;
+    const cells = jobs.map((job) => {
+      const row = own.find((each) => each.job === job);
+      return row ? `${WORDS[row.outcome]}, ${row.seconds} s` : '';
+    });
+    return [name, `${solved} of ${own.length}`, ...cells];
+  });
+  return rows.length === 0 ? [] : [['way to work', 'right', ...jobs], ...rows];
+}
+
+/** `plain+forced, one call a step, few tools, temperature 0.2` */
+function wayName({ protocol, steps, tools, temperature }: WayAdvice): string {
+  const words = [
+    protocol,
+    steps === 'one' ? 'one call a step' : 'many calls',
+    `${tools} tools`,
+    ...(temperature === undefined ? [] : [`temperature ${temperature}`]),
+  ];
+  return words.join(', ');
+}
+
+const WORDS = { solved: 'right', wrong: 'wrong', 'no-call': 'no call' } as const satisfies Readonly<
+  Record<WorkRow['outcome'], string>
+>;
 
 function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
@@ -157,12 +201,21 @@ function section(report: DoctorReport): string {
     'clean calls',
     ...tasks.map(({ title }) => title),
   ];
-  return `<h2>${escaped(model)}</h2>\n<p>${escaped(facts.join(' · '))}</p>\n<p>${escaped(why)}</p>\n${htmlTable(`Results of ${model}`, head, rows)}`;
+  const [workHead, ...workRows] = workTable(report);
+  const work = workHead
+    ? htmlTable(
+        `Work of ${model}`,
+        workHead,
+        workRows.map((cells) => cells.map((cell) => `<td>${escaped(cell)}</td>`).join('')),
+      )
+    : '';
+  const exams = rows.length === 0 ? '' : htmlTable(`Results of ${model}`, head, rows);
+  return `<h2>${escaped(model)}</h2>\n<p>${escaped(facts.join(' · '))}</p>\n<p>${escaped(why)}</p>\n${work}${exams}`;
 }
 
 function taskCell(row: ReportRow | undefined): string {
   if (!row || row.n === 0) return `<td>${taskText(row)}</td>`;
-  return `<td class="share" style="--share:${(row.right / row.n).toFixed(2)}">${row.right}/${row.n}</td>`;
+  return `<td class="share" style="--share:${(row.right / row.n).toFixed(2)}">${taskText(row)}</td>`;
 }
 
 function htmlTable(label: string, head: readonly string[], rows: readonly string[]): string {

@@ -1,9 +1,20 @@
+import type { Steps } from '../core/words/grammar';
 import { COOL } from './exam-rooms';
 import type { Contestant, ExamReply } from './take-exam';
 import { standingsOf, tallyOf, type Check, type Standing } from './contest';
 import type { ExaminationEnd } from './examine';
 import { wilson, type Interval } from './statistics';
 import { tasks, type TaskId } from './tasks';
+import type { Way } from './ways';
+import { bestWay } from './work-exam';
+import {
+  adviceFrom,
+  workRows,
+  workText,
+  type WayAdvice,
+  type WorkFindings,
+  type WorkRow,
+} from './work-report';
 
 export const VERSION = 'parley-doctor/1';
 
@@ -26,10 +37,14 @@ export interface DoctorReport {
   readonly rows: readonly ReportRow[];
   /** The id of a contestant. */
   readonly recommended?: string;
-  /** One sentence. */
+  /** In a few sentences. */
   readonly why: string;
   /** Profile fields for the recommendation. */
   readonly settings: ProfileAdvice;
+  /** The work exam: every job in every way that was tried. Absent if no job was begun. */
+  readonly work?: readonly WorkRow[];
+  /** What is recommended together after the work exam; absent if no way solved a job. */
+  readonly way?: WayAdvice;
 }
 
 /** Tokens per second, median of all replies; only what could be measured. */
@@ -62,6 +77,7 @@ export interface ProfileAdvice {
   readonly forcedForm?: 'on';
   readonly prompt?: 'short' | 'example';
   readonly temperature?: number;
+  readonly steps?: Steps;
   /** The window that the server reported, and the wait for its first event in seconds. */
   readonly contextWindow?: number;
   readonly timeouts?: { readonly firstEvent: number };
@@ -97,18 +113,37 @@ export function reportOf(
   facts: ReportFacts,
   contestants: readonly Contestant[],
   checks: readonly Check[],
-  end: ExaminationEnd,
+  end: ReportEnd,
   found: FoundSettings = {},
+  work?: WorkFindings,
 ): DoctorReport {
-  const { recommended, why } = verdictOf(standingsOf(contestants, checks), end);
-  const best = contestants.find(({ id }) => id === recommended);
+  const verdict = verdictOf(standingsOf(contestants, checks), end);
+  const score = work && bestWay(work, work.checks);
+  const recommended = score ? score.way.contestant : verdict.recommended;
+  const best = contestants.find(({ id }) => id === verdict.recommended);
+  const advice = score ? wayAdvice(score.way) : best && adviceOf(best);
   return {
     version: VERSION,
     ...facts,
     rows: contestants.flatMap(({ id }) => tasks.flatMap(({ id: task }) => rowOf(id, task, checks))),
     ...(recommended !== undefined && { recommended }),
-    why,
-    settings: best ? { ...adviceOf(best), ...found } : {},
+    why: work ? workText(verdict.why, work, score) : verdict.why,
+    settings: advice ? { ...advice, ...found } : {},
+    ...(work && work.checks.length > 0 && { work: workRows(work) }),
+    ...(score && { way: adviceFrom(score.way) }),
+  };
+}
+
+/** How the examination ended; `quick`: only the work exam was taken. */
+export type ReportEnd = ExaminationEnd | { readonly type: 'quick' };
+
+function wayAdvice({ protocol, isForced, steps, temperature, promptForm }: Way): ProfileAdvice {
+  return {
+    protocol,
+    ...(isForced && { forcedForm: 'on' }),
+    ...((promptForm === 'short' || promptForm === 'example') && { prompt: promptForm }),
+    ...(temperature !== undefined && { temperature }),
+    steps,
   };
 }
 
@@ -124,7 +159,7 @@ function adviceOf({ protocol, isForced, help }: Contestant): ProfileAdvice {
 /** The result at the end, or the intermediate state. */
 function verdictOf(
   standings: readonly Standing[],
-  end: ExaminationEnd,
+  end: ReportEnd,
 ): { readonly recommended?: string; readonly why: string } {
   switch (end.type) {
     case 'best': {
@@ -134,6 +169,8 @@ function verdictOf(
         : `"${end.contestant}" did ${right} of ${n} tasks, the most; others may be as good.`;
       return { recommended: end.contestant, why };
     }
+    case 'quick':
+      return { why: 'It took a quick look.' };
     case 'none-works':
       return {
         why: 'No protocol works: hardly any call of the model is right. Try a larger or newer model.',
@@ -155,7 +192,7 @@ function leaderText(standings: readonly Standing[]): string {
 }
 
 /** Empty if no exam was started. */
-function rowOf(protocol: string, task: TaskId, checks: readonly Check[]): readonly ReportRow[] {
+export function rowOf(protocol: string, task: TaskId, checks: readonly Check[]): readonly ReportRow[] {
   const own = checks.filter((check) => check.contestant === protocol && check.task === task);
   const taken = own.filter(({ outcome }) => outcome === 'right' || outcome === 'wrong');
   const skipped = own.filter(({ outcome }) => outcome === 'skipped').length;
@@ -179,7 +216,7 @@ function rowOf(protocol: string, task: TaskId, checks: readonly Check[]): readon
 /** A shorter time measures the clock rather than the server. */
 const SHORTEST_MS = 50;
 
-export function speedOf(replies: readonly ExamReply[]): Speed {
+export function speedOf(replies: readonly Pick<ExamReply, 'usage' | 'timing'>[]): Speed {
   const prompt = middle(
     replies.map(({ usage, timing }) =>
       perSecond(usage.inputTokens - (usage.cachedTokens ?? 0), timing.firstMs),

@@ -1,6 +1,6 @@
 import type { ContextFacts } from '../core/context/known-window';
 import type { CallCounts } from '../core/words/call-counts';
-import type { ResponseFormat } from '../core/words/grammar';
+import type { ResponseFormat, Steps } from '../core/words/grammar';
 import type { ServerFacts } from './server-facts';
 
 /** Something known of a model at its endpoint. Where it is kept depends on who opens the model. */
@@ -27,6 +27,8 @@ export interface FactTypes {
   readonly context: ContextFacts;
   /** How well it called tools, by protocol. */
   readonly counts: Readonly<Record<string, ProtocolCounts>>;
+  /** What small jobs showed: the first steps of *Add Model*, or the doctor's work exam. */
+  readonly work: WorkFacts;
   /** What its server reports. */
   readonly server: { readonly facts?: ServerFacts };
   /** When the server was asked, in monotonic milliseconds; missing if its report may be outdated. */
@@ -78,6 +80,16 @@ export interface ProtocolCounts {
   readonly last: CallCounts;
 }
 
+export interface WorkFacts {
+  /** Jobs that the model did, of those that it was given. */
+  readonly solved?: number;
+  readonly of?: number;
+  /** The steps that the doctor recommends. */
+  readonly steps?: Steps;
+  /** Tokens a second: reading what is new, and writing. */
+  readonly speed?: { readonly prompt?: number; readonly output?: number };
+}
+
 /** How long each fact holds: until the window or the command ends, until another version of the server, for good. */
 export const HOLDS: Readonly<Record<FactName, 'window' | 'server-version' | 'always'>> = {
   requirements: 'always',
@@ -89,6 +101,7 @@ export const HOLDS: Readonly<Record<FactName, 'window' | 'server-version' | 'alw
   spoken: 'always',
   context: 'always',
   counts: 'always',
+  work: 'always',
   server: 'window',
   probe: 'window',
 };

@@ -77,6 +77,7 @@ export class ModelFacts implements Disposable {
       spoken: fact('spoken'),
       context: fact('context'),
       counts: fact('counts'),
+      work: fact('work'),
       server: fact('server'),
       probe: fact('probe'),
     };

@@ -5,7 +5,7 @@ import type { PromptForm, Usage } from '../core/words/model';
 import type { ReasoningEcho } from './echo';
 import type { TimeoutName } from './exchange/timeouts';
 import type { ConstrainMode } from './form/constrained-output';
-import type { FormSupports } from './fact-types';
+import type { FormSupports, WorkFacts } from './fact-types';
 import { mapDeltas, type Layer } from './layer';
 import type { ServerFacts } from './server-facts';
 
@@ -40,7 +40,7 @@ export interface ModelProfile {
   readonly publish?: boolean | undefined;
   /** Sent with every request; `${secret:NAME}` in a value is replaced by a secret. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** How many calls a reply may have; `auto` if not given: one for small models. */
+  /** How many calls a reply may have; `auto` if not given: as the doctor recommends, otherwise one for small models. */
   readonly steps?: Steps | 'auto' | undefined;
   /** Sampling; sent only where given, or where a way of working sets it. */
   readonly temperature?: number | undefined;
@@ -60,6 +60,8 @@ export interface ModelProfile {
   readonly forms?: FormSupports | undefined;
   /** Protocols whose markers its server drops. Not in settings, either. */
   readonly lostProtocols?: readonly string[] | undefined;
+  /** What small jobs showed of it. Not in settings, either. */
+  readonly work?: WorkFacts | undefined;
   /** The protocol in which it was seen to call. Not in settings, either. */
   readonly spokenProtocol?: string | undefined;
 }

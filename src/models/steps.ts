@@ -5,12 +5,24 @@ import { parameterCount } from './server-facts';
 /** Models with fewer parameters work in steps of one call. */
 const SMALL = 4e9;
 
-/** How the model of a profile works: as its profile says, otherwise by its size, as far as that is known. */
-export function stepsOf(profile: Pick<ModelProfile, 'steps' | 'model' | 'facts'>): Steps {
-  const { steps = 'auto', model = '', facts } = profile;
+/**
+ * How the model of a profile works: as its profile says, otherwise as the doctor recommends, otherwise by its size, as far
+ * as that is known.
+ */
+export function stepsOf(profile: Pick<ModelProfile, 'steps' | 'model' | 'facts' | 'work'>): Steps {
+  const { steps = 'auto', work } = profile;
   if (steps !== 'auto') return steps;
-  const parameters = facts?.parameters ?? namedParameters(model);
+  if (work?.steps !== undefined) return work.steps;
+  const parameters = parametersOf(profile);
   return parameters !== undefined && parameters < SMALL ? 'one' : 'many';
+}
+
+/** The number of weights, as the server reports it or the name tells it. */
+export function parametersOf({
+  model = '',
+  facts,
+}: Pick<ModelProfile, 'model' | 'facts'>): number | undefined {
+  return facts?.parameters ?? namedParameters(model);
 }
 
 /**

@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { native } from '../../src/protocols/native/native';
 import { answerWith, FakeEndpoint, streamParts } from '../support/servers/fake-endpoint';
+import { answerJobs } from '../support/servers/job-endpoint';
 import { llamaCpp } from '../support/servers/recorded-answers';
 import { eventually, lookOnce } from '../support/eventually';
 import { clickInRow, ParleyWindow, until } from './parley-window';
@@ -107,6 +108,25 @@ describe('adding a model', () => {
       [added?.baseUrl, added?.model, added?.protocol],
       [endpoint.baseUrl, 'smollm2-135m', undefined],
     );
+  });
+
+  it('tries three steps if wanted, and remembers how many were right', async () => {
+    endpoint.metadata = { 'GET /v1/models': { data: [{ id: 'able-1b' }] } };
+    endpoint.always(answerJobs('native', () => ping));
+    await start();
+    await type(port());
+    await press('Enter');
+    await step(3, /able-1b/);
+    await press('Enter');
+    await step(5, /reads and small edits work, tests rarely[^]*Try three steps…[^]*Runs no command/);
+    await option(/^Try three steps/).click();
+    await step(5, /3 of 3 steps right/);
+    await press('Enter');
+    await until(() => picker().inputValue(), /able-1b/);
+    await window.workbench.runCommand('Parley: Select Model…');
+    await until(() => option(/able-1b/).innerText(), /tests rarely · 3 of 3 small jobs done here/);
+    await press('Escape');
+    await isGone();
   });
 
   it('asks for the key of a server, again if it is wrong, and keeps it out of the settings', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Frame, Locator } from 'playwright-core';
 import { answerWith, FakeEndpoint, streamText } from '../support/servers/fake-endpoint';
 import { answerExams } from '../support/servers/exam-endpoint';
+import { answerJobs } from '../support/servers/job-endpoint';
 import { ParleyWindow, until } from './parley-window';
 
 describe('finding the best protocol', () => {
@@ -94,5 +95,13 @@ describe('finding the best protocol', () => {
     await row.getByRole('button', { name: 'Find best protocol…' }).click();
     await button('Start').click();
     await status(/No protocol works/);
+  });
+
+  it('takes a quick look: three jobs, in the way that the profile says', async () => {
+    await button('Start over').click();
+    endpoint.always(answerJobs('hermes', () => streamText('I cannot do that.')));
+    await button('A quick look').click();
+    await status(/It took a quick look\. With "hermes, many" it did 3 of 3 small jobs\./);
+    await lab.getByRole('region', { name: 'Jobs' }).getByText('3 of 3').waitFor();
   });
 });

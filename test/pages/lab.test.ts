@@ -12,6 +12,7 @@ import {
   doctorAtWork,
   doctorEnd,
   doctorPage,
+  doctorQuick,
   gatewayPage,
   labRun,
   labRuns,
@@ -162,7 +163,46 @@ describe('the lab page', () => {
         .waitFor();
       await spin().fill('25');
       await button('Start').click();
-      equal((await lab.received('start-doctor')).mostRequests, 25);
+      const { mostRequests, isQuick } = await lab.received('start-doctor');
+      deepEqual([mostRequests, isQuick], [25, undefined]);
+    });
+
+    it('offers a quick look first, and says minutes once a speed is known', async () => {
+      await openDoctorTab(lab, doctorPage);
+      equal(await lab.page.getByText(/At the measured speed/).count(), 0);
+      await tellPage('doctor', { ...doctorPage, minutes: { least: 48, most: 260, quick: 9 } });
+      await lab.page.getByText('At the measured speed: 48 to 260 minutes, a quick look about 9.').waitFor();
+      await button('A quick look').click();
+      equal((await lab.received('start-doctor')).isQuick, true);
+    });
+
+    it('shows what the model did of the jobs, and how it worked', async () => {
+      await openDoctorTab(lab, doctorQuick);
+      const jobs = lab.page.getByRole('region', { name: 'Jobs' });
+      const cells = (name: RegExp): Promise<readonly string[]> =>
+        jobs.getByRole('row', { name }).getByRole('cell').allInnerTexts();
+      deepEqual(await cells(/^native many calls · all tools/), [
+        '0 of 2',
+        'wrong 41.0 s',
+        'no call 12.0 s',
+        '',
+      ]);
+      deepEqual(await cells(/^plain\+forced one call a step · few tools · temperature 0\.2/), [
+        ...['2 of 3', 'right 38.0 s', 'right 44.0 s', 'wrong 51.0 s'],
+      ]);
+      await button('Compare all protocols').click();
+      equal((await lab.received('start-doctor')).isQuick, undefined);
+      await tellPage('doctor', { ...doctorQuick, state: 'stopped' });
+      await button('Continue').click();
+      equal((await lab.received('start-doctor')).isQuick, true);
+    });
+
+    it('draws wrong calls as wrong, and missing ones as no call', async () => {
+      await openDoctorTab(lab, doctorAtWork);
+      const row = lab.page.getByRole('row', { name: /^vcp\+forced/ });
+      deepEqual((await row.getByRole('cell').allInnerTexts()).slice(4, 8), [
+        ...['1 of 2\n1 wrong', '0 of 2\n2 no call', '1 of 3\n1 no call · 1 malformed', '2 of 2'],
+      ]);
     });
 
     it('fills a table while it works, and can be stopped', async () => {

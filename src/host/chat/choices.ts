@@ -6,6 +6,7 @@ import { demoProfile, findProfile, type ModelProfile } from '../../models/profil
 import { protocolFor } from '../../agent/protocol-for';
 import { chooseProtocol, findProtocolName } from '../../protocols/choose';
 import { protocolNames, type ProtocolName } from '../../protocols/names';
+import { expectationText } from '../models/expectation-text';
 import { factsText } from '../models/facts-text';
 import type { CallStatistics } from '../models/call-statistics';
 import type { ModelServers } from '../models/model-servers';
@@ -332,7 +333,7 @@ function origin(profile: ModelProfile): string {
       return vscode.l10n.t('{0} · from VS Code', model);
     case 'openai':
     case 'ollama':
-      return [model, baseUrl, factsText(profile)].filter(Boolean).join(' · ');
+      return [model, baseUrl, factsText(profile), expectationText(profile)].filter(Boolean).join(' · ');
   }
 }
 

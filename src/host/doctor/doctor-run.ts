@@ -5,19 +5,23 @@ import { buildInstructions } from '../../core/run/instructions';
 import type { Model } from '../../core/words/model';
 import type { Protocol } from '../../core/words/protocol';
 import { standingsOf, type Check, type Standing } from '../../doctor/contest';
-import { estimateCost, type CostRange } from '../../doctor/cost';
-import { examine, type Examination, type ExaminationEnd } from '../../doctor/examine';
+import { estimateCost, estimateJobs, minutesFor, type CostRange } from '../../doctor/cost';
+import { examine, requestsOf, type Examination, type ExaminationEnd } from '../../doctor/examine';
 import { contestantOf, COOL, examRooms, LONGEST_REPLY, type Manner } from '../../doctor/exam-rooms';
 import { enteredIn, nextExamOrHelp } from '../../doctor/help';
+import { examJobs } from '../../doctor/jobs';
 import {
   reportOf,
   speedOf,
   timeoutsFrom,
   type DoctorReport,
   type FoundSettings,
+  type ReportEnd,
   type Speed,
 } from '../../doctor/report';
 import type { Contestant, ExamResult, ExamRoom, Help, ExamReply } from '../../doctor/take-exam';
+import { QUICK_LOOK_MS } from '../../doctor/work-exam';
+import type { WorkFindings } from '../../doctor/work-report';
 import { timeoutsFor } from '../../models/exchange/timeouts';
 import { canConstrain, findForms } from '../../models/form/find-forms';
 import { findLostMarkers } from '../../models/form/find-lost-markers';
@@ -31,10 +35,14 @@ import { callsEndThinking } from '../../protocols/choose';
 import type { ToolSpec } from '../../core/words/tool';
 import type { ModelServers } from '../models/model-servers';
 import type { Secrets } from '../window/secrets';
+import { WorkRun, type WorkParts } from './work-run';
 
 const SEED = 1;
 
-export interface DoctorParts {
+/** `quick`: only small jobs, for ten minutes at most. */
+export type ExaminationKind = 'full' | 'quick';
+
+export interface DoctorParts extends WorkParts {
   readonly secrets: Secrets;
   readonly servers: ModelServers;
   readonly output: { error(error: unknown): void };
@@ -43,6 +51,10 @@ export interface DoctorParts {
   /** Version of Parley. */
   readonly version: string;
 }
+
+/** The most ways that a work exam tries. */
+const MOST_WAYS = 3;
+const QUICK_MINUTES = QUICK_LOOK_MS / 60_000;
 
 /** A failed exam, with the model's reply. */
 export interface WrongExam {
@@ -58,7 +70,9 @@ export class DoctorRun implements Disposable {
   private readonly replies: ExamReply[] = [];
   private wrongExams: readonly WrongExam[] = [];
   private running: AbortController | undefined;
-  private ended: ExaminationEnd | undefined;
+  private ended: ReportEnd | undefined;
+  private kind: ExaminationKind = 'full';
+  private readonly work: WorkRun;
   private estimated: CostRange | undefined;
   /** Facts that the server reported meanwhile. */
   private window: number | undefined;
@@ -74,6 +88,7 @@ export class DoctorRun implements Disposable {
     private entered: readonly Contestant[],
   ) {
     this.helps = helpsFor(profile);
+    this.work = new WorkRun(parts, () => this.changed.fire());
   }
 
   /** Sends nothing. */
@@ -87,8 +102,17 @@ export class DoctorRun implements Disposable {
 
   get state(): 'ready' | 'running' | 'stopped' | 'over' {
     if (this.running) return 'running';
-    if (this.checked.length === 0 && !this.ended) return 'ready';
-    return nextExamOrHelp(this.entered, this.helps, this.checked).type === 'end' ? 'over' : 'stopped';
+    const { work, checked, kind } = this;
+    if (checked.length === 0 && work.checks.length === 0 && !this.ended) return 'ready';
+    if (kind === 'quick') return work.isOver ? 'over' : 'stopped';
+    const next = nextExamOrHelp(this.entered, this.helps, checked);
+    if (next.type === 'exam') return 'stopped';
+    return next.end.type === 'none-works' || work.isOver ? 'over' : 'stopped';
+  }
+
+  /** The last examination was only a quick look. */
+  get isQuick(): boolean {
+    return this.kind === 'quick';
   }
 
   /** Includes those that got help, if a protocol needs it. */
@@ -113,13 +137,39 @@ export class DoctorRun implements Disposable {
     return this.replies;
   }
 
+  /** The work exam; nothing if it has not begun. */
+  get workFindings(): WorkFindings | undefined {
+    return this.work.findings;
+  }
+
+  /** Milliseconds that all requests took so far. */
+  get usedMs(): number {
+    return [...this.replies, ...this.work.replies].reduce((sum, { timing }) => sum + timing.totalMs, 0);
+  }
+
   /** What is known of the model, and what is learned of it meanwhile. */
   private get facts(): FactsOfModel {
     return this.parts.servers.facts.of(this.profile);
   }
 
   get speed(): Speed {
-    return speedOf(this.replies);
+    return speedOf([...this.replies, ...this.work.replies]);
+  }
+
+  /** Minutes at the speed measured now or earlier; nothing if there is none. */
+  get minutes(): { readonly least: number; readonly most: number; readonly quick: number } | undefined {
+    const speed = { ...this.facts.work.read().speed, ...this.speed };
+    const { least, most } = this.cost;
+    const [first] = this.entered;
+    const jobs = first && estimateJobs(first, SEED, examJobs.length, this.common());
+    const [low, high, quick] = [least, most, ...(jobs ? [jobs] : [])].map((cost) => minutesFor(cost, speed));
+    if (low === undefined || high === undefined || quick === undefined) return undefined;
+    // Not all ways need to be tried.
+    return {
+      least: low + quick,
+      most: high + quick * MOST_WAYS,
+      quick: Math.min(quick * MOST_WAYS, QUICK_MINUTES),
+    };
   }
 
   get cost(): CostRange {
@@ -128,7 +178,7 @@ export class DoctorRun implements Disposable {
 
   /** The results so far. */
   report(): DoctorReport | undefined {
-    if (!this.ended && this.checked.length === 0) return undefined;
+    if (!this.ended && this.checked.length === 0 && this.work.checks.length === 0) return undefined;
     const { baseUrl = '', model = this.profile.id, facts } = this.profile;
     const { tokens: window } = contextWindow(this.profile, countTokens);
     return reportOf(
@@ -146,6 +196,7 @@ export class DoctorRun implements Disposable {
       this.checked,
       this.ended ?? { type: 'stopped' },
       this.found(),
+      this.workFindings,
     );
   }
 
@@ -162,9 +213,10 @@ export class DoctorRun implements Disposable {
   }
 
   /** Starts or resumes. Never rejects. */
-  async start(mostRequests: number): Promise<void> {
+  async start(mostRequests: number, kind: ExaminationKind): Promise<void> {
     if (this.running) return;
     const own = (this.running = new AbortController());
+    this.kind = kind;
     this.ended = undefined;
     this.changed.fire();
     try {
@@ -188,7 +240,7 @@ export class DoctorRun implements Disposable {
     this.changed.dispose();
   }
 
-  private async examine(mostRequests: number, signal: AbortSignal): Promise<ExaminationEnd> {
+  private async examine(mostRequests: number, signal: AbortSignal): Promise<ReportEnd> {
     const roomOf = await this.rooms();
     const [first] = this.entered;
     if (this.checked.length === 0 && first) {
@@ -196,9 +248,18 @@ export class DoctorRun implements Disposable {
       this.entered = this.contestantsNow();
       this.estimated = undefined;
     }
+    const end: ReportEnd =
+      this.kind === 'quick' ? { type: 'quick' } : await this.takeExams({ mostRequests, roomOf }, signal);
+    if (end.type === 'best' || end.type === 'quick') await this.doWork(end, mostRequests, signal);
+    return end;
+  }
+
+  private async takeExams(
+    asked: Pick<Examination, 'mostRequests' | 'roomOf'>,
+    signal: AbortSignal,
+  ): Promise<ExaminationEnd> {
     const { entered: contestants, helps } = this;
-    const examination: Examination = { contestants, helps, seed: SEED, mostRequests, roomOf };
-    const running = examine(examination, this.checked, signal);
+    const running = examine({ contestants, helps, seed: SEED, ...asked }, this.checked, signal);
     for (;;) {
       const next = await running.next();
       if (next.done) return next.value;
@@ -209,6 +270,22 @@ export class DoctorRun implements Disposable {
       if (result && !result.isRight) this.keep(check, result);
       this.changed.fire();
     }
+  }
+
+  /** Small jobs; what they show is remembered. */
+  private async doWork(end: ReportEnd, mostRequests: number, signal: AbortSignal): Promise<void> {
+    const { secrets, servers } = this.parts;
+    const { windowAccess } = await import('../models/open-in-window');
+    const { contestants } = this;
+    const left = mostRequests - requestsOf(this.checked);
+    const wanted = {
+      ...{ profile: servers.known(this.profile), access: windowAccess({ secrets, facts: servers.facts }) },
+      ...{ contestants, mostRequests: left, isQuick: end.type === 'quick' },
+      best: contestants.find(({ id }) => end.type === 'best' && id === end.contestant),
+    };
+    await this.work.run(wanted, signal);
+    const { work } = this.facts;
+    work.write({ ...work.read(), ...this.work.result, speed: this.speed });
   }
 
   private keep(check: Check, result: ExamResult): void {

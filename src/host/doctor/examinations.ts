@@ -3,7 +3,7 @@ import { Mutex } from '../../base/async';
 import { Emitter, type Disposable } from '../../base/disposable';
 import type { ToolSpec } from '../../core/words/tool';
 import { demoProfile, type ModelProfile } from '../../models/profiles';
-import { toolCallConfig } from '../chat/run-setup';
+import { configOf, toolCallConfig } from '../chat/run-setup';
 import { profileProblem } from '../models/profile-problem';
 import type { ModelServers } from '../models/model-servers';
 import type { OfferParts } from '../tools/offer-parts';
@@ -82,7 +82,14 @@ export class Examinations implements Disposable {
     // SAFETY: the manifest of an extension has a version.
     const { version } = context.extension.packageJSON as { version: string };
     const tools = (): Promise<readonly ToolSpec[]> => this.tools();
-    const run = await DoctorRun.prepare(servers.known(given), { secrets, servers, output, tools, version });
+    const run = await DoctorRun.prepare(servers.known(given), {
+      ...{ secrets, servers, output, tools, version },
+      config: () => configOf(this.parts.settings),
+      folders: {
+        wasm: vscode.Uri.joinPath(context.extensionUri, 'dist').fsPath,
+        state: vscode.Uri.joinPath(context.globalStorageUri, 'sandbox').fsPath,
+      },
+    });
     run.onChange(() => this.changed.fire());
     return run;
   }

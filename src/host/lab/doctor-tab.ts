@@ -1,10 +1,21 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
-import type { DoctorCost, DoctorFault, DoctorPage, DoctorRow, DoctorToHost } from '../../contract/lab-doctor';
-import { tallyOf, type Check, type Standing } from '../../doctor/contest';
+import type {
+  DoctorCost,
+  DoctorFault,
+  DoctorPage,
+  DoctorRow,
+  DoctorToHost,
+  DoctorWork,
+} from '../../contract/lab-doctor';
+import type { Check, Standing } from '../../doctor/contest';
 import { sumOfCosts, type Cost } from '../../doctor/cost';
+import { outcomesOf } from '../../doctor/outcomes';
+import { rowOf as reportRow } from '../../doctor/report';
 import { threeInARow } from '../../doctor/statistics';
 import { tasks } from '../../doctor/tasks';
+import { scoresOf } from '../../doctor/work-exam';
+import type { WorkFindings } from '../../doctor/work-report';
 import { dollarsFor, type ModelProfile } from '../../models/profiles';
 import type { CallStatistics } from '../models/call-statistics';
 import type { DoctorRun, WrongExam } from '../doctor/doctor-run';
@@ -42,7 +53,8 @@ export function doctorTab(
         const profile = settings.get('models').find(({ id }) => id === run.profile.id) ?? run.profile;
         return pageOf(run, profile, counts);
       },
-      'start-doctor': async ({ mostRequests }) => void (await current())?.start(mostRequests),
+      'start-doctor': async ({ mostRequests, isQuick }) =>
+        void (await current())?.start(mostRequests, isQuick === true ? 'quick' : 'full'),
       'stop-doctor': async () => (await current())?.stop(),
       'restart-doctor': () => examinations.forget(),
       'parse-exam': async ({ exam, reply: at }) => {
@@ -103,18 +115,23 @@ function pageOf(run: DoctorRun, profile: ModelProfile, counts: CallStatistics): 
   const report = state === 'running' ? undefined : run.report();
   const { recommended, settings = {}, why } = report ?? {};
   const { protocol, forcedForm = profile.forcedForm, prompt = profile.prompt } = settings;
-  const { temperature = profile.temperature } = settings;
+  const { temperature = profile.temperature, steps = profile.steps } = settings;
+  const { minutes, workFindings: work } = run;
   const isUsed =
     profile.protocol === protocol &&
     profile.forcedForm === forcedForm &&
     profile.prompt === prompt &&
+    profile.steps === steps &&
     profile.temperature === temperature;
   return {
     model: profile.name ?? profile.id,
     state,
     cost: { least: priced(least, profile), most: priced(most, profile) },
-    used: priced(sumOfCosts(checks), profile),
-    usedMs: run.seen.reduce((sum, { timing }) => sum + timing.totalMs, 0),
+    ...(minutes && { minutes }),
+    isQuick: run.isQuick,
+    ...(work && { work: workOf(work) }),
+    used: priced(sumOfCosts([...checks, ...(work?.checks ?? [])]), profile),
+    usedMs: run.usedMs,
     tasks: titles(),
     rows: run.standings.map((standing) => rowOf(standing, checks)),
     faults: run.wrong.map(faultOf),
@@ -146,9 +163,28 @@ function rowOf({ contestant: id, right, n, interval, isOut }: Standing, checks: 
     clean: called.filter(({ form }) => form === 'clean').length,
     called: called.length,
     cells: tasks.map(({ id: task }) => {
-      const all = own.filter((check) => check.task === task);
-      return { ...tallyOf(id, all), skipped: all.filter(({ outcome }) => outcome === 'skipped').length };
+      const [row] = reportRow(id, task, own);
+      if (!row) return { right: 0, n: 0, skipped: 0 };
+      const { right: _, ...faults } = outcomesOf(row);
+      const { skipped = 0 } = row;
+      return { right: row.right, n: row.n, skipped, ...(row.right < row.n && { faults }) };
     }),
+  };
+}
+
+function workOf({ ways, jobs, checks }: WorkFindings): DoctorWork {
+  return {
+    jobs: jobs.map(({ name, title }) => ({ name, title: translatedTitle(title) })),
+    ways: scoresOf(ways, checks).map(({ way, solved, n }) => ({
+      ...{ id: way.id, protocol: way.contestant, steps: way.steps, tools: way.tools, solved, n },
+      ...(way.temperature !== undefined && { temperature: way.temperature }),
+      cells: jobs.map(({ name }) => {
+        const check = checks.find(({ job, way: id }) => job === name && id === way.id);
+        if (!check) return null;
+        const { outcome, fault, ms } = check;
+        return { outcome, ms, ...(fault !== undefined && { fault: translated(fault) }) };
+      }),
+    })),
   };
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { ModelRequest } from '../../core/words/model';
+import type { Model, ModelRequest } from '../../core/words/model';
+import type { JobReply } from '../../doctor/do-job';
 import { testConnection, type ConnectionReport } from '../../models/connection-test';
 import type { ModelProfile } from '../../models/profiles';
 import { findForms } from '../../models/form/find-forms';
@@ -55,14 +56,33 @@ export async function showConnection(profile: ModelProfile, parts: ConnectionPar
   }
 }
 
-/** Sends the short request without notifying the user. */
+/** Sends the short request without notifying the user. `onReply` receives what each reply took. */
 export async function tryModel(
   profile: ModelProfile,
   access: WindowAccess,
   signal: AbortSignal,
+  onReply: (reply: JobReply) => void,
 ): Promise<ConnectionReport> {
   const { openInWindow } = await import('./open-in-window');
-  return testConnection(await openInWindow(profile, access, 'test'), PROBE, signal);
+  return testConnection(timed(await openInWindow(profile, access, 'test'), onReply), PROBE, signal);
+}
+
+/** The model; what a reply took is reported when it ends, if the server says how many tokens it had. */
+function timed(model: Model, onReply: (reply: JobReply) => void): Model {
+  return {
+    name: model.name,
+    async *stream(request, signal) {
+      const start = performance.now();
+      let firstMs: number | undefined;
+      for await (const delta of model.stream(request, signal)) {
+        if (delta.type !== 'usage' && delta.type !== 'end') firstMs ??= performance.now() - start;
+        const totalMs = performance.now() - start;
+        if (delta.type === 'usage' && firstMs !== undefined)
+          onReply({ usage: delta.usage, timing: { firstMs, totalMs } });
+        yield delta;
+      }
+    },
+  };
 }
 
 async function underWay(

@@ -110,19 +110,23 @@ async function listModels(address: ServerAddress, signal: AbortSignal): Promise<
   return answer;
 }
 
-/** Waits until a server has loaded its model, at most two minutes. `tell` is called once if it takes a while. */
+/**
+ * Waits until a server has loaded its model, at most two minutes, and says whether it had to. `tell` is called once if it
+ * takes a while.
+ */
 export async function untilLoaded(
   address: ServerAddress,
   signal: AbortSignal,
   tell: () => void,
-): Promise<void> {
+): Promise<boolean> {
   const end = performance.now() + MOST_LOADING;
   for (let isFirst = true; !signal.aborted && performance.now() < end; isFirst = false) {
     const { status } = await listModels(address, signal);
-    if (status !== LOADING) return;
+    if (status !== LOADING) return !isFirst;
     if (isFirst) tell();
     await pause(LOADING_PAUSE, signal);
   }
+  return true;
 }
 
 const MOST_LOADING = 120_000;

@@ -11,8 +11,8 @@ interface Surroundings {
   readonly special: readonly string[];
 }
 
-interface Node {
-  readonly next: Map<string, Node>;
+interface WordNode {
+  readonly next: Map<string, WordNode>;
   isEnd: boolean;
 }
 
@@ -33,7 +33,7 @@ const SHARED = 5;
  * word that begins behind `<` or a separator. Tags between bars (`<|end|>`) are never closed.
  */
 export function tagWords(build: GrammarBuilder, marks: readonly string[], text_: Surroundings): Rule {
-  const root: Node = { next: new Map(), isEnd: false };
+  const root: WordNode = { next: new Map(), isEnd: false };
   const odd = new Set([NEVER]);
   for (const mark of marks) {
     const word = wordOf(mark, marks);
@@ -59,7 +59,7 @@ function wordOf(mark: string, marks: readonly string[]): string | undefined {
     : (/^[A-Za-z_:>= -]*/.exec(word)?.[0] ?? '');
 }
 
-function put(root: Node, word: string): void {
+function put(root: WordNode, word: string): void {
   let node = root;
   for (const char of word) {
     const next = node.next.get(char) ?? { next: new Map(), isEnd: false };
@@ -72,7 +72,7 @@ function put(root: Node, word: string): void {
 class TagRules {
   constructor(
     private readonly build: GrammarBuilder,
-    private readonly root: Node,
+    private readonly root: WordNode,
     private readonly odd: readonly string[],
     private readonly around: Surroundings,
   ) {}
@@ -88,7 +88,7 @@ class TagRules {
     );
   }
 
-  private node(node: Node, depth: number): Rule {
+  private node(node: WordNode, depth: number): Rule {
     const others = [...node.next].filter(([char]) => !LETTERS.includes(char));
     const onwards = others.flatMap(([char, next]) =>
       next.isEnd ? [] : [sequence(char, this.node(next, depth + 1))],
@@ -96,7 +96,7 @@ class TagRules {
     return choice(...this.letters(node, depth), ...onwards, this.others(others.map(([char]) => char)));
   }
 
-  private letters(node: Node, depth: number): Rule[] {
+  private letters(node: WordNode, depth: number): Rule[] {
     const next = [...node.next].filter(([char]) => LETTERS.includes(char));
     const ways = next.flatMap(([char, each]) =>
       each.isEnd ? [] : [sequence(char, this.node(each, depth + 1))],

@@ -1,13 +1,14 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { visibleText } from '../../base/text';
-import type { DoctorCost, DoctorFault, DoctorPage, DoctorRow } from '../../contract/lab-doctor';
+import type { DoctorCost, DoctorFault, DoctorPage } from '../../contract/lab-doctor';
 import { t, secondsText } from '../shared/l10n';
 import { dollarsText } from '../shared/usage-texts';
 import { HeatMap } from './heat-map';
 import { useLab } from './lab-state';
 import { ParseButtons } from './parse-buttons';
 import { useHostPage } from './use-host-page';
+import { WorkTable } from './work-table';
 
 /** Finds the best protocol of a model: the cost, the progress and the result. */
 export function DoctorTab(): JSX.Element {
@@ -33,6 +34,7 @@ function Examination({ page }: { readonly page: DoctorPage }): JSX.Element {
     <>
       <Controls page={page} />
       <Outcome page={page} />
+      {page.work && <WorkTable work={page.work} />}
       {page.rows.some(({ n }) => n > 0) && <HeatMap tasks={page.tasks} rows={page.rows} />}
       <Faults faults={page.faults} />
       <Counts counts={page.counts} />
@@ -46,12 +48,12 @@ const USUAL_MOST = 400;
 function Controls({ page }: { readonly page: DoctorPage }): JSX.Element {
   const lab = useLab();
   const [most, setMost] = useState(USUAL_MOST);
-  const { state, cost, used } = page;
-  const start = (label: string): JSX.Element => (
+  const { state, cost, used, minutes, isQuick = false } = page;
+  const start = (label: string, look: { readonly isQuick?: true } = {}): JSX.Element => (
     <button
       type="button"
-      class="button"
-      onClick={() => lab.post({ type: 'start-doctor', mostRequests: most })}
+      class={look.isQuick ? 'button button-secondary' : 'button'}
+      onClick={() => lab.post({ type: 'start-doctor', mostRequests: most, ...look })}
     >
       {label}
     </button>
@@ -59,14 +61,33 @@ function Controls({ page }: { readonly page: DoctorPage }): JSX.Element {
   return (
     <section class="doctor-controls" aria-label={t('Examination')}>
       <p class="quiet">
-        {t('The model solves small tasks in each protocol, with the tools of this window. No tools are run.')}
+        {t(
+          'The model solves small tasks in each protocol, for which no tools are run. Then it does three jobs in a folder of its own: commands run in the sandbox, otherwise only the one that a job names.',
+        )}
+      </p>
+      <p class="quiet">
+        {t('A quick look has only the jobs, each in up to three ways to work, and ends after ten minutes.')}
       </p>
       {used.requests === 0 ? (
-        <p>{t('Takes {0} to {1}.', costText(cost.least), costText(cost.most))}</p>
+        <>
+          <p>{t('Takes {0} to {1}.', costText(cost.least), costText(cost.most))}</p>
+          {minutes && (
+            <p>
+              {t(
+                'At the measured speed: {0} to {1} minutes, a quick look about {2}.',
+                minutes.least,
+                minutes.most,
+                minutes.quick,
+              )}
+            </p>
+          )}
+        </>
       ) : (
         <p>
           {t('Used so far: {0}, in {1}.', costText(used), secondsText(page.usedMs))}
-          {state !== 'over' && ` ${t('At this speed, up to {0} left.', secondsText(leftMs(page, most)))}`}
+          {state !== 'over' &&
+            !isQuick &&
+            ` ${t('At this speed, up to {0} left.', secondsText(leftMs(page, most)))}`}
         </p>
       )}
       <div class="buttons">
@@ -84,8 +105,10 @@ function Controls({ page }: { readonly page: DoctorPage }): JSX.Element {
             }}
           />
         </label>
+        {state === 'ready' && start(t('A quick look'), QUICK)}
         {state === 'ready' && start(t('Start'))}
-        {state === 'stopped' && start(t('Continue'))}
+        {state === 'stopped' && start(t('Continue'), isQuick ? QUICK : {})}
+        {(state === 'stopped' || state === 'over') && isQuick && start(t('Compare all protocols'))}
         {state === 'running' && (
           <button type="button" class="button" onClick={() => lab.post({ type: 'stop-doctor' })}>
             {t('Stop')}
@@ -104,6 +127,8 @@ function Controls({ page }: { readonly page: DoctorPage }): JSX.Element {
     </section>
   );
 }
+
+const QUICK = { isQuick: true } as const;
 
 /** Milliseconds for all remaining requests at the average speed so far. */
 function leftMs({ cost, used, usedMs }: DoctorPage, most: number): number {
@@ -124,7 +149,7 @@ function Outcome({ page }: { readonly page: DoctorPage }): JSX.Element | null {
   ];
   return (
     <section class="doctor-outcome" aria-label={t('Outcome')}>
-      <p role="status">{state === 'running' ? t('In progress: {0}', leaderText(page.rows)) : (why ?? '')}</p>
+      <p role="status">{state === 'running' ? t('In progress: {0}', leaderText(page)) : (why ?? '')}</p>
       {found.length > 0 && <p class="quiet">{found.join(' · ')}</p>}
       {why !== undefined && (
         <div class="buttons">
@@ -147,7 +172,9 @@ function Outcome({ page }: { readonly page: DoctorPage }): JSX.Element | null {
   );
 }
 
-function leaderText(rows: readonly DoctorRow[]): string {
+function leaderText({ rows, work }: DoctorPage): string {
+  const way = work?.ways.findLast(({ n }) => n > 0);
+  if (way) return t('{0} has done {1} of {2} jobs', way.id, way.solved, way.n);
   const [leader] = rows
     .filter(({ n, isOut }) => n > 0 && !isOut)
     .toSorted((one, other) => other.right / other.n - one.right / one.n);

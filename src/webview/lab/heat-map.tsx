@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import type { DoctorPage, DoctorRow } from '../../contract/lab-doctor';
+import type { DoctorCell, DoctorFaults, DoctorPage, DoctorRow } from '../../contract/lab-doctor';
 import { t } from '../shared/l10n';
 
-/** Success rate per protocol and task. Colours only repeat the numbers. */
+/** Success rate per protocol and task, then how the calls were written. Colours only repeat the numbers. */
 export function HeatMap({ tasks, rows }: Pick<DoctorPage, 'tasks' | 'rows'>): JSX.Element {
   return (
     <div class="heat-map" tabIndex={0} role="region" aria-label={t('Results')}>
@@ -54,11 +54,22 @@ function shareText([low, high]: DoctorRow['interval']): string {
   return t('{0}–{1} %', Math.round(low * 100), Math.round(high * 100));
 }
 
-function Cell({ cell: { right, n, skipped } }: { readonly cell: DoctorRow['cells'][number] }): JSX.Element {
+function Cell({ cell }: { readonly cell: DoctorCell }): JSX.Element {
+  const { right, n, skipped, faults } = cell;
   if (n === 0) return <td class="quiet">{skipped > 0 ? t('too long') : ''}</td>;
   return (
     <td class="heat" style={{ '--share': (right / n).toFixed(2) }}>
       {t('{0} of {1}', right, n)}
+      {faults && <div class="quiet">{faultsText(faults)}</div>}
     </td>
   );
+}
+
+/** Why the others are not right. */
+function faultsText({ wrong, noCall, malformed }: DoctorFaults): string {
+  return [
+    ...(wrong > 0 ? [t('{0} wrong', wrong)] : []),
+    ...(noCall > 0 ? [t('{0} no call', noCall)] : []),
+    ...(malformed > 0 ? [t('{0} malformed', malformed)] : []),
+  ].join(' · ');
 }

@@ -14,13 +14,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { load as parseYaml } from 'js-yaml';
 import ts from 'typescript';
+import { BY_PRODUCT, linesOf, otherChange, wordFault, type FileTexts } from '../../../src/doctor/job-files';
 import type { Ending, Files } from './job';
 
 /** Milliseconds that code of a finished job may run. */
 const MOST = 10_000;
-
-/** What programs leave behind that is no change of the project. */
-const BY_PRODUCT = /(^|\/)(\.[^/]+|__pycache__|node_modules)(\/|$)/;
 
 /** The message if a job asks for a change and there is none. */
 export const NOTHING_CHANGED = 'Nothing has changed.';
@@ -61,6 +59,10 @@ export class JobFolder {
     return readFileSync(path.join(this.root, name), 'utf8').replaceAll('\r\n', '\n');
   }
 
+  texts(): FileTexts {
+    return Object.fromEntries(this.list().map((name) => [name, this.text(name)]));
+  }
+
   /** Lines without blanks around them, and without empty ones. */
   lines(name: string): readonly string[] {
     return linesOf(this.text(name));
@@ -76,16 +78,11 @@ export class JobFolder {
 
   /** Only these files may differ, be new or be gone, and one of them is. Without names nothing may have changed. */
   changedOnly(...names: readonly string[]): void {
-    const now = this.list();
     const isChanged = (name: string): boolean =>
       (this.has(name) ? this.text(name) : undefined) !== this.files[name];
     assert.ok(names.length === 0 || names.some(isChanged), NOTHING_CHANGED);
-    const others = new Set([...Object.keys(this.files), ...now].filter((name) => !names.includes(name)));
-    for (const name of others) {
-      assert.ok(name in this.files, `${name} is new.`);
-      assert.ok(now.includes(name), `${name} is gone.`);
-      assert.deepEqual(this.lines(name), linesOf(this.files[name] ?? ''), `${name} has changed.`);
-    }
+    const change = otherChange(this.files, this.texts(), names);
+    assert.equal(change, undefined, change);
   }
 
   /** What a script of Node prints that runs in a copy of the folder. TypeScript files can be required as JavaScript. */
@@ -128,11 +125,6 @@ function write(root: string, files: Files): void {
   }
 }
 
-function linesOf(text: string): readonly string[] {
-  const lines = text.split('\n').map((line) => line.trim());
-  return lines.filter((line) => line !== '');
-}
-
 /** Throws if the program fails. */
 function runProgram(program: string, args: readonly string[], cwd: string): string {
   const env = { PATH: process.env['PATH'], SYSTEMROOT: process.env['SYSTEMROOT'] };
@@ -145,12 +137,6 @@ export function says(
   words: readonly (string | RegExp)[],
   others: readonly string[] = [],
 ): void {
-  for (const word of words) assert.match(answer, typeof word === 'string' ? wordOf(word) : word);
-  for (const other of others) assert.doesNotMatch(answer, wordOf(other));
-}
-
-/** As a whole: `12` is not in `312`, nor in `1.12`. */
-function wordOf(text: string): RegExp {
-  const escaped = text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
-  return new RegExp(`(?<![\\w-]|\\d[.,])${escaped}(?![\\w-]|[.,]\\d)`, 'i');
+  const fault = wordFault(answer, words, others);
+  assert.equal(fault, undefined, fault);
 }

@@ -1,4 +1,9 @@
+import assert from 'node:assert/strict';
+import type { FileTexts } from '../../../src/doctor/job-files';
+import type { ExamJob } from '../../../src/doctor/jobs';
 import type { JobFolder } from './job-folder';
+
+export { file } from '../../../src/doctor/job-files';
 
 /** What the jobs ask for; there are at least two of each. */
 export const KINDS = [
@@ -22,7 +27,7 @@ export const KINDS = [
 export type Kind = (typeof KINDS)[number];
 
 /** Contents by path. */
-export type Files = Readonly<Record<string, string>>;
+export type Files = FileTexts;
 
 /** How a job might end: the files that changed, `null` for deleted ones, and the last reply of the agent. */
 export interface Ending {
@@ -47,17 +52,18 @@ export interface Job {
   readonly wrong: readonly [Ending, ...Ending[]];
 }
 
+/** A job of the doctor's work exam, with endings that show what its check accepts. */
+export function fromDoctor(
+  { name, files, task, commands, fault }: ExamJob,
+  { kind, right, wrong }: Pick<Job, 'kind' | 'right' | 'wrong'>,
+): Job {
+  const check: Job['check'] = (folder, answer) => assert.equal(fault(folder.texts(), answer), undefined);
+  return { name, kind, files, task, ...(commands && { commands }), check, right, wrong };
+}
+
 /** The job asks for an answer and for no change. */
 export function isAnswerOnly({ right }: Job): boolean {
   return right.every(({ files }) => files === undefined);
-}
-
-/** The text of a file: without the first line break and the common indentation. Only back ticks are escaped. */
-export function file({ raw }: TemplateStringsArray): string {
-  const lines = raw.join('').replaceAll('\\`', '`').replace(/^\n/, '').trimEnd().split('\n');
-  const indents = lines.filter((line) => line.trim() !== '').map((line) => /^ */.exec(line)![0].length);
-  const indent = Math.min(...indents);
-  return lines.map((line) => `${line.slice(indent)}\n`).join('');
 }
 
 /** The files with one text replaced in one of them, for the endings of a job. */

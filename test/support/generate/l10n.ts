@@ -174,6 +174,7 @@ const FOR_MODELS: ReadonlySet<string> = new Set(
       'gateway/api-messages',
       'gateway/built-in-tools',
       'doctor/tasks',
+      'doctor/jobs',
       'doctor/task-tools',
       'core/run/agent-profile',
       'models/form/form-probe',

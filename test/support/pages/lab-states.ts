@@ -243,6 +243,7 @@ export const labStates: readonly LabPageState[] = [
     },
   },
   { name: 'a doctor that has not begun', arrange: (lab) => openDoctorTab(lab, doctorPage) },
+  { name: 'a quick look of the doctor', arrange: (lab) => openDoctorTab(lab, doctorQuick) },
   { name: 'a doctor at work', arrange: (lab) => openDoctorTab(lab, doctorAtWork) },
   { name: 'what the doctor has found', arrange: (lab) => openDoctorTab(lab, doctorEnd) },
   { name: 'a gateway that is off', arrange: (lab) => openGatewayTab(lab, { requests: [] }) },
@@ -284,7 +285,14 @@ export const doctorAtWork: DoctorPage = {
   rows: [
     doctorRow('native', [0, 0, 0, 0, 2, 2, 0, 0, 0, 0], { isOut: true, interval: [0.07, 0.45], called: 0 }),
     doctorRow('hermes+forced', [2, 1, 2, 2, 2, 1, 2, 2, 1, 0]),
-    doctorRow('vcp+forced', [1, 0, 2, 2, 2, 2, 1, 1, 0, 0]),
+    doctorRow('vcp+forced', [1, 0, 2, 2, 2, 2, 1, 1, 0, 0], {
+      cells: [
+        { right: 1, n: 2, skipped: 0, faults: { wrong: 1, noCall: 0, malformed: 0 } },
+        { right: 0, n: 2, skipped: 0, faults: { wrong: 0, noCall: 2, malformed: 0 } },
+        { right: 1, n: 3, skipped: 0, faults: { wrong: 0, noCall: 1, malformed: 1 } },
+        ...Array.from({ length: 7 }, () => ({ right: 2, n: 2, skipped: 0 })),
+      ],
+    }),
   ],
   faults: [
     {
@@ -306,6 +314,45 @@ export const doctorEnd: DoctorPage = {
   state: 'over',
   why: '"hermes+forced" did 15 of 18 tasks and is at least 90 % likely to be within five points of the best.',
   recommended: { id: 'hermes+forced', isUsed: false },
+};
+
+/** After a quick look; the first way was not finished. */
+export const doctorQuick: DoctorPage = {
+  ...doctorPage,
+  state: 'over',
+  isQuick: true,
+  used: { requests: 31, inputTokens: 52_000, outputTokens: 1_900 },
+  usedMs: 310_000,
+  minutes: { least: 48, most: 260, quick: 9 },
+  speed: { prompt: 80.1, output: 26.5 },
+  why: 'It took a quick look. With "plain+forced, one" it did 2 of 3 small jobs.',
+  recommended: { id: 'plain+forced', isUsed: false },
+  work: {
+    jobs: [
+      { name: 'timeout-of-section', title: 'changes a value' },
+      { name: 'empty-cart', title: 'creates a file' },
+      { name: 'count-results', title: 'runs a command and reports' },
+    ],
+    ways: [
+      {
+        ...{ id: 'native, many', protocol: 'native', steps: 'many', tools: 'all', solved: 0, n: 2 },
+        cells: [
+          { outcome: 'wrong', fault: 'conf/worker.ini is not as asked for.', ms: 41_000 },
+          { outcome: 'no-call', fault: 'fixtures/empty-cart.json is not as asked for.', ms: 12_000 },
+          null,
+        ],
+      },
+      {
+        ...{ id: 'plain+forced, one', protocol: 'plain+forced', steps: 'one', tools: 'few' },
+        ...{ temperature: 0.2, solved: 2, n: 3 },
+        cells: [
+          { outcome: 'solved', ms: 38_000 },
+          { outcome: 'solved', ms: 44_000 },
+          { outcome: 'wrong', fault: 'The answer does not say 14.', ms: 51_000 },
+        ],
+      },
+    ],
+  },
 };
 
 /** Shows the tab with this content. */

@@ -6,10 +6,11 @@ import type { DoctorReport } from '../../../src/doctor/report';
 import { runCli } from '../../support/processes/run-cli';
 import { answerWith, FakeEndpoint, streamText } from '../../support/servers/fake-endpoint';
 import { answerExams } from '../../support/servers/exam-endpoint';
+import { answerJobs } from '../../support/servers/job-endpoint';
 import { NeedsReasoning } from '../../support/servers/needs-reasoning';
 
 describe('parley doctor', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let endpoint: FakeEndpoint;
   let folder: string;
   before(async () => {
@@ -48,6 +49,55 @@ describe('parley doctor', function () {
     }
     assert.match(stderr, /^This takes [\d,]+ to [\d,]+ requests, at most 400, with/);
     for (const { body } of endpoint.requests) assert.equal((body as { max_tokens?: number }).max_tokens, 400);
+  });
+
+  it('has the model work, and recommends how', async () => {
+    endpoint.always(answerJobs('hermes', answerExams('hermes', 3)));
+    const { stdout, stderr, code } = await doctor('--protocols', 'vcp,hermes', '--json');
+    assert.equal(code, 0, stderr);
+    const { recommended, settings, way, work, why } = JSON.parse(stdout) as DoctorReport;
+    assert.deepEqual(
+      { recommended, settings, way },
+      {
+        recommended: 'hermes',
+        settings: { protocol: 'hermes', steps: 'many' },
+        way: { protocol: 'hermes', steps: 'many', tools: 'all' },
+      },
+    );
+    assert.match(why, /^"hermes" did (\d+) of \1 tasks .*\. With "hermes, many" it did 3 of 3 small jobs\.$/);
+    assert.deepEqual(
+      work?.map(({ job, outcome, requests }) => [job, outcome, requests]),
+      [
+        ['timeout-of-section', 'solved', 2],
+        ['empty-cart', 'solved', 2],
+        ['count-results', 'solved', 2],
+      ],
+    );
+    assert.match(stderr, /^hermes, many, count-results: solved\.$/m);
+  });
+
+  it('takes a quick look', async () => {
+    endpoint.always(() => streamText('I do not know that.'));
+    const { stdout, stderr, code } = await doctor('--quick', '--protocols', 'native,hermes');
+    assert.equal(code, 1, stderr);
+    assert.match(stderr, /^This takes at most ten minutes/);
+    assert.match(stdout, /^native, many calls, all tools +0 of 3 +no call, \d+ s/m);
+    assert.match(stdout, /^It took a quick look\. It did none of the small jobs\.$/m);
+  });
+
+  it('recommends how to work after a quick look', async () => {
+    endpoint.always(answerJobs('native', () => streamText('I do not know that.')));
+    const { stdout, stderr, code } = await doctor('--quick', '--protocols', 'native', '--json');
+    assert.equal(code, 0, stderr);
+    const { recommended, rows, settings } = JSON.parse(stdout) as DoctorReport;
+    assert.deepEqual([recommended, rows, settings], ['native', [], { protocol: 'native', steps: 'many' }]);
+  });
+
+  it('says so if the jobs were not finished', async () => {
+    endpoint.always(answerJobs('hermes', answerExams('hermes', 3)));
+    const { stdout, code } = await doctor('--quick', '--protocols', 'native', '--most-requests', '4');
+    assert.equal(code, 3);
+    assert.match(stdout, /The request limit was reached before all jobs were done\./);
   });
 
   it('recommends what the endpoint wants besides', async () => {

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
-import { reportOf, speedOf, timeoutsFrom, type ReportFacts } from '../../../src/doctor/report';
+import { examJobs } from '../../../src/doctor/jobs';
+import { outcomesOf } from '../../../src/doctor/outcomes';
+import { reportOf, rowOf, speedOf, timeoutsFrom, type ReportFacts } from '../../../src/doctor/report';
 import { reportPage, reportText, totalsOf } from '../../../src/doctor/report-texts';
 import type { Check } from '../../../src/doctor/contest';
+import { waysFor } from '../../../src/doctor/ways';
+import type { WorkCheck } from '../../../src/doctor/work-exam';
+import type { WorkFindings } from '../../../src/doctor/work-report';
 import type { ExamReply } from '../../../src/doctor/take-exam';
 import { contestant } from '../../support/agent/exam-model';
 
@@ -99,6 +104,87 @@ describe('a report', () => {
     assert.deepEqual(reportOf(FACTS, CONTESTANTS, CHECKS, { type: 'limit' }, found).settings, {});
   });
 
+  it('recommends protocol, steps, tools and temperature by the work, and keeps what its fields mean', () => {
+    const plain = { ...contestant('plain'), id: 'plain+forced', isForced: true };
+    const ways = waysFor(
+      [...CONTESTANTS, plain],
+      [
+        { protocol: 'json', steps: 'many' },
+        { protocol: 'plain', steps: 'one' },
+      ],
+    );
+    const jobs = examJobs.slice(0, 1);
+    const done = (way: string, outcome: WorkCheck['outcome']): WorkCheck => ({
+      ...{ way, job: jobs[0]!.name, outcome, requests: 4, inputTokens: 900, outputTokens: 100, ms: 9_400 },
+    });
+    const checks = [done('json, many', 'no-call'), done('plain+forced, one', 'solved')];
+    const best = { type: 'best', contestant: 'json', right: 2, n: 2, isLikely: true } as const;
+    const work: WorkFindings = { ways, jobs, checks, end: { type: 'done' } };
+    const report = reportOf(FACTS, CONTESTANTS, CHECKS, best, {}, work);
+    const together = { protocol: 'plain+forced', steps: 'one', tools: 'few', temperature: 0.2 } as const;
+    assert.deepEqual(
+      [report.recommended, report.settings, report.way],
+      ['plain+forced', { protocol: 'plain', forcedForm: 'on', temperature: 0.2, steps: 'one' }, together],
+    );
+    const job = { job: jobs[0]!.name, requests: 4, tokens: 1_000, seconds: 9 };
+    assert.deepEqual(report.work, [
+      { protocol: 'json', steps: 'many', tools: 'all', outcome: 'no-call', ...job },
+      { ...together, outcome: 'solved', ...job },
+    ]);
+    assert.match(report.why, /^"json" did 2 of 2 .* With "plain\+forced, one" it did 1 of 1 small jobs\.$/);
+    assert.match(reportText(report), /^json, many calls, all tools +0 of 1 +no call, 9 s$/m);
+    assert.match(
+      reportPage([report]),
+      /<td>plain\+forced, one call a step, few tools, temperature 0\.2<\/td><td>1 of 1<\/td>/,
+    );
+    const none = reportOf(FACTS, CONTESTANTS, CHECKS, best, {}, { ...work, checks: checks.slice(0, 1) });
+    assert.deepEqual([none.recommended, none.settings, none.way], ['json', { protocol: 'json' }, undefined]);
+    assert.match(none.why, /It did none of the small jobs\.$/);
+  });
+
+  for (const [name, checks, expected] of [
+    [
+      'right calls',
+      [
+        ['right', 'clean'],
+        ['right', 'repaired'],
+      ],
+      { right: 2, wrong: 0, noCall: 0, malformed: 0 },
+    ],
+    ['a wrong argument', [['wrong', 'clean']], { right: 0, wrong: 1, noCall: 0, malformed: 0 }],
+    [
+      'no call',
+      [
+        ['wrong', 'none'],
+        ['right', 'clean'],
+      ],
+      { right: 1, wrong: 0, noCall: 1, malformed: 0 },
+    ],
+    [
+      'calls that cannot be read, or are of another form',
+      [
+        ['wrong', 'malformed'],
+        ['wrong', 'recovered'],
+      ],
+      { right: 0, wrong: 0, noCall: 0, malformed: 2 },
+    ],
+  ] as const) {
+    it(`tells ${name} apart`, () => {
+      const taken = checks.map(([outcome, form], at) => check('vcp', at, { outcome, form }));
+      const [row] = rowOf('vcp', 'text', taken);
+      assert.deepEqual(outcomesOf(row!), expected);
+    });
+  }
+
+  it('counts a call where none is needed as wrong, and no call as right', () => {
+    const taken = [
+      check('vcp', 0, { task: 'no-call', form: 'none' }),
+      check('vcp', 1, { task: 'no-call', form: 'clean', outcome: 'wrong' }),
+    ];
+    const [row] = rowOf('vcp', 'no-call', taken);
+    assert.deepEqual(outcomesOf(row!), { right: 1, wrong: 1, noCall: 0, malformed: 0 });
+  });
+
   it('is a table in the terminal and a page, the best first', () => {
     const report = reportOf(FACTS, CONTESTANTS, CHECKS, { type: 'stopped' });
     assert.deepEqual(
@@ -114,6 +200,7 @@ describe('a report', () => {
       /^<m>, at http:\/\/127\.0\.0\.1:1, llama\.cpp b1, reads 100 tokens a second, writes 20\n/,
     );
     assert.match(text, /^json +2 of 2 +34–100 % +4–100 % +1 of 2 +2\/2/m);
+    assert.match(text, /^vcp .* 1\/2 \(1 malformed\) /m);
     assert.match(text, /^vcp .* skipped$/m);
     const page = reportPage([report]);
     assert.match(page, /<h2>&lt;m&gt;<\/h2>/);

@@ -38,6 +38,11 @@ describe('how a model works', () => {
       ['a small name', { model: 'qwen2.5-coder:1.5b' }, 'one'],
       ['four billions are not small', { model: 'qwen3-4b' }, 'many'],
       ['an unknown model', { model: 'default' }, 'many'],
+      ['the doctor comes before the size', { model: 'tiny-1b', work: { steps: 'many' } }, 'many'],
+      ['the doctor, for a large model', { model: 'big-70b', work: { steps: 'one' } }, 'one'],
+      ['the profile comes before the doctor', { steps: 'many', work: { steps: 'one' } }, 'many'],
+      ['`auto` in the profile leaves it to the doctor', { steps: 'auto', work: { steps: 'one' } }, 'one'],
+      ['first steps say nothing about it', { model: 'tiny-1b', work: { solved: 3, of: 3 } }, 'one'],
     ];
   for (const [name, profile, expected] of rows) {
     it(`${name}: ${expected}`, () => assert.equal(stepsOf(profile), expected));

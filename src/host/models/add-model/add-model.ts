@@ -6,6 +6,7 @@ import { askProtocol } from './protocol-step';
 import { saveModel } from './save-model';
 import { askKey, askServerStep } from './server-step';
 import { testStep } from './test-step';
+import { trySteps } from './try-step';
 import { askVsCodeModel } from './vscode-step';
 import { walk, type Steps } from './walk';
 import { askWhere } from './where-step';
@@ -24,6 +25,7 @@ export async function addModel(parts: AddParts, from: 'where' | 'machine' = 'whe
     model: (draft) => askModel(draft, parts),
     test: (draft) => testStep(draft, parts),
     protocol: (draft) => askProtocol(draft),
+    try: (draft) => trySteps(draft, parts),
   };
   const first = { step: 'where', draft: {} } as const;
   const draft =

@@ -3,12 +3,14 @@ import { isNear } from '../../../models/place';
 import type { ServerAddress } from '../../../models/servers/ask';
 import { seekServer, type FoundServer, type Seen } from '../../../models/servers/local-servers';
 import type { ModelPickerParts } from '../model-picker';
+import type { ModelSecrets } from '../open-in-window';
 import { transport } from '../transport';
 import type { Draft } from './draft';
 import type { Outcome } from './walk';
 
 /** The steps of adding a model. */
-export type AddStep = 'where' | 'machine' | 'server' | 'key' | 'vscode' | 'model' | 'test' | 'protocol';
+export type AddStep =
+  'where' | 'machine' | 'server' | 'key' | 'vscode' | 'model' | 'test' | 'protocol' | 'try';
 
 export type StepOutcome = Outcome<AddStep, Draft>;
 
@@ -21,6 +23,15 @@ export async function keyOf(
   secrets: Pick<AddParts['secrets'], 'keyFor'>,
 ): Promise<string | undefined> {
   return key?.origin === new URL(baseUrl).origin ? key.text : secrets.keyFor(baseUrl);
+}
+
+/** The secrets for requests of a model that is not saved yet. */
+export function secretsOf(draft: Draft, { secrets }: Pick<AddParts, 'secrets'>): ModelSecrets {
+  return {
+    keyFor: (address) => keyOf(address, draft, secrets),
+    keyCommand: (command, address) => secrets.keyCommand(command, address),
+    named: (name, address) => secrets.named(name, address),
+  };
 }
 
 export async function addressOf(baseUrl: string, draft: Draft, parts: AddParts): Promise<ServerAddress> {

@@ -1,5 +1,6 @@
 import { visibleText } from '../../../base/text';
-
+import type { JobReply } from '../../../doctor/do-job';
+import type { Speed } from '../../../doctor/report';
 import type { ConnectionReport } from '../../../models/connection-test';
 import type { ModelProfile } from '../../../models/profiles';
 import type { ServerFacts } from '../../../models/server-facts';
@@ -30,11 +31,19 @@ export interface Draft {
   readonly chosen?: Chosen;
   /** Result of the test; absent if it was skipped. */
   readonly report?: ConnectionReport;
+  /** What the test took; empty if it was too short to tell. */
+  readonly replies?: readonly JobReply[];
+  /** Result of three steps with the model. */
+  readonly tried?: TriedSteps;
   /** `auto` if absent. */
   readonly protocol?: string;
   /** The doctor should find the protocol. */
   readonly isForDoctor?: boolean;
 }
+
+/** How many of the steps were right; or why they could not be tried. */
+export type TriedSteps =
+  { readonly solved: number; readonly of: number; readonly speed: Speed } | { readonly problem: string };
 
 /** The model and its server. */
 export interface Chosen {

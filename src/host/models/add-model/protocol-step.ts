@@ -5,31 +5,35 @@ import { findProtocolName } from '../../../protocols/choose';
 import { protocolNames } from '../../../protocols/names';
 import { onOneLine } from '../../window/input-text';
 import { translated } from '../../window/translated';
+import { expectationText } from '../expectation-text';
 import { factsText } from '../facts-text';
 import type { StepOutcome } from './add-parts';
 import { askInList, type StepRow } from './ask-step';
-import type { Chosen, Draft } from './draft';
+import type { Chosen, Draft, TriedSteps } from './draft';
 import { adviseProtocol, type AutoReason } from './protocol-rows';
-
-/** The id of a protocol, or `doctor`. */
+import { minutesToTry } from './try-step';
 
 /** Step 5: how the model calls tools. Shows the test result above. */
 export async function askProtocol(draft: Draft): Promise<StepOutcome> {
-  const { chosen, report } = draft;
+  const { chosen, report, tried } = draft;
   if (!chosen) throw new Error('No model was chosen.');
   const answer = await askInList<string>({
     step: 5,
     title: vscode.l10n.t('Add Model: how {0} calls tools', onOneLine(chosen.model)),
-    placeholder: [resultText(report), onOneLine(factsOf(chosen))].filter(Boolean).join(' · '),
-    rows: () => rows(chosen, report),
+    placeholder: [resultText(report), triedText(tried), onOneLine(factsOf(chosen))]
+      .filter(Boolean)
+      .join(' · '),
+    rows: () => rows(chosen, draft),
   });
   if (answer.type !== 'given') return answer;
   const { value } = answer;
+  if (value === 'try') return { type: 'next', step: 'try', draft, isPassed: true };
   if (value === 'doctor') return { type: 'done', draft: { ...draft, isForDoctor: true } };
   return { type: 'done', draft: value === 'auto' ? draft : { ...draft, protocol: value } };
 }
 
-function rows(chosen: Chosen, report: ConnectionReport | undefined): readonly StepRow<string>[] {
+function rows(chosen: Chosen, draft: Draft): readonly StepRow<string>[] {
+  const { report } = draft;
   const { auto, why, instead } = adviseProtocol(chosen, report);
   return [
     ...(instead === undefined
@@ -50,6 +54,7 @@ function rows(chosen: Chosen, report: ConnectionReport | undefined): readonly St
       detail: reasonText(why),
       value: 'auto',
     },
+    ...(report?.type === 'works' ? [tryRow(draft)] : []),
     {
       label: vscode.l10n.t('Find the best protocol…'),
       detail: vscode.l10n.t('Tests which protocol works best with the model. Takes some minutes and tokens.'),
@@ -67,7 +72,28 @@ function labelOf(id: string): string {
 }
 
 function factsOf({ model, provider, facts }: Chosen): string {
-  return factsText(withFacts({ id: model, provider, model }, facts));
+  const profile = withFacts({ id: model, provider, model }, facts);
+  return [factsText(profile), expectationText(profile)].filter(Boolean).join(' · ');
+}
+
+/** Offers three steps, and says how long they take. */
+function tryRow(draft: Draft): StepRow<string> {
+  const minutes = minutesToTry(draft);
+  const what = vscode.l10n.t(
+    'The model reads, changes and creates a file in a folder of its own. Runs no command.',
+  );
+  const time =
+    minutes === undefined
+      ? vscode.l10n.t('Takes some minutes.')
+      : vscode.l10n.t('Takes about {0} min at the measured speed.', minutes);
+  const label = draft.tried ? vscode.l10n.t('Try three steps again…') : vscode.l10n.t('Try three steps…');
+  return { label, detail: `${what} ${time}`, value: 'try' };
+}
+
+function triedText(tried: TriedSteps | undefined): string {
+  if (!tried) return '';
+  if ('problem' in tried) return vscode.l10n.t('Steps not tried: {0}', onOneLine(translated(tried.problem)));
+  return vscode.l10n.t('{0} of {1} steps right', tried.solved, tried.of);
 }
 
 /** The test result in a few words. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { noticeText } from '../../../base/text';
-import { vsCodeProfile, withFacts } from '../../../models/profiles';
+import { vsCodeProfile, withAddress, withFacts } from '../../../models/profiles';
 import { translated } from '../../window/translated';
 import { factsText } from '../facts-text';
 import { changeOwnModels } from '../own-models';
@@ -11,7 +11,7 @@ import { profileOf, type Draft } from './draft';
 /** Saves the model and its key, picks it, and notifies the user. */
 export async function saveModel(draft: Draft, parts: AddParts): Promise<void> {
   const { choices, secrets, servers, findProtocol } = parts;
-  const { chosen, key, isForDoctor = false, protocol } = draft;
+  const { chosen, key, isForDoctor = false, protocol, tried } = draft;
   if (!chosen) throw new Error('No model was chosen.');
   // It is in the list without a profile.
   const isListed = chosen.provider === 'vscode' && protocol === undefined;
@@ -19,6 +19,10 @@ export async function saveModel(draft: Draft, parts: AddParts): Promise<void> {
   if (!profile) return;
   if (key && chosen.baseUrl !== undefined && key.origin === new URL(chosen.baseUrl).origin)
     await secrets.keepKey(chosen.baseUrl, key.text);
+  if (tried && 'solved' in tried) {
+    const { work } = servers.facts.of(withAddress(profile));
+    work.write({ ...work.read(), ...tried });
+  }
   await servers.ask(profile);
   await choices.pick('model', profile.id);
   const known = choices.find(profile.id) ?? withFacts(profile, chosen.facts);

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ModelFailure } from '../../../core/words/model';
+import type { JobReply } from '../../../doctor/do-job';
 import type { ConnectionReport } from '../../../models/connection-test';
 import { ModelFacts } from '../../../models/model-facts';
 import { mergeFacts, type ServerFacts } from '../../../models/server-facts';
@@ -7,13 +8,14 @@ import { askServer } from '../../../models/servers/ask';
 import { linesFor, onOneLine } from '../../window/input-text';
 import { translated } from '../../window/translated';
 import { tryModel } from '../test-connection';
-import { addressOf, keyOf, type AddParts, type StepOutcome } from './add-parts';
+import { addressOf, secretsOf, type AddParts, type StepOutcome } from './add-parts';
 import { askInList, type StepRow } from './ask-step';
 import { profileOf, type Chosen, type Draft } from './draft';
 
 interface Tested {
   readonly report: ConnectionReport;
   readonly facts: ServerFacts;
+  readonly replies: readonly JobReply[];
 }
 
 /** Step 4: a short request shows whether the model answers, and what it supports. */
@@ -38,8 +40,8 @@ export async function testStep(draft: Draft, parts: AddParts): Promise<StepOutco
   });
   if (testing.type !== 'given') return testing;
   if (testing.value === 'skip') return { type: 'next', step: 'protocol', draft, isPassed: true };
-  const { report, facts } = testing.value;
-  const after: Draft = { ...draft, chosen: { ...chosen, facts }, report };
+  const { report, facts, replies } = testing.value;
+  const after: Draft = { ...draft, chosen: { ...chosen, facts }, report, replies };
   if (report.type === 'failed') return tellFailure(report.failure, after.chosen ?? chosen, after);
   return { type: 'next', step: 'protocol', draft: after, isPassed: true };
 }
@@ -51,25 +53,22 @@ async function test(
   signal: AbortSignal,
 ): Promise<Tested | undefined> {
   const { baseUrl, model, facts = {} } = chosen;
-  const { secrets } = parts;
+  const replies: JobReply[] = [];
   const report = await tryModel(
     profileOf(draft, []),
     {
-      secrets: {
-        keyFor: (address) => keyOf(address, draft, secrets),
-        keyCommand: (command, address) => secrets.keyCommand(command, address),
-        named: (name, address) => secrets.named(name, address),
-      },
+      secrets: secretsOf(draft, parts),
       // Escape must leave nothing behind.
       facts: new ModelFacts(),
     },
     signal,
+    (reply) => replies.push(reply),
   );
   if (signal.aborted) return undefined;
-  if (report.type !== 'works' || baseUrl === undefined) return { report, facts };
+  if (report.type !== 'works' || baseUrl === undefined) return { report, facts, replies };
   // Ollama and others report the window only now, when the model is loaded.
   const reported = (await askServer(await addressOf(baseUrl, draft, parts), model, signal)) ?? {};
-  return { report, facts: mergeFacts([reported, facts]) };
+  return { report, facts: mergeFacts([reported, facts]), replies };
 }
 
 type Next = 'again' | 'key' | 'model' | 'save';

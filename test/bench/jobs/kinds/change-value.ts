@@ -1,39 +1,8 @@
 import assert from 'node:assert/strict';
-import { edited, file, type Job } from '../job';
+import { timeoutOfSection } from '../../../../src/doctor/jobs';
+import { edited, file, fromDoctor, type Job } from '../job';
 
-const workerFiles = {
-  'conf/worker.ini': file`
-    ; Settings of the worker. Times are in seconds.
-    [queue]
-    name = thumbnails
-    timeout = 30
-    retries = 3
-
-    [http]
-    host = 127.0.0.1
-    timeout = 30
-    keep_alive = yes
-
-    [log]
-    level = info
-  `,
-  'conf/nginx.conf': file`
-    server {
-      listen 8080;
-      proxy_read_timeout 60;
-    }
-  `,
-  'worker.py': file`
-    import configparser
-
-    config = configparser.ConfigParser()
-    config.read("conf/worker.ini")
-
-
-    def timeouts():
-        return {name: config.getint(name, "timeout") for name in ("queue", "http")}
-  `,
-};
+const workerFiles = timeoutOfSection.files;
 
 const uploadFiles = {
   'package.json': file`
@@ -106,22 +75,8 @@ const settingsOf =
   'import json; from app import settings as s; print(json.dumps({k: v for k, v in vars(s).items() if k.isupper()}))';
 
 export const changeValue: readonly Job[] = [
-  {
-    name: 'timeout-of-section',
+  fromDoctor(timeoutOfSection, {
     kind: 'change-value',
-    files: workerFiles,
-    task: 'Set the timeout of the http section in conf/worker.ini to 45 seconds.',
-    check(folder) {
-      folder.changedOnly('conf/worker.ini');
-      const settings = folder.lines('conf/worker.ini').filter((line) => !/^[;#]/.test(line));
-      assert.deepEqual(
-        settings.map((line) => line.replace(/\s*=\s*/, '=')),
-        [
-          ...['[queue]', 'name=thumbnails', 'timeout=30', 'retries=3'],
-          ...['[http]', 'host=127.0.0.1', 'timeout=45', 'keep_alive=yes', '[log]', 'level=info'],
-        ],
-      );
-    },
     right: [
       {
         files: edited(workerFiles, 'conf/worker.ini', ['timeout = 30\nkeep', 'timeout = 45\nkeep']),
@@ -139,7 +94,7 @@ export const changeValue: readonly Job[] = [
         answer: 'The timeout is 45 seconds now.',
       },
     ],
-  },
+  }),
   {
     name: 'upload-limit',
     kind: 'change-value',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { file, type Job } from '../job';
+import { emptyCart } from '../../../../src/doctor/jobs';
+import { file, fromDoctor, type Job } from '../job';
 
 export const create: readonly Job[] = [
   {
@@ -68,51 +69,8 @@ export const create: readonly Job[] = [
       },
     ],
   },
-  {
-    name: 'empty-cart',
+  fromDoctor(emptyCart, {
     kind: 'create',
-    files: {
-      'README.md': file`
-        # Till
-
-        Carts for the tests are in \`fixtures\`.
-      `,
-      'fixtures/full-cart.json': file`
-        {
-          "customer": "c-2041",
-          "currency": "CHF",
-          "items": [
-            { "article": "lamp", "amount": 2, "price": 49.5 },
-            { "article": "cable", "amount": 1, "price": 8 }
-          ],
-          "total": 107
-        }
-      `,
-      'fixtures/customers.json': file`
-        [
-          { "id": "c-2041", "name": "Ines" },
-          { "id": "c-3310", "name": "Rolf" }
-        ]
-      `,
-      'till.py': file`
-        import json
-
-
-        def load_cart(path):
-            with open(path) as file:
-                return json.load(file)
-
-
-        def total(cart):
-            return sum(item["amount"] * item["price"] for item in cart["items"])
-      `,
-    },
-    task: 'Create fixtures/empty-cart.json: a cart with the same fields as fixtures/full-cart.json for the customer c-3310, in the same currency, without any item.',
-    check(folder) {
-      folder.changedOnly('fixtures/empty-cart.json');
-      const cart = { customer: 'c-3310', currency: 'CHF', items: [], total: 0 };
-      assert.deepEqual(folder.json('fixtures/empty-cart.json'), cart);
-    },
     right: [
       {
         files: {
@@ -141,5 +99,5 @@ export const create: readonly Job[] = [
       },
       { files: { 'fixtures/empty-cart.json': '{ "items": [] }\n' }, answer: 'Created.' },
     ],
-  },
+  }),
 ];

@@ -208,8 +208,9 @@ describe('asking a server what it is', () => {
     const address = { baseUrl: `${server.origin}/v1` };
     assert.equal(await askServer(address, 'coder', never), undefined);
     let told = 0;
-    await untilLoaded(address, never, () => told++);
+    assert.equal(await untilLoaded(address, never, () => told++), true);
     assert.deepEqual([asked, told], [3, 1]);
+    assert.equal(await untilLoaded(address, never, () => told++), false);
     assert.equal((await askServer(address, 'coder', never))?.kind, 'llamacpp');
   });
 

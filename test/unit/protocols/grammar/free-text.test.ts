@@ -41,8 +41,8 @@ for (const protocol of others) {
 
     it('holds no whole mark of a call', () => {
       const marks = protocols
-        .flatMap(({ markers }) => markers)
-        .filter((mark) => /^<[^/]*call/.test(mark) || protocol.markers.includes(mark))
+        .flatMap(({ markers = [] }) => markers)
+        .filter((mark) => /^<[^/]*call/.test(mark) || protocol.markers?.includes(mark))
         .filter((mark) => /^<(?!\/|result|escape|end_|[|])/.test(mark));
       assert.ok(marks.length > 20);
       const around = (mark: string): string[] => [
