@@ -15,9 +15,8 @@ export type ToolSchema =
  */
 export function toolSchema(given: unknown): ToolSchema {
   if (given === undefined || given === null) return { ok: true, schema: {} };
-  if (!isJsonObject(given as Json))
-    return { ok: false, problem: 'The schema of its arguments is not an object.' };
-  const problem = problemIn(given as Json, '', 0);
+  if (!isJsonObject(given)) return { ok: false, problem: 'The schema of its arguments is not an object.' };
+  const problem = problemIn(given, '', 0);
   if (problem !== undefined) return { ok: false, problem };
   const schema = wellFormedSchema(given);
   return { ok: true, schema: resolvedSchema(schema, schema) };

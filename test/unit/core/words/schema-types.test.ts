@@ -91,7 +91,7 @@ describe('the types that a schema allows', () => {
           $defs: named,
         },
         { requiredKeys: [] },
-      ) as fc.Arbitrary<JsonObject>;
+      );
     };
     fc.assert(
       fc.property(within(2), fc.jsonValue({ maxDepth: 3 }), (given, value) => {

@@ -161,7 +161,7 @@ describe('a refusal of messages', () => {
   it('is learned once, and only if it changes the request', () => {
     const { rules } = quirksAfter(failed('System role not supported'), body, {})!;
     assert.deepEqual(rules, ['no-system-role']);
-    assert.equal(quirksAfter(failed('System role not supported'), body, { rules: rules! }), undefined);
+    assert.equal(quirksAfter(failed('System role not supported'), body, { rules }), undefined);
     const plain: JsonObject = { messages: [{ role: 'user', content: 'Hi.' }] };
     for (const all of Object.values(REFUSALS))
       for (const said of all) assert.equal(quirksAfter(failed(said), plain, {}), undefined, said);
