@@ -4,6 +4,7 @@ import { visibleText } from '../base/text';
 import { whyNotOver } from '../core/run/offer';
 import type { Protocol } from '../core/words/protocol';
 import type { ToolSpec } from '../core/words/tool';
+import { toolSchema } from '../core/words/tool-schema';
 import { UsageError } from './command-line';
 import { said } from './language';
 
@@ -35,9 +36,15 @@ export const ToolList = z.array(
   ]),
 );
 
+/** The tools of a list; standard error names those whose schema cannot be read. */
 export function toSpecs(list: z.output<typeof ToolList>): ToolSpec[] {
-  // SAFETY: unknown keywords are never read; known ones are checked where they are used.
-  return list.map(({ xml_schema, ...each }) => ({ ...each, ...(xml_schema && { xmlSchema: xml_schema }) }));
+  return list.flatMap(({ xml_schema, parameters: given, ...each }) => {
+    const parameters = toolSchema(given);
+    if (parameters.ok)
+      return [{ ...each, parameters: parameters.schema, ...(xml_schema && { xmlSchema: xml_schema }) }];
+    process.stderr.write(visibleText(`${said(`${each.name} is left out.`)} ${said(parameters.problem)}\n`));
+    return [];
+  });
 }
 
 export function readToolFile(file: string): ToolSpec[] {

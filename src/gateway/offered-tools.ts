@@ -1,6 +1,6 @@
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../base/json';
-import { wellFormedSchema } from '../core/words/schema';
 import type { ToolSpec } from '../core/words/tool';
+import { clientToolSchema } from '../core/words/tool-schema';
 import { builtInSpec, builtInTool, type BuiltInTool } from './built-in-tools';
 import { BadRequest, listOf } from './gateway-request';
 
@@ -25,7 +25,7 @@ export class OfferedTools {
 
   constructor(
     tools: readonly ClientTool[] = [],
-    /** Tools that only the client's own service could run. */
+    /** Tools that only the client's own service could run, or whose schema cannot be read. */
     readonly leftOut: readonly string[] = [],
   ) {
     const distinct = new Map(tools.map((tool) => [identityOf(tool), tool]));
@@ -83,7 +83,10 @@ function clientTools(tool: Json, where: string, leftOut: Set<string>): readonly 
     return [];
   }
   const spec = { name: nameIn(definition, where), description: descriptionOf(definition) };
-  return [{ name: spec.name, spec: { ...spec, parameters: wellFormedSchema(schema ?? {}) } }];
+  const parameters = clientToolSchema(schema);
+  if (parameters.ok) return [{ name: spec.name, spec: { ...spec, parameters: parameters.schema } }];
+  leftOut.add(spec.name);
+  return [];
 }
 
 function inNamespace(
@@ -103,9 +106,10 @@ function inNamespace(
 
 function builtInOf(builtIn: BuiltInTool, definition: JsonObject, schema: Json | undefined): ClientTool {
   const description = descriptionOf(definition);
+  const parameters = clientToolSchema(schema);
   const own = {
     ...(description !== '' && { description }),
-    ...(isJsonObject(schema) && { parameters: wellFormedSchema(schema) }),
+    ...(parameters.ok && isJsonObject(schema) && { parameters: parameters.schema }),
   };
   return { name: builtIn.type, spec: builtInSpec(builtIn, own), builtIn };
 }

@@ -8,7 +8,8 @@ import type { Verdict } from '../core/words/verdict';
 import { Overdue, type CallOptions } from './connection';
 import type { McpSurroundings } from './ports';
 import { cut, toolOutput } from './result';
-import { mapSubschemas, type ReadSchema } from './schema';
+import { mapSubschemas } from '../core/words/schema-references';
+import type { ReadSchema } from './schema';
 
 /** A tool of a server and how it is offered. */
 interface OfferedTool {

@@ -15,6 +15,8 @@ export interface FactTypes {
   readonly requirements: Omit<ReasoningRequirements, 'refusesSignatures'>;
   /** The rest of it, which concerns what is in the conversations. */
   readonly signatures: Pick<ReasoningRequirements, 'refusesSignatures'>;
+  /** What the endpoint refuses in requests. */
+  readonly quirks: Quirks;
   /** Whether the server can enforce the form of replies. */
   readonly forms: FormSupports;
   /** Which protocols its server makes unusable. */
@@ -38,6 +40,14 @@ export type FactName = keyof FactTypes;
 /** Protocols, by id, that a model cannot speak here: its server drops a marker that is a control token. */
 export interface LostMarkers {
   readonly protocols?: readonly string[];
+}
+
+/** What an endpoint refuses in requests, learned from its answers. */
+export interface Quirks {
+  /** Fields of the body that are left out; a limit of tokens is renamed first. */
+  readonly fields?: readonly string[];
+  /** Names of the rules for messages that apply. */
+  readonly rules?: readonly string[];
 }
 
 /** What an endpoint requires about reasoning in a history, learned from a 400. */
@@ -85,6 +95,7 @@ export const HOLDS: Readonly<Record<FactName, 'window' | 'server-version' | 'alw
   requirements: 'always',
   // Most refusals of signatures are about one conversation.
   signatures: 'window',
+  quirks: 'server-version',
   forms: 'server-version',
   lostMarkers: 'server-version',
   spoken: 'always',
@@ -94,6 +105,11 @@ export const HOLDS: Readonly<Record<FactName, 'window' | 'server-version' | 'alw
   server: 'window',
   probe: 'window',
 };
+
+/** What requests have taught about an endpoint or model; the rest is counted, or reported by the server. */
+export const LEARNED: readonly FactName[] = [
+  ...(['requirements', 'signatures', 'quirks', 'forms', 'lostMarkers', 'spoken', 'context'] as const),
+];
 
 /** The facts that outlive a window. */
 export interface StoredFacts extends Partial<Omit<FactTypes, 'signatures' | 'server' | 'probe'>> {

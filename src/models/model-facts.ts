@@ -3,6 +3,7 @@ import type { ModelFailure } from '../core/words/model';
 import { earlierFacts } from './earlier-facts';
 import {
   HOLDS,
+  LEARNED,
   versionOf,
   type Fact,
   type FactName,
@@ -70,6 +71,7 @@ export class ModelFacts implements Disposable {
         },
       },
       signatures,
+      quirks: fact('quirks'),
       forms: fact('forms'),
       lostMarkers: fact('lostMarkers'),
       spoken: fact('spoken'),
@@ -86,6 +88,18 @@ export class ModelFacts implements Disposable {
     const left = Object.entries(this.stored()).map(([key, { [name]: _, ...others }]) => [key, others]);
     await this.memory.update(KEY, Object.fromEntries(left));
     this.changed.fire(name);
+  }
+
+  /** What was learned from the answers of one model, so that it is found out again. */
+  async forgetLearned(profile: ModelProfile): Promise<void> {
+    const key = modelKey(profile);
+    const isKept = ([name]: readonly [string, unknown]): boolean => !LEARNED.includes(name as FactName);
+    const ofWindow = Object.entries(this.ofWindow.get(key) ?? {}).filter(isKept);
+    this.ofWindow.set(key, Object.fromEntries(ofWindow));
+    const { [key]: stored = {}, ...others } = this.stored();
+    const left = Object.fromEntries(Object.entries(stored).filter(isKept));
+    await this.memory.update(KEY, { ...others, [key]: left });
+    for (const name of LEARNED) this.changed.fire(name);
   }
 
   dispose(): void {

@@ -14,6 +14,7 @@ import type { OnSend, OpenAiOptions } from './openai';
 import type { FailedPass, Passed } from './pass-through';
 import { isNear } from './place';
 import { priced, withAddress, type ModelProfile } from './profiles';
+import { learnQuirks, QuirkLearner, sendAdapted } from './quirks/learn-quirks';
 import { learnRequirements } from './reasoning-requirements';
 import { refreshKey, type RefreshKey } from './refresh-key';
 import { retrying } from './retrying';
@@ -60,6 +61,8 @@ export interface ReplyForms {
 /** A model while it is put together. */
 interface Opening {
   readonly profile: ModelProfile;
+  readonly purpose: Purpose;
+  readonly quirks: QuirkLearner;
   readonly access: ModelAccess;
   readonly facts: FactsOfModel;
   /** Of its server, if it has one. */
@@ -86,6 +89,17 @@ const LAYERS: readonly LayerRow[] = [
     purposes: ALL,
     layer: ({ profile: { reasoning = 'auto' }, facts, baseUrl }) =>
       baseUrl !== undefined && reasoning === 'auto' ? learnRequirements(facts.requirements) : undefined,
+  },
+  {
+    name: 'what the endpoint refuses',
+    purposes: ALL,
+    layer: async (opening) => {
+      if (opening.baseUrl === undefined) return undefined;
+      const { wholeBody } = await import('./openai');
+      const options = optionsOf(opening, opening.purpose);
+      // SAFETY: a body is JSON.
+      return learnQuirks(opening.quirks, (request) => wholeBody(options, request) as unknown as JsonObject);
+    },
   },
   { name: 'constrained output', purposes: ['chat', 'gateway', 'doctor'], layer: constrained },
   { name: 'size', purposes: ALL, layer: () => bounded },
@@ -115,6 +129,12 @@ const LAYERS: readonly LayerRow[] = [
     purposes: PATIENT,
     layer: ({ profile: { vision = false } }) => (vision ? undefined : withoutImages),
   },
+  // Clients know what they send: only a profile that says so leaves images out.
+  {
+    name: 'images of clients',
+    purposes: ['gateway'],
+    layer: ({ profile: { vision } }) => (vision === false ? withoutImages : undefined),
+  },
 ];
 
 /** Opens the model of a profile, which must have no problem. The only way to one. */
@@ -127,13 +147,15 @@ export async function openModel(
   const hasServer = provider === 'openai' || provider === 'ollama';
   const opening: Opening = {
     profile: withAddress(profile),
+    purpose,
     access,
     facts: access.facts.of(profile),
+    quirks: new QuirkLearner(access.facts.of(profile).quirks),
     baseUrl: hasServer ? baseUrl : undefined,
   };
   const rows = LAYERS.filter(({ purposes }) => purposes.includes(purpose));
   const layers = await Promise.all(rows.map(async ({ layer }) => layer(opening)));
-  return layers.reduce((next, layer) => layer?.(next) ?? next, await innermost(opening, purpose));
+  return layers.reduce((next, layer) => layer?.(next) ?? next, await innermost(opening));
 }
 
 /** Forwards a request to the endpoint of a profile unchanged; nothing if the endpoint needs other requests. */
@@ -142,15 +164,18 @@ export function openPass(
   access: ModelAccess,
 ): ((body: JsonObject, signal: AbortSignal) => Promise<Passed | FailedPass>) | undefined {
   if (profile.provider !== 'openai') return undefined;
-  const options = optionsOf(profile, access, 'gateway');
+  const quirks = new QuirkLearner(access.facts.of(profile).quirks);
+  const options = optionsOf({ profile, access, quirks }, 'gateway');
   const addresses = new Addresses(options);
   const { refreshKey: refresh } = access.credentials(profile);
   return async (body, signal) => {
     const { passThrough } = await import('./pass-through');
-    const passed = await passThrough(options, addresses, body, signal);
+    const send = (adapted: JsonObject): Promise<Passed | FailedPass> =>
+      passThrough(options, addresses, adapted, signal);
+    const passed = await sendAdapted(quirks, body, signal, send);
     const isKeyRefused = passed.type === 'failure' && passed.failure.code === 'unauthorized';
     const isRefreshed = isKeyRefused && (await refresh?.(signal));
-    return isRefreshed && !signal.aborted ? passThrough(options, addresses, body, signal) : passed;
+    return isRefreshed && !signal.aborted ? sendAdapted(quirks, body, signal, send) : passed;
   };
 }
 
@@ -171,7 +196,8 @@ export async function serverAddress(
   };
 }
 
-async function innermost({ profile, access }: Opening, purpose: Purpose): Promise<Model> {
+async function innermost(opening: Opening): Promise<Model> {
+  const { profile, access } = opening;
   switch (profile.provider) {
     case 'demo':
       return demoModel((await access.protocols()).renderReply, access.demoPauseMs);
@@ -181,14 +207,17 @@ async function innermost({ profile, access }: Opening, purpose: Purpose): Promis
     case 'openai':
     case 'ollama': {
       const { openAiModel } = await import('./openai');
-      const options = optionsOf(profile, access, purpose);
+      const options = optionsOf(opening, opening.purpose);
       const isOllama = profile.provider === 'ollama';
       return openAiModel(isOllama ? overOllama(options, profile.contextWindow) : options);
     }
   }
 }
 
-function optionsOf(profile: ModelProfile, access: ModelAccess, purpose: Purpose): OpenAiOptions {
+function optionsOf(
+  { profile, access, quirks }: Pick<Opening, 'profile' | 'access' | 'quirks'>,
+  purpose: Purpose,
+): OpenAiOptions {
   const { id, name = id, baseUrl = '', model = '', timeouts } = withAddress(profile);
   const { apiKey, headers } = access.credentials(profile);
   const { requirements } = access.facts.of(profile);
@@ -199,6 +228,7 @@ function optionsOf(profile: ModelProfile, access: ModelAccess, purpose: Purpose)
     ...endpointOptions(profile),
     ...(purpose === 'gateway' && { timeouts: forClients(timeouts) }),
     requirements: () => requirements.read(),
+    quirks: () => quirks.read(),
     fetch: access.fetch,
     ...(access.onSend && { onSend: access.onSend }),
   };

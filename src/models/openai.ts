@@ -17,7 +17,8 @@ import { streamEvents } from './exchange/event-stream';
 import { Exchange, statusOf } from './exchange/exchange';
 import type { FilledHeaders } from './headers';
 import { ReasoningCollector } from './reasoning';
-import type { ReasoningRequirements } from './fact-types';
+import type { Quirks, ReasoningRequirements } from './fact-types';
+import { adaptedBody } from './quirks/quirks';
 import type { KeyProblem } from './refresh-key';
 import { promptProgress } from './exchange/prompt-progress';
 import { timeoutsFor, type TimeoutName, type Timeouts } from './exchange/timeouts';
@@ -33,6 +34,8 @@ export interface OpenAiOptions extends Endpoint, BodyOptions {
   readonly headers?: () => Promise<FilledHeaders>;
   /** What the endpoint requires about reasoning, as far as it is known now. */
   readonly requirements?: () => ReasoningRequirements;
+  /** What the endpoint refuses in requests, as far as it is known now. */
+  readonly quirks?: () => Quirks;
   /** In seconds; missing ones have the default for the location of the server. */
   readonly timeouts?: { readonly [Name in keyof Timeouts]?: number | undefined } | undefined;
   /** How requests are sent; the platform's `fetch` if not given. */
@@ -49,6 +52,14 @@ export type OnSend = (body: object, request: ModelRequest) => void;
 export function openAiModel(options: OpenAiOptions): Model {
   const addresses = new Addresses(options);
   return { name: options.name, stream: (request, signal) => stream(options, addresses, request, signal) };
+}
+
+/** The body of a request before anything is left out that the endpoint refuses. */
+export function wholeBody(options: OpenAiOptions, request: ModelRequest): ReturnType<typeof requestBody> {
+  return {
+    ...(options.asksProgress?.() && { return_progress: true }),
+    ...requestBody(options, request, options.requirements?.()),
+  };
 }
 
 async function* stream(
@@ -90,10 +101,7 @@ async function* stream(
     const way = { address: shownAddress(options), baseUrl: options.baseUrl, progress: exchange.progress };
     return { type: 'failure', failure: timedOut(why, timeouts, way) };
   };
-  const sent = {
-    ...(options.asksProgress?.() && { return_progress: true }),
-    ...requestBody(options, request, options.requirements?.()),
-  };
+  const sent = adaptedBody(wholeBody(options, request), options.quirks?.() ?? {});
   const send = (baseURL: string): Promise<Response> => {
     const client = clientOf({
       baseURL,

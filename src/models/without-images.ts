@@ -9,6 +9,10 @@ export const withoutImages: Layer = layer((next, request, signal) =>
 function withoutThem(message: ChatMessage): ChatMessage {
   if (message.role !== 'user' || !message.images) return message;
   const { images, ...rest } = message;
-  const note = images.length === 1 ? 'An image is' : `${images.length} images are`;
-  return { ...rest, content: `${message.content}\n\n[${note} left out: this model cannot see images.]` };
+  return { ...rest, content: `${message.content}\n\n${imagesNote(images.length)}` };
+}
+
+/** What a model is told in place of images. */
+export function imagesNote(count: number): string {
+  return `[${count === 1 ? 'An image is' : `${count} images are`} left out: this model cannot see images.]`;
 }

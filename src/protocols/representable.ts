@@ -1,7 +1,8 @@
 import { isForbiddenKey, type JsonObject } from '../base/json';
 import { CallIds } from '../core/reply/call-ids';
 import type { Protocol } from '../core/words/protocol';
-import { limitedTo, typesOf, type JsonSchema } from '../core/words/schema';
+import { limitedTo, type JsonSchema } from '../core/words/schema';
+import { listedValues, resolvedSchema, typesOf, unionOf } from '../core/words/schema-types';
 import type { ToolSpec } from '../core/words/tool';
 
 /** What calls over a protocol can express of a tool. */
@@ -45,7 +46,7 @@ function representableOf(tool: ToolSpec, isReadBack: IsReadBack): Representable 
   const representable = keys.flatMap((key): [string, JsonSchema][] => {
     // An odd name may be readable beside another argument, but not alone.
     if (!(isWhole && WORD.test(key)) && !says([key, 'x'])) return [];
-    const values = withValues(all[key] ?? {}, (value) => says([key, value]));
+    const values = withValues(all[key] ?? {}, parameters, (value) => says([key, value]));
     return values ? [[key, values]] : [];
   });
   const written = Object.fromEntries(representable);
@@ -60,28 +61,37 @@ function representableOf(tool: ToolSpec, isReadBack: IsReadBack): Representable 
 }
 
 /** The schema with only those listed texts that calls can express; `undefined` if none is left. */
-function withValues(schema: JsonSchema, says: (value: string) => boolean): JsonSchema | undefined {
+function withValues(
+  given: JsonSchema,
+  whole: JsonSchema,
+  says: (value: string) => boolean,
+): JsonSchema | undefined {
   const isSaid = (value: unknown): boolean => typeof value !== 'string' || WORD.test(value) || says(value);
+  const schema = resolvedSchema(given, whole);
   if (needsForbidden(schema)) return undefined;
-  if (schema.const !== undefined) return isSaid(schema.const) ? schema : undefined;
-  const unions = (['anyOf', 'oneOf'] as const).filter((each) => schema[each] !== undefined);
-  if (unions.length > 0) {
-    const members = unions.map(
-      (each) => [each, schema[each]?.flatMap((one) => withValues(one, says) ?? [])] as const,
-    );
+  const members = unionOf(schema);
+  if (members.length > 0) {
+    const kept = members.flatMap((each) => withValues(each, whole, says) ?? []);
     // If only `null` is left, nothing can be expressed.
-    return members.some(([each, left]) => left?.every(isNull) && !schema[each]?.every(isNull))
-      ? undefined
-      : { ...schema, ...Object.fromEntries(members) };
+    if (kept.every((each) => isNull(each, whole)) && !members.every((each) => isNull(each, whole)))
+      return undefined;
+    if (isEqual(kept, members)) return given;
+    const { anyOf: _, oneOf: __, ...others } = schema;
+    return { ...others, anyOf: kept };
   }
-  if (!schema.enum) return schema;
-  const left = schema.enum.filter(isSaid);
-  return left.length > 0 ? { ...schema, enum: left } : undefined;
+  const values = listedValues(schema);
+  const kept = values?.filter(isSaid);
+  if (!values || values.length === kept?.length) return given;
+  const { const: _, ...others } = schema;
+  return kept && kept.length > 0 ? { ...others, enum: kept } : undefined;
 }
 
-function isNull(schema: JsonSchema): boolean {
-  const types = typesOf(schema);
-  return types.length > 0 && types.every((type) => type === 'null');
+function isEqual(some: readonly unknown[], others: readonly unknown[]): boolean {
+  return some.length === others.length && some.every((each, at) => each === others[at]);
+}
+
+function isNull(schema: JsonSchema, whole: JsonSchema): boolean {
+  return typesOf(schema, whole).join() === 'null';
 }
 
 /** Whether an object in a value may require a key that is always refused. */

@@ -163,11 +163,12 @@ function neededIn(list: string): ReadonlyMap<string, string> {
 }
 
 function signed({ name, parameters = {} }: JsonObject): DescribedTool {
-  const { properties = {}, required = [] } = wellFormedSchema(parameters);
+  const schema = wellFormedSchema(parameters);
+  const { properties = {}, required = [] } = schema;
   const needed = Object.entries(properties).filter(([key]) => required.includes(key));
   return {
     name: typeof name === 'string' ? name : '',
-    needed: new Map(needed.map(([key, schema]) => [key, typeText(schema)])),
+    needed: new Map(needed.map(([key, each]) => [key, typeText(each, schema)])),
   };
 }
 

@@ -170,6 +170,8 @@ export interface ModelFailure {
     | 'not-configured';
   /** One sentence for people and the next step. Never holds a key. */
   readonly message: string;
+  /** The endpoint's own words, whole, to recognize what it refuses. Never holds a key. */
+  readonly said?: string;
   /** HTTP status, if the endpoint refused with one. */
   readonly status?: number;
   /** Set if the same request may succeed a little later; unused once something of the reply has arrived. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { visibleText } from '../../base/text';
 import { DisposableStore } from '../../base/disposable';
+import { learnedTexts } from '../../models/learned-texts';
 import type { ModelProfile } from '../../models/profiles';
 import type { Choices } from '../chat/choices';
 import { editModel } from './edit-model';
@@ -8,6 +9,7 @@ import type { ModelServers } from './model-servers';
 import { loadWithLargerWindow } from './load-window';
 import { removeModel } from './remove-model';
 import type { SettingsStore } from '../window/settings';
+import { translated } from '../window/translated';
 import { showConnection, type ConnectionParts } from './test-connection';
 
 export interface ModelPickerParts extends ConnectionParts {
@@ -87,6 +89,11 @@ function entries(parts: ModelPickerParts): readonly Entry[] {
     iconPath: new vscode.ThemeIcon('check'),
     tooltip: vscode.l10n.t("Stop offering to VS Code's chat"),
   };
+  const forget: Button = {
+    action: 'forget',
+    iconPath: new vscode.ThemeIcon('history'),
+    tooltip: vscode.l10n.t('Forget what was learned'),
+  };
   const edit: Button = {
     action: 'edit',
     iconPath: new vscode.ThemeIcon('edit'),
@@ -104,6 +111,7 @@ function entries(parts: ModelPickerParts): readonly Entry[] {
       ...(profile ? [profile.publish === true ? withdraw : publish] : []),
       ...(parts.choices.find(id)?.facts?.canLoad ? [load] : []),
       ...(parts.choices.find(id)?.provider === 'demo' ? [] : [find]),
+      ...(learnedOf(id, parts).length > 0 ? [forget] : []),
       test,
       ...(profile ? [edit, remove] : []),
     ];
@@ -112,7 +120,9 @@ function entries(parts: ModelPickerParts): readonly Entry[] {
     ...options.map((option) => ({
       label: visibleText(option.label),
       description: option.value === value ? vscode.l10n.t('current') : '',
-      detail: visibleText(option.detail ?? ''),
+      detail: visibleText(
+        [option.detail ?? '', ...learnedOf(option.value, parts)].filter(Boolean).join(' · '),
+      ),
       buttons: buttonsOf(option.value),
       model: option.value,
     })),
@@ -138,13 +148,19 @@ function entries(parts: ModelPickerParts): readonly Entry[] {
   ];
 }
 
+/** What requests have taught about a model, in sentences. */
+function learnedOf(id: string, { choices, servers }: ModelPickerParts): readonly string[] {
+  const profile = choices.find(id);
+  return profile ? learnedTexts(servers.facts.of(profile)).map(translated) : [];
+}
+
 function actionOf(entry: Entry | undefined, choices: Choices): (() => PromiseLike<void>) | undefined {
   const model = entry?.model;
   return model === undefined ? entry?.run : () => choices.pick('model', model);
 }
 
 interface Button extends vscode.QuickInputButton {
-  readonly action: 'test' | 'load' | 'publish' | 'find' | 'edit' | 'remove';
+  readonly action: 'test' | 'load' | 'publish' | 'find' | 'forget' | 'edit' | 'remove';
 }
 
 async function pressed(button: vscode.QuickInputButton, id: string, parts: ModelPickerParts): Promise<void> {
@@ -156,6 +172,7 @@ async function pressed(button: vscode.QuickInputButton, id: string, parts: Model
   if (action === 'remove') return removeModel(id, parts);
   const profile = parts.choices.find(id);
   if (!profile) return;
+  if (action === 'forget') return parts.servers.facts.forgetLearned(profile);
   if (action === 'find') await parts.findProtocol(profile);
   else await loadWithLargerWindow(profile, parts.servers);
 }

@@ -2,12 +2,18 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
 import { isNear } from '../../models/place';
 import { modelKey, withAddress, withFacts, type ModelProfile } from '../../models/profiles';
+import type { FactName } from '../../models/fact-types';
 import type { ModelFacts } from '../../models/model-facts';
 import type { ServerAddress } from '../../models/servers/ask';
 import type { Secrets } from '../window/secrets';
 
 /** Milliseconds after which a server is asked again before a run; frequent restarts are rare. */
 const LASTING = 600_000;
+
+/** What lists of models show. */
+const SHOWN: readonly FactName[] = [
+  ...(['server', 'forms', 'lostMarkers', 'spoken', 'work', 'quirks', 'requirements'] as const),
+];
 
 /** Asks servers for the facts about their models, now and then, and adds what is known of them to profiles. */
 export class ModelServers implements vscode.Disposable {
@@ -23,7 +29,7 @@ export class ModelServers implements vscode.Disposable {
   ) {
     this.store.add(
       facts.onChange((name) => {
-        if (['server', 'forms', 'lostMarkers', 'spoken', 'work'].includes(name)) this.changed.fire(undefined);
+        if (SHOWN.includes(name)) this.changed.fire(undefined);
       }),
     );
   }

@@ -226,10 +226,15 @@ function sourceText({ source, state, toggle }: ToolFacts): string {
     : vscode.l10n.t('by your user settings');
 }
 
-function argumentsTable({ properties = {}, required = [] }: JsonSchema): string {
+function argumentsTable(parameters: JsonSchema): string {
+  const { properties = {}, required = [] } = parameters;
   const rows = Object.entries(properties).map(([name, schema]) => {
     const is = required.includes(name) ? vscode.l10n.t('required') : vscode.l10n.t('optional');
-    const cells = [plain(name), `${cell(typeText(schema))}, ${is}`, cell(schema.description ?? '')];
+    const cells = [
+      plain(name),
+      `${cell(typeText(schema, parameters))}, ${is}`,
+      cell(schema.description ?? ''),
+    ];
     return `| ${cells.join(' | ')} |`;
   });
   if (rows.length === 0) return plain(vscode.l10n.t('This tool has no arguments.'));

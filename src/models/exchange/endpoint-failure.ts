@@ -28,7 +28,10 @@ export function explain(thrown: unknown, circumstances: Circumstances): ModelFai
   const { endpoint, progress } = circumstances;
   const address = shownAddress(endpoint);
   const error = thrown instanceof APIConnectionError ? thrown.cause : thrown;
-  if (error instanceof Refusal) return { ...refused(error, circumstances), status: error.status };
+  if (error instanceof Refusal) {
+    const said = redact(errorIn(error.body).words, circumstances.secrets).slice(0, SAID);
+    return { ...refused(error, circumstances), status: error.status, ...(said !== '' && { said }) };
+  }
   if (error instanceof TooLarge)
     return tooLargeFailure('The endpoint sent a piece of the reply that is too large');
   if (thrown instanceof APIConnectionError)
@@ -76,13 +79,21 @@ export function reported(said: ErrorWords, circumstances: Circumstances): ModelF
   return { code: 'server-error', message };
 }
 
+/** Maximum characters of a message in which refusals are looked for. */
+const SAID = 4_000;
+
+/** Nothing from a web page. */
+function errorIn(body: string): ErrorWords {
+  return readError(/^\s*</.test(body) ? '' : body);
+}
+
 /** Statuses of proxies that gave up waiting for a server that is still working on the request. */
 const TAKEN = new Set([408, 504, 524]);
 
 function refused({ status, headers, body }: Refusal, circumstances: Circumstances): ModelFailure {
   const { endpoint } = circumstances;
   const address = shownAddress(endpoint);
-  const said = readError(body.includes('<') && /^\s*</.test(body) ? '' : body);
+  const said = errorIn(body);
   const detail = detailOf(said, circumstances);
   const meaning = meaningOf(said, status);
   const known = meaning && explainMeaning(meaning, said, status, circumstances);

@@ -6,6 +6,8 @@ import type { TooLongFigures } from '../../core/words/model';
 export interface ErrorWords {
   /** Its message on one line, without the text that gateways add. May contain an echoed key. */
   readonly text: string;
+  /** All of its message, with the name of the parameter that it is about. */
+  readonly words: string;
   /** Codes and types, which some servers use instead of words. */
   readonly codes: string;
   /** A status inside the error, as in an error of a stream. */
@@ -56,11 +58,19 @@ export function readError(value: unknown): ErrorWords {
   const afterMs = delayIn(levels, text);
   return {
     text,
+    words: wordsOf(
+      message,
+      firstOf(levels, (each) => field(each, 'param')),
+    ),
     codes: [...codes, ...quotasIn(levels), classes].filter(isCode).join(' '),
     ...(status !== undefined && { status }),
     ...((prompt !== undefined || window !== undefined) && { figures: figuresOf(prompt, window) }),
     ...(afterMs !== undefined && { afterMs }),
   };
+}
+
+function wordsOf(message: string, parameter: unknown): string {
+  return typeof parameter === 'string' ? `"${parameter}": ${message}` : message;
 }
 
 function isCode(code: unknown): boolean {

@@ -1,6 +1,7 @@
 import { argumentText } from '../prompt/describe';
 import type { Rule } from '../../core/words/grammar';
-import { dereferenced, typesOf, type JsonSchema } from '../../core/words/schema';
+import type { JsonSchema } from '../../core/words/schema';
+import { alternativesOf, listedValues, resolvedSchema, typesOf } from '../../core/words/schema-types';
 import { PATH_KEY } from '../engine/calls';
 import { without } from './free-text';
 import { choice, text, type GrammarBuilder } from './rules';
@@ -78,25 +79,21 @@ export class RawValues {
 
   value(given: JsonSchema, place: ValuePlace): Rule {
     const { written } = this.form;
-    const schema = dereferenced(given, this.whole);
-    const named = schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
-    if (named) return choice(...new Set(named.map((each) => written(argumentText(each)))));
-    const types = typesOf(schema);
-    // `null` values are left out.
-    const some = types.filter((type) => type !== 'null');
-    if (types.length > 0 && some.length === 0) return text(written('null'));
-    const members = schema.type === undefined ? (schema.anyOf ?? schema.oneOf) : undefined;
-    if (members && !membersOf(schema).some(takesAnyText)) {
-      const values = members.filter((each) => typesOf(each).some((type) => type !== 'null'));
+    const listed = listedValues(resolvedSchema(given, this.whole));
+    if (listed) return choice(...new Set(listed.map((each) => written(argumentText(each)))));
+    const alternatives = alternativesOf(given, this.whole);
+    const types = typesOf(given, this.whole);
+    if (types.length > 0 && types.every((type) => type === 'null')) return text(written('null'));
+    if (alternatives.length > 1 && !alternatives.some((each) => this.takesAnyText(each))) {
       return choice(
-        ...values.map((each, at) => this.value(each, { ...place, name: `${place.name}-${at + 1}` })),
+        ...alternatives.map((each, at) => this.value(each, { ...place, name: `${place.name}-${at + 1}` })),
       );
     }
-    if (some.length > 0 && !some.includes('string')) return this.json(some, schema, place);
+    if (types.length > 0 && !types.includes('string')) return this.json(types, alternatives, place);
     if (PATH_KEY.test(place.key)) return this.text('path', ({ path }) => path());
-    if (!some.includes('array')) return this.text('text', ({ any }) => any);
+    if (!types.includes('array')) return this.text('text', ({ any }) => any);
     // A text that begins like a list is a list.
-    const list = this.json(['array'], schema, place);
+    const list = this.json(['array'], alternatives, place);
     return choice(
       list,
       this.text('unlisted', ({ unlisted }) => unlisted()),
@@ -111,31 +108,28 @@ export class RawValues {
   }
 
   /** Values without a text of their own. */
-  private json(types: readonly string[], schema: JsonSchema, { key, name }: ValuePlace): Rule {
+  private json(
+    types: readonly string[],
+    alternatives: readonly JsonSchema[],
+    { key, name }: ValuePlace,
+  ): Rule {
     const mayHoldTexts = types.some((type) => type === 'array' || type === 'object');
     const values = this.form.ways.flatMap(({ json, around }, at) => {
       if (!json || (at > 0 && !mayHoldTexts)) return [];
       const notation = new SchemaValues(this.build, this.whole, json);
       const each = types.flatMap((type) =>
-        membersOf(schema)
-          .filter((member) => typesOf(member).includes(type))
-          .map((member) => notation.argument(key, { ...member, type }, name)),
+        alternatives
+          .filter((one) => typesOf(one, this.whole).includes(type))
+          .map((one) => notation.argument(key, { ...one, type }, name)),
       );
       return [around(choice(...each))];
     });
     return choice(...values);
   }
-}
 
-/** The members of a union, or the schema itself. */
-function membersOf(schema: JsonSchema): readonly JsonSchema[] {
-  const members = schema.type === undefined ? [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])] : [];
-  return members.length > 0 ? members.flatMap(membersOf) : [schema];
-}
-
-/** Whether any text is valid, not only those that the schema lists. */
-function takesAnyText(schema: JsonSchema): boolean {
-  if (schema.enum !== undefined || schema.const !== undefined) return false;
-  const types = typesOf(schema);
-  return types.length === 0 || types.includes('string');
+  /** Whether any text is valid, not only those that the schema lists. */
+  private takesAnyText(schema: JsonSchema): boolean {
+    const types = typesOf(schema, this.whole);
+    return listedValues(schema) === undefined && (types.length === 0 || types.includes('string'));
+  }
 }

@@ -51,6 +51,9 @@ function asRule(rule: Rule | string): Rule {
   return typeof rule === 'string' ? text(rule) : rule;
 }
 
+/** Maximum number of different compositions in the schema of a tool; others allow anything. */
+const MOST_COMPOSITIONS = 100;
+
 /** Collects the rules of a grammar. Names contain only letters, digits and `-`, which every server accepts. */
 export class GrammarBuilder {
   private readonly rules = new Map<string, Rule>();
@@ -100,6 +103,22 @@ export class GrammarBuilder {
   shared(wanted: string, literal: string): Rule {
     return this.once(wanted, () => text(literal));
   }
+
+  /**
+   * The first part of a whole that is written like this one: those of recursive parts are composed anew. Nothing if the
+   * whole has too many.
+   */
+  composition(whole: object, part: object): object | undefined {
+    const known = this.compositions.get(whole) ?? new Map<string, object>();
+    this.compositions.set(whole, known);
+    const written = JSON.stringify(part);
+    const found = known.get(written);
+    if (found === undefined && known.size >= MOST_COMPOSITIONS) return undefined;
+    known.set(written, found ?? part);
+    return found ?? part;
+  }
+
+  private readonly compositions = new WeakMap<object, Map<string, object>>();
 
   /** The same rule for the same object and wish, under a unique name. */
   onceFor(thing: object, wanted: string, make: () => Rule): Rule {

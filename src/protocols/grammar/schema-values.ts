@@ -1,6 +1,7 @@
 import type { CharSet, Rule } from '../../core/words/grammar';
 import { isForbiddenKey, type Json } from '../../base/json';
-import { pointedAt, typesOf, type JsonSchema } from '../../core/words/schema';
+import type { JsonSchema } from '../../core/words/schema';
+import { listedValues, pointedAt, resolvedSchema, typesOf, unionOf } from '../../core/words/schema-types';
 import { PATH_KEY } from '../engine/calls';
 import { without } from './free-text';
 import { integerRule, numberRule } from './numbers';
@@ -115,15 +116,19 @@ export class SchemaValues {
   }
 
   /** A value; an untyped schema allows any JSON. */
-  value(schema: JsonSchema, name: string): Rule {
-    if (schema.$ref !== undefined) return this.referred(schema.$ref);
-    if (schema.const !== undefined) return text(this.notation.literal(schema.const));
-    if (schema.enum) return choice(...schema.enum.map((each) => this.notation.literal(each)));
-    const members = schema.anyOf ?? schema.oneOf;
-    if (members && schema.type === undefined)
+  value(given: JsonSchema, name: string): Rule {
+    if (given.$ref !== undefined || given.allOf) return this.referred(given);
+    return this.resolved(resolvedSchema(given, this.whole), name);
+  }
+
+  private resolved(schema: JsonSchema, name: string): Rule {
+    const values = listedValues(schema);
+    if (values) return choice(...values.map((each) => this.notation.literal(each)));
+    const members = unionOf(schema);
+    if (members.length > 0)
       return choice(...members.map((member, at) => this.value(member, `${name}-${at + 1}`)));
-    const types = typesOf(schema);
-    if (types.length === 0) return schema.properties ? this.object(schema, name) : this.any();
+    const types = typesOf(schema, this.whole);
+    if (types.length === 0) return this.any();
     return choice(...types.map((type) => this.typed(type, schema, name)));
   }
 
@@ -223,11 +228,15 @@ export class SchemaValues {
     return rule.type === 'rule' || rule.type === 'text' ? rule : this.build.add(name, rule);
   }
 
-  /** A definition that is used by name, also inside itself. */
-  private referred(reference: string): Rule {
-    const found = pointedAt(this.whole, reference);
+  /** A schema whose parts may lead back to it: used by name, also inside itself. */
+  private referred(given: JsonSchema): Rule {
+    // References that differ only in their descriptions are the same.
+    const { $ref = '', description: _, default: __, ...more } = given;
+    const isPlain = Object.keys(more).length === 0;
+    const found = isPlain ? pointedAt(this.whole, $ref) : this.build.composition(this.whole, given);
     if (found === undefined) return this.any();
-    return this.build.onceFor(found, `${this.id}ref`, () => this.value(found, 'ref'));
+    const resolved = (): JsonSchema => resolvedSchema(given, this.whole);
+    return this.build.onceFor(found, `${this.id}ref`, () => this.resolved(resolved(), 'ref'));
   }
 
   private map(values: JsonSchema['additionalProperties'], name: string): Rule {

@@ -1,13 +1,11 @@
 import type { Json, JsonObject } from '../../base/json';
 import type { FormSchema } from '../../core/words/grammar';
-import { limitedTo, typesOf, type JsonSchema } from '../../core/words/schema';
+import { limitedTo, type JsonSchema } from '../../core/words/schema';
+import { listedValues, resolvedSchema, typesOf, unionOf } from '../../core/words/schema-types';
 import type { ToolSpec } from '../../core/words/tool';
 
-type Schema = JsonSchema & {
-  readonly $ref?: string;
-  readonly $defs?: Readonly<Record<string, JsonSchema>>;
-  readonly definitions?: Readonly<Record<string, JsonSchema>>;
-};
+/** Maximum number of definitions; what else is referred to is left open. */
+const MOST_DEFINITIONS = 200;
 
 /**
  * Schemas in OpenAI's strict subset (https://platform.openai.com/docs/guides/structured-outputs): every property is
@@ -15,24 +13,23 @@ type Schema = JsonSchema & {
  */
 class StrictSchemas {
   readonly definitions = new Map<string, Json>();
+  /** Of the definitions, by what they were written as. */
+  private readonly names = new Map<string, string>();
   isStrict = true;
 
-  /** The arguments of a tool; its definitions move to the root, under unique names. */
-  arguments({ name, parameters }: ToolSpec): Json {
-    const { $defs, definitions } = parameters as Schema;
-    for (const [key, each] of Object.entries({ ...definitions, ...$defs }))
-      this.definitions.set(`${name}.${key}`, this.strict(each, name));
-    return this.strict(parameters, name);
+  /** The arguments of a tool; the definitions that they refer to move to the root, under unique names. */
+  arguments(tool: ToolSpec): Json {
+    return this.strict(resolvedSchema(tool.parameters, tool.parameters), tool);
   }
 
-  private strict(schema: Schema, tool: string): Json {
-    if (schema.$ref !== undefined) return { $ref: `#/$defs/${tool}.${schema.$ref.split('/').at(-1) ?? ''}` };
-    if (schema.const !== undefined) return { enum: [schema.const] };
-    if (schema.enum) return { enum: schema.enum };
-    const members = schema.anyOf ?? schema.oneOf;
-    if (members && schema.type === undefined)
-      return { anyOf: members.map((each) => this.strict(each, tool)) };
-    const [type, ...others] = typesOf(schema);
+  private strict(given: JsonSchema, tool: ToolSpec): Json {
+    if (given.$ref !== undefined || given.allOf) return this.referred(given, tool);
+    const schema = resolvedSchema(given, tool.parameters);
+    const values = listedValues(schema);
+    if (values) return { enum: values };
+    const members = unionOf(schema);
+    if (members.length > 0) return { anyOf: members.map((each) => this.strict(each, tool)) };
+    const [type, ...others] = typesOf(schema, tool.parameters);
     if (type === undefined) return this.open({});
     if (others.length > 0)
       return { anyOf: [type, ...others].map((each) => this.strict({ ...schema, type: each }, tool)) };
@@ -41,7 +38,28 @@ class StrictSchemas {
     return type === 'object' ? this.object(schema, tool) : { type };
   }
 
-  private object(schema: Schema, tool: string): Json {
+  /** A schema whose parts may lead back to it: a definition of the whole. */
+  private referred(given: JsonSchema, tool: ToolSpec): Json {
+    const { description: _, default: __, ...schema } = given;
+    const written = JSON.stringify([tool.name, schema]);
+    const known = this.names.get(written);
+    if (known === undefined && this.names.size >= MOST_DEFINITIONS) return this.open({});
+    const name = known ?? this.nameFor(`${tool.name}.${schema.$ref?.split('/').at(-1) ?? 'part'}`);
+    if (known === undefined) {
+      this.names.set(written, name);
+      this.definitions.set(name, this.strict(resolvedSchema(schema, tool.parameters), tool));
+    }
+    return { $ref: `#/$defs/${name}` };
+  }
+
+  private nameFor(wanted: string): string {
+    const taken = new Set(this.names.values());
+    let name = wanted;
+    for (let count = 2; taken.has(name); count++) name = `${wanted}-${count}`;
+    return name;
+  }
+
+  private object(schema: JsonSchema, tool: ToolSpec): Json {
     const properties = Object.entries(schema.properties ?? {});
     if (properties.length === 0 && schema.additionalProperties !== false)
       return this.open({ type: 'object' });

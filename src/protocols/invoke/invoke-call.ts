@@ -1,6 +1,7 @@
 import { isJsonList, isJsonObject, type Json } from '../../base/json';
 import { readJson } from '../../base/json-reader';
-import { typesOf, type JsonSchema } from '../../core/words/schema';
+import type { JsonSchema } from '../../core/words/schema';
+import { alternativesOf, typesOf } from '../../core/words/schema-types';
 import type { ToolSpec } from '../../core/words/tool';
 import { CallBody } from '../engine/call-body';
 import { findTool, malformed, unended, unfinishedCall, unknown } from '../engine/calls';
@@ -137,7 +138,7 @@ export class Invoke extends CallBody {
     const value = yield* this.elementValue(key, schema, followers);
     if (value === undefined) return false;
     const before = this.values.get(key);
-    if (before === undefined || !typesOf(schema).includes('array')) this.keep(key, value);
+    if (before === undefined || !this.typesOf(schema).includes('array')) this.keep(key, value);
     else this.values.set(key, [...(isJsonList(before) ? before : [before]), value]);
     return true;
   }
@@ -150,7 +151,7 @@ export class Invoke extends CallBody {
     depth = 0,
   ): Reading<Json | undefined> {
     const { cursor, dialect } = this;
-    const types = typesOf(schema);
+    const types = this.typesOf(schema);
     const mayHold = depth < DEEPEST && types.length > 0 && !types.includes('string');
     if (mayHold && (yield* this.elementName(yield* marksEnd(cursor, dialect))) !== undefined)
       return yield* this.elements(key, schema, depth);
@@ -166,8 +167,9 @@ export class Invoke extends CallBody {
   /** An object, a list if its elements are called `item`, or a single element as the schema requires. */
   private *elements(key: string, schema: JsonSchema, depth: number): Reading<Json | undefined> {
     const found = new Map<string, Json[]>();
-    const { items } = schema;
-    const inner = (items ?? schema).properties ?? {};
+    const structure = this.structure(schema);
+    const { items } = structure;
+    const inner = (items ? this.structure(items) : structure).properties ?? {};
     for (;;) {
       yield* skipMarks(this.reply, this.dialect);
       if (yield* takesClosing(this.cursor, `</${key}>`)) break;
@@ -203,6 +205,20 @@ export class Invoke extends CallBody {
   private properties(): Readonly<Record<string, JsonSchema>> | undefined {
     const tool = this.tools && findTool(this.tools, this.name);
     return tool && (tool.parameters.properties ?? {});
+  }
+
+  private typesOf(schema: JsonSchema): readonly string[] {
+    return typesOf(schema, this.whole);
+  }
+
+  /** What elements inside a value are about. */
+  private structure(schema: JsonSchema): JsonSchema {
+    const alternatives = alternativesOf(schema, this.whole);
+    return alternatives.find(({ properties, items }) => properties ?? items) ?? {};
+  }
+
+  private get whole(): JsonSchema {
+    return (this.tools && findTool(this.tools, this.name))?.parameters ?? {};
   }
 
   /** Skips content that is not an argument. Calls quoted in the rest of this one do not count. */

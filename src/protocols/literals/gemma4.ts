@@ -1,7 +1,7 @@
 import { isJsonList, type Json, type JsonObject } from '../../base/json';
 import type { CharSet, Rule } from '../../core/words/grammar';
 import type { ToolResult } from '../../core/words/messages';
-import { typesOf } from '../../core/words/schema';
+import { typesOf } from '../../core/words/schema-types';
 import { findTool } from '../engine/calls';
 import { blanksEnd, skipBlanks, type Reading } from '../engine/cursor';
 import { isBareKey, Unreadable, type Literals } from '../engine/literals';
@@ -156,9 +156,11 @@ function* readBlock(
     if (yield* cursor.takes(':')) calls.reader.repairs.add(`added the missing ${BARE}`);
     else if (!(yield* cursor.takes(BARE))) throw new Unreadable(`there is no ${BARE} after the mark`);
     const name = cursor.take(yield* nameEnd(cursor, 0));
-    const schema = findTool(tools, name)?.parameters.properties ?? {};
+    const parameters = findTool(tools, name)?.parameters ?? {};
     if (yield* cursor.sees('{')) {
-      yield* calls.call(name, '{', (key) => typesOf(schema[key] ?? {}).includes('string'));
+      yield* calls.call(name, '{', (key) =>
+        typesOf(parameters.properties?.[key] ?? {}, parameters).includes('string'),
+      );
     } else if (yield* cursor.sees('(')) {
       calls.reader.repairs.add('read a Python call');
       yield* calls.call(name, '(');

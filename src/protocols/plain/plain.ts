@@ -2,7 +2,8 @@ import type { Json, JsonObject } from '../../base/json';
 import type { Rule } from '../../core/words/grammar';
 import type { ToolResult } from '../../core/words/messages';
 import type { RenderedPart } from '../../core/words/protocol';
-import { dereferenced, typesOf, type JsonSchema } from '../../core/words/schema';
+import type { JsonSchema } from '../../core/words/schema';
+import { listedValues, resolvedSchema, typesOf } from '../../core/words/schema-types';
 import type { ToolSpec } from '../../core/words/tool';
 import { textProtocol, type ResultLabel } from '../engine/text-protocol';
 import type { CallRules } from '../grammar/call-grammar';
@@ -117,39 +118,47 @@ function prompt({ tools, formType }: PromptParts): string {
 
 /** A tool as the step that calls it: what it needs with placeholders, the rest in a list. */
 function describeTool({ name, description, parameters }: ToolSpec): string {
-  const properties = Object.entries(parameters.properties ?? {});
+  const properties = Object.entries(parameters.properties ?? {}).map(
+    ([key, schema]) => [key, resolvedSchema(schema, parameters)] as const,
+  );
   const isNeeded = (key: string): boolean => parameters.required?.includes(key) ?? false;
-  const placeholders = properties.filter(([key]) => isNeeded(key)).map((each) => placeholder(...each));
+  const placeholders = properties
+    .filter(([key]) => isNeeded(key))
+    .map(([key, schema]) => placeholder(key, schema, parameters));
   const fields = [
     ...placeholders.filter(({ isBlock }) => !isBlock),
     ...placeholders.filter(({ isBlock }) => isBlock),
   ];
   const about = properties.flatMap(([key, schema]) => {
     const { description: explained } = schema;
-    const inner = innerLines(schema, 0);
+    const inner = innerLines(schema, parameters, 0);
     if (isNeeded(key) && explained === undefined && inner.length === 0) return [];
-    const facts = isNeeded(key) ? '' : ` (optional, ${typeText(schema)})`;
+    const facts = isNeeded(key) ? '' : ` (optional, ${typeText(schema, parameters)})`;
     return [`- ${labelOf(key)}${facts}${explained === undefined ? '' : `: ${explained}`}`, ...inner];
   });
   const form = step(nameLine(name), fields.map(({ field }) => field).join(''));
   return [`${name}: ${description}`, ...about, form].join('\n');
 }
 
-function placeholder(key: string, schema: JsonSchema): { readonly field: string; readonly isBlock: boolean } {
+function placeholder(
+  key: string,
+  schema: JsonSchema,
+  whole: JsonSchema,
+): { readonly field: string; readonly isBlock: boolean } {
   const word =
     key
       .replace(/[^A-Za-z0-9]+/g, ' ')
       .trim()
       .toUpperCase() || 'VALUE';
-  if (isBlock(key, schema)) return { field: `${labelOf(key)}:\n${word}\n`, isBlock: true };
-  const type = typeText(schema);
+  if (isBlock(key, schema, whole)) return { field: `${labelOf(key)}:\n${word}\n`, isBlock: true };
+  const type = typeText(schema, whole);
   return { field: `${labelOf(key)}: ${type === 'string' ? word : type}\n`, isBlock: false };
 }
 
 /** Whether an argument is a text of many lines. */
-function isBlock(key: string, schema: JsonSchema): boolean {
-  const types = typesOf(schema).filter((type) => type !== 'null');
-  const isListed = schema.enum !== undefined || schema.const !== undefined;
+function isBlock(key: string, schema: JsonSchema, whole: JsonSchema): boolean {
+  const types = typesOf(schema, whole).filter((type) => type !== 'null');
+  const isListed = listedValues(schema) !== undefined;
   return isBlockName(key) && !isListed && types.length === 1 && types[0] === 'string';
 }
 
@@ -199,8 +208,8 @@ function callRule({ name, parameters, names = {} }: ToolSpec, rules: CallRules):
     return names[key] === 'folder' ? facts?.folder() : undefined;
   };
   const properties = Object.entries(parameters.properties ?? {}).map(([key, given]) => {
-    const schema = dereferenced(given, parameters);
-    const isText = isBlock(key, schema);
+    const schema = resolvedSchema(given, parameters);
+    const isText = isBlock(key, schema, parameters);
     const field = isText
       ? sequence(`${labelOf(key)}:\n`, block)
       : pair(key, known(key) ?? values.value(given, { key, name: `${name}-${key}` }));

@@ -1,5 +1,6 @@
 import { isJsonList, isJsonObject, parseObject, type Json, type JsonObject } from '../../base/json';
-import { typesOf, type JsonSchema } from '../../core/words/schema';
+import type { JsonSchema } from '../../core/words/schema';
+import { alternativesOf, listedValues, resolvedSchema, typesOf } from '../../core/words/schema-types';
 import { t } from './l10n';
 
 /** One argument in a form. */
@@ -21,7 +22,13 @@ export interface ArgumentField {
   /** Fields inside of a group or a list. */
   readonly fields: readonly ArgumentField[];
   /** For a list: template of a new item. */
-  readonly item?: JsonSchema;
+  readonly item?: ItemSchema;
+}
+
+/** A schema, and the one that the references in it are about. */
+interface ItemSchema {
+  readonly schema: JsonSchema;
+  readonly whole: JsonSchema;
 }
 
 /** Arguments from a form or a JSON text, or why there are none. */
@@ -34,19 +41,29 @@ const DEEPEST = 4;
 const LONGEST_LIST = 50;
 
 /** A field for every argument of the schema, and for extra arguments of the call. */
-export function fieldsOf(schema: JsonSchema, values: JsonObject, depth = 0): readonly ArgumentField[] {
+export function fieldsOf(schema: JsonSchema, values: JsonObject): readonly ArgumentField[] {
+  return innerFields(resolvedSchema(schema, schema), values, { whole: schema, depth: 0 });
+}
+
+function innerFields(
+  schema: JsonSchema,
+  values: JsonObject,
+  { whole, depth }: Pick<Occurrence, 'whole' | 'depth'>,
+): readonly ArgumentField[] {
   const properties = schema.properties ?? {};
   const keys = [...new Set([...Object.keys(properties), ...Object.keys(values)])];
   return keys.map((key) => {
     const property = Object.hasOwn(properties, key) ? (properties[key] ?? {}) : {};
     const value = Object.hasOwn(values, key) ? values[key] : undefined;
-    return fieldOf(key, property, { value, isRequired: schema.required?.includes(key) ?? false, depth });
+    const isRequired = schema.required?.includes(key) ?? false;
+    return fieldOf(key, property, { value, isRequired, whole, depth });
   });
 }
 
 /** One more empty item of a list. */
-export function newItem({ fields, item = {} }: ArgumentField): ArgumentField {
-  return fieldOf(String(fields.length + 1), item, { value: undefined, isRequired: true, depth: 1 });
+export function newItem({ fields, item = { schema: {}, whole: {} } }: ArgumentField): ArgumentField {
+  const { schema, whole } = item;
+  return fieldOf(String(fields.length + 1), schema, { value: undefined, isRequired: true, whole, depth: 1 });
 }
 
 /**
@@ -73,27 +90,36 @@ export function readText(text: string): ReadArguments {
 interface Occurrence {
   readonly value: Json | undefined;
   readonly isRequired: boolean;
+  /** The schema that references are about. */
+  readonly whole: JsonSchema;
   readonly depth: number;
 }
 
-function fieldOf(key: string, given: JsonSchema, { value, isRequired, depth }: Occurrence): ArgumentField {
-  const schema = onlyOption(given);
-  const kind = kindOf(schema, value, depth);
-  const description = given.description ?? schema.description ?? '';
+function fieldOf(key: string, given: JsonSchema, occurrence: Occurrence): ArgumentField {
+  const { value, isRequired, whole, depth } = occurrence;
+  const own = resolvedSchema(given, whole);
+  const schema = onlyOption(own, whole);
+  const kind = kindOf(schema, occurrence);
+  const description = own.description ?? schema.description ?? '';
   const common = { key, kind, isRequired, isGiven: value !== undefined, description };
   if (kind === 'group') {
     const inner = isJsonObject(value) ? value : {};
-    return { ...common, options: [], text: '', fields: fieldsOf(schema, inner, depth + 1) };
+    return {
+      ...common,
+      options: [],
+      text: '',
+      fields: innerFields(schema, inner, { whole, depth: depth + 1 }),
+    };
   }
   if (kind === 'list') {
     const item = schema.items ?? {};
     const items = value !== undefined && isJsonList(value) ? value : [];
     const fields = items.map((each, index) =>
-      fieldOf(String(index + 1), item, { value: each, isRequired: true, depth: depth + 1 }),
+      fieldOf(String(index + 1), item, { value: each, isRequired: true, whole, depth: depth + 1 }),
     );
-    return { ...common, options: [], text: '', fields, item };
+    return { ...common, options: [], text: '', fields, item: { schema: item, whole } };
   }
-  return { ...common, options: optionsOf(schema), text: textOf(kind, value), fields: [] };
+  return { ...common, options: optionsOf(schema, whole), text: textOf(kind, value), fields: [] };
 }
 
 function textOf(kind: ArgumentField['kind'], value: Json | undefined): string {
@@ -102,15 +128,15 @@ function textOf(kind: ArgumentField['kind'], value: Json | undefined): string {
 }
 
 /** If only one variant other than `null` exists, that one. */
-function onlyOption(schema: JsonSchema): JsonSchema {
-  const options = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
-  const [option, ...others] = options.filter((each) => typesOf(each).join() !== 'null');
+function onlyOption(schema: JsonSchema, whole: JsonSchema): JsonSchema {
+  const options = alternativesOf(schema, whole).filter((each) => typesOf(each, whole).join() !== 'null');
+  const [option, ...others] = options;
   return option && others.length === 0 ? option : schema;
 }
 
-function kindOf(schema: JsonSchema, value: Json | undefined, depth: number): ArgumentField['kind'] {
-  if (optionsOf(schema).length > 0) return 'choice';
-  const types = typesOf(schema).filter((type) => type !== 'null');
+function kindOf(schema: JsonSchema, { value, whole, depth }: Occurrence): ArgumentField['kind'] {
+  if (optionsOf(schema, whole).length > 0) return 'choice';
+  const types = typesOf(schema, whole).filter((type) => type !== 'null');
   const [type] = types;
   if (types.length === 1 && depth < DEEPEST) {
     const isGroup = type === 'object' && schema.properties !== undefined;
@@ -122,9 +148,10 @@ function kindOf(schema: JsonSchema, value: Json | undefined, depth: number): Arg
   return isText && (value === undefined || typeof value === 'string') ? 'text' : 'json';
 }
 
-function optionsOf(schema: JsonSchema): readonly string[] {
-  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value));
-  return typesOf(schema).join() === 'boolean' ? ['true', 'false'] : [];
+function optionsOf(schema: JsonSchema, whole: JsonSchema): readonly string[] {
+  const values = listedValues(schema);
+  if (values) return values.map((value) => JSON.stringify(value));
+  return typesOf(schema, whole).join() === 'boolean' ? ['true', 'false'] : [];
 }
 
 function isLeftOut(field: ArgumentField): boolean {

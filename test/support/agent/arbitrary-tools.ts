@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { isJsonList, isJsonObject, type Json } from '../../../src/base/json';
-import { dereferenced, typeOf, typesOf, type JsonSchema } from '../../../src/core/words/schema';
+import type { JsonSchema } from '../../../src/core/words/schema';
+import { resolvedSchema, typeOf, typesOf } from '../../../src/core/words/schema-types';
 import type { ToolSpec } from '../../../src/core/words/tool';
 
 /** Names that may break something else: from a hostile server, or by chance. */
@@ -128,12 +129,12 @@ export const arbitraryTools: fc.Arbitrary<readonly ToolSpec[]> = fc.uniqueArray(
 
 /** Whether the schema allows a value, as far as grammars enforce it. */
 export function matchesSchema(given: JsonSchema, value: Json, whole = given): boolean {
-  const own = dereferenced(given, whole);
+  const own = resolvedSchema(given, whole);
   const named = own.enum ?? (own.const === undefined ? undefined : [own.const]);
   if (named) return named.some((each) => JSON.stringify(each) === JSON.stringify(value));
   const members = own.type === undefined ? (own.anyOf ?? own.oneOf) : undefined;
   if (members) return members.some((each) => matchesSchema(each, value, whole));
-  const types = typesOf(own);
+  const types = typesOf(own, whole);
   const type = typeOf(value);
   if (types.length > 0 && !types.includes(type) && !(types.includes('integer') && Number.isInteger(value)))
     if (!(type === 'number' && types.includes('number'))) return false;

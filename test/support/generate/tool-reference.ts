@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../../src/core/words/schema';
-import { typesOf } from '../../../src/core/words/schema';
+import { typesOf } from '../../../src/core/words/schema-types';
 import type { Tool } from '../../../src/core/words/tool';
 import { createSurroundings } from '../../../src/node/surroundings';
 import { builtInTools } from '../../../src/tools';
@@ -88,7 +88,7 @@ function argumentsOf(schema: JsonSchema, indent: string): string[] {
 
 function typeName(schema: JsonSchema): string {
   if (schema.enum) return schema.enum.map((value) => `\`${JSON.stringify(value)}\``).join(' or ');
-  const types = typesOf(schema);
+  const types = typesOf(schema, schema);
   return types
     .map((type) => (type === 'array' && schema.items ? `list of ${typeName(schema.items)}` : type))
     .join(' or ');

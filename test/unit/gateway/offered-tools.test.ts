@@ -27,6 +27,24 @@ describe('the tools of a client', () => {
     });
   }
 
+  it('have references resolved in place; one whose schema cannot be read is left out and named', () => {
+    const $defs = { count: { type: 'integer' } };
+    const count = { anyOf: [{ $ref: '#/$defs/count' }, { type: 'null' }] };
+    const { all, leftOut } = readTools([
+      { name: 'good', parameters: { type: 'object', properties: { count }, $defs } },
+      { name: 'bad', parameters: { type: 'object', properties: { count: { $ref: 42 } } } },
+    ]);
+    const parameters = {
+      type: 'object',
+      properties: { count: { anyOf: [{ type: 'integer' }, { type: 'null' }] } },
+    };
+    assert.deepEqual(
+      all.map(({ spec }) => spec),
+      [{ name: 'good', description: '', parameters }],
+    );
+    assert.deepEqual(leftOut, ['bad']);
+  });
+
   for (const [name, tool] of [
     ['nested', { type: 'custom', custom: { name: 'patch', description: 'P.', format: { type: 'text' } } }],
     ['flat', { type: 'custom', name: 'patch', description: 'P.' }],

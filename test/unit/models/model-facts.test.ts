@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { noCounts } from '../../../src/core/words/call-counts';
 import type { ModelDelta, ModelFailure } from '../../../src/core/words/model';
+import { learnedTexts } from '../../../src/models/learned-texts';
 import { invalidateFacts, ModelFacts, type KeyValues } from '../../../src/models/model-facts';
 import type { ModelProfile } from '../../../src/models/profiles';
 import { native } from '../../../src/protocols/native/native';
@@ -81,6 +82,26 @@ describe('facts of a model', () => {
     seen('one more');
     const known = ['m0', 'm1', 'm2', 'one more'].map((model) => facts.of({ ...profile, model }).forms.read());
     assert.deepEqual(known, [{ schema: 'works' }, {}, { schema: 'works' }, { schema: 'works' }]);
+  });
+
+  it('that were learned can be forgotten, for one model', async () => {
+    const memory = values();
+    const facts = new ModelFacts(memory);
+    const other: ModelProfile = { ...profile, model: 'n' };
+    for (const each of [profile, other]) {
+      const known = facts.of(each);
+      known.quirks.write({ fields: ['stop'], rules: ['no-system-role'] });
+      known.requirements.write({ needsReasoning: true, refusesSignatures: true });
+      known.spoken.write({ protocol: 'hermes' });
+      known.counts.write({ vcp: { before: noCounts, last: noCounts } });
+    }
+    assert.equal(learnedTexts(facts.of(profile)).length, 5);
+    await facts.forgetLearned(profile);
+    for (const known of [facts, new ModelFacts(memory)]) {
+      assert.deepEqual(learnedTexts(known.of(profile)), []);
+      assert.deepEqual(Object.keys(known.of(profile).counts.read()), ['vcp']);
+      assert.deepEqual(known.of(other).quirks.read(), { fields: ['stop'], rules: ['no-system-role'] });
+    }
   });
 
   it('are reported when they change, and only then', async () => {

@@ -395,10 +395,18 @@ describe('bindArguments', () => {
     assert.equal(read(text, '["a"]'), '["a"]');
   });
 
-  it('reports no repair in a text that it keeps', () => {
-    const rule: JsonSchema = { anyOf: [{ enum: ['all'] }, { type: 'object' }] };
-    const bound = bindArguments({ type: 'object', properties: { rule } }, { rule: '[1,]' }, 'text');
-    assert.deepEqual(bound, { ok: true, arguments: { rule: '[1,]' }, notes: [], repairs: [] });
+  it('checks a union like each of its members', () => {
+    const rule: JsonSchema = { anyOf: [{ enum: ['all'] }, { type: 'object', required: ['only'] }] };
+    const read = (value: Json, form: 'json' | 'text'): unknown => {
+      const bound = bindArguments({ type: 'object', properties: { rule } }, { rule: value }, form);
+      return bound.ok ? bound.arguments['rule'] : `${bound.code}: ${bound.message}`;
+    };
+    for (const form of ['json', 'text'] as const) {
+      assert.equal(read('all', form), 'all');
+      assert.deepEqual(read({ only: 1 }, form), { only: 1 });
+      assert.equal(read('[1,]', form), 'invalid-argument: The argument "rule" cannot be "[1,]".');
+      assert.equal(read({}, form), 'missing-argument: The argument "rule.only" is missing.');
+    }
   });
 
   it('keeps escapes other than those of quotes', () => {
