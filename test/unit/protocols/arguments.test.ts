@@ -169,8 +169,8 @@ const rows: [name: string, tool: string, args: string, expect: string][] = [
   [
     'refuses a number of too many digits',
     'edit',
-    '{"path":"a","count":"1234567890123456"}',
-    'error invalid-argument: The argument "count" must be integer, not "1234567890123456". Send "count" as integer.',
+    '{"path":"a","count":"12345678901234567"}',
+    'error invalid-argument: The argument "count" must be integer, not "12345678901234567". Send "count" as integer.',
   ],
   [
     'refuses a number beyond all bounds',

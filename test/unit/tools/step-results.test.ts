@@ -48,7 +48,7 @@ describe('the result of a step that changes something', () => {
   });
 
   it('shows the file where nothing was changed', async () => {
-    const text = await call('replace_lines', { path: 'a.txt', old: 'two\n', new: 'TWO\n' });
+    const text = await call('replace_lines', { path: 'a.txt', old: 'two\n', new: 'TWO 2\n' });
     assert.match(text, /^Not changed: `old` occurs 2 times in a\.txt/);
     assert.ok(text.endsWith('only one place:\none\ntwo\ntwo\n\ntwo\ntwo'), text);
     const missing = await call('replace_lines', { path: 'a.txt', old: 'three\n', new: 'THREE\n' });
