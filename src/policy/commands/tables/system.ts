@@ -9,6 +9,7 @@ export const system: Family = {
   true: {},
   false: {},
   sleep: { operands: 'NUMBER' },
+  seq: { operands: 'NUMBER*', options: '-w: of equal width\n-s TEXT: between the numbers' },
   whoami: {},
   id: { options: '-u: the number of the user\n-g: the number of the group\n-n: names', hasClusters: true },
   uname: {

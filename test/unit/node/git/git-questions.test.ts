@@ -28,6 +28,7 @@ posix.describe('questions about a repository', () => {
   let root: string;
   let scratch: ScratchWorkspace;
   let isTrusted: boolean;
+  let exact: readonly string[];
 
   before(() => {
     template = mkdtempSync(path.join(tmpdir(), 'parley-git-'));
@@ -40,12 +41,13 @@ posix.describe('questions about a repository', () => {
   after(() => rmSync(template, { recursive: true, force: true }));
   beforeEach(() => {
     isTrusted = true;
+    exact = [];
     parent = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-git-')));
     root = path.join(parent, 'work');
     cpSync(template, root, { recursive: true });
     scratch = ScratchWorkspace.over(root, {
       isTrusted: () => isTrusted,
-      commandRules: () => ({ allow: ['git', 'gh', 'ls', 'grep'], deny: ['git gc'] }),
+      commandRules: () => ({ allow: ['git', 'gh', 'ls', 'grep', ...exact], deny: ['git gc'] }),
     });
   });
   afterEach(async () => {
@@ -67,7 +69,9 @@ posix.describe('questions about a repository', () => {
     return file;
   }
 
+  /** By a rule of exactly this command, so that only what git would be asked can make it ask. */
   async function judged(command: string, cwd = '.'): Promise<Verdict> {
+    exact = [command];
     const { accesses } = await scratch.prepare('run_shell_command', { command, cwd });
     return accesses.find(({ kind }) => kind === 'command')?.verdict ?? assert.fail();
   }
