@@ -188,7 +188,8 @@ posix.describe('judgeCommand against a recording shell', () => {
   /** Whether it ran unasked; if so, what ran must match what was shown. */
   async function runsAsSaid(command: string, shells: typeof SHELLS): Promise<boolean> {
     const cwd = path.join(base, 'work');
-    const request = { command, shell: 'posix', allow: PROGRAMS, deny: [], roots: [cwd], cwd } as const;
+    const allow = PROGRAMS.map((program) => `${program} **`);
+    const request = { command, shell: 'posix', allow, deny: [], roots: [cwd], cwd } as const;
     const verdict = await judgeCommand(request, ports);
     if (verdict.decision !== 'auto') return false;
     const said = verdict.commands.map((words) => JSON.stringify(words)).sort();
