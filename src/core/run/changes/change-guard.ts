@@ -66,6 +66,7 @@ export class ChangeGuard {
 
   /** Called when a call has run. */
   ran({ preview, accesses }: PreparedCall): void {
+    this.refused = undefined;
     // A command may have changed any file.
     if (accesses.some(({ kind }) => kind === 'command')) this.fresh.clear();
     for (const { effect, target } of accesses) if (effect === 'read') this.see(target);

@@ -43,6 +43,14 @@ describe('a change of a small model', () => {
       says: /remove mean, which src\/a\.js still uses/,
       isAlways: true,
     },
+    {
+      what: 'that imports a function instead is made',
+      task: 'Use money.js.',
+      change: [
+        'function money() {}\nexports.x = () => money();\n',
+        "const { money } = require('./money');\nexports.x = () => money();\n",
+      ],
+    },
     { what: 'that adds lines is made', change: [CODE, `${CODE}function c() {}\n`] },
     { what: 'of a file without brackets is made', change: ['a (\n', 'a (((\n', 'notes.txt'] },
     {
