@@ -60,8 +60,8 @@ describe('approvals', () => {
     await window.send('run echo one && wc -c notes.txt then run echo two then run echo $((1+2))');
     const always = window.call('run_shell_command').getByRole('button', { name: 'Always allow' });
     await window.log.getByText('Covers echo, wc').click();
-    await window.log.getByText('echo with any further arguments').waitFor();
-    await window.log.getByText('wc with any further arguments').waitFor();
+    await window.log.getByText('echo and arguments after it that are known to be harmless').waitFor();
+    await window.log.getByText('wc and arguments after it that are known to be harmless').waitFor();
     await always.click();
     // The rule allows the second; the third can never run unasked.
     await window.call('run_shell_command').nth(2).getByRole('button', { name: 'Run', exact: true }).waitFor();
