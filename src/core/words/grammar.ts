@@ -43,7 +43,7 @@ export interface GrammarOptions {
   readonly thinking?: 'may' | 'opened';
   /** With `one` the reply ends behind its first call; `many` by default. */
   readonly steps?: Steps;
-  /** The answer is one line, or with a list: it only says what was done. */
+  /** The answer is one line: it only says what was done. */
   readonly isAnswerShort?: boolean;
   /** Arguments that name something of the workspace can only name what is there. */
   readonly facts?: WorkspaceFacts;

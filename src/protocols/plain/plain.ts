@@ -172,17 +172,18 @@ function thoughtAndTool({ build }: CallRules): Rule {
 /** Small models go on for ever where nothing ends an answer. */
 const ANSWER_LINE = 400;
 /** Lines behind the first. */
-const ANSWER_LINES = { short: 20, full: 60 };
+const ANSWER_LINES = 60;
 
-/** A short answer is a line, perhaps with a list: what small models write behind it says nothing. */
+/**
+ * A short answer is one line. It may end without the end mark: a model that has said what it has to say ends its reply,
+ * and writes anything where it must not.
+ */
 function answerRule(rules: CallRules): Rule {
   const { build, isAnswerShort } = rules;
   // The end mark within a line would be meant as the end.
   const part = choice(chars('^\n<'), sequence('<', chars('^\n<')));
   const rest = build.once('rest-of-answer-line', () => repeat(part, 0, ANSWER_LINE));
   const first = sequence(chars('^\u0000- \u007f<\\`'), rest);
-  const item = (): Rule =>
-    sequence(choice('- ', sequence(chars('0-9'), optional(chars('0-9')), choice('.', ')', ':'))), rest);
   const line = (): Rule =>
     choice(
       text(''),
@@ -190,9 +191,9 @@ function answerRule(rules: CallRules): Rule {
       sequence('T', choice(text(''), sequence(chars('^\no<'), rest))),
     );
   const others = isAnswerShort
-    ? repeat(sequence('\n', build.once('answer-item', item)), 0, ANSWER_LINES.short)
-    : repeat(sequence('\n', build.once('answer-line', line)), 0, ANSWER_LINES.full);
-  return sequence(thoughtAndTool(rules), `${FINISH}\nAnswer: `, first, others, `\n${END}`);
+    ? text('')
+    : repeat(sequence('\n', build.once('answer-line', line)), 0, ANSWER_LINES);
+  return sequence(thoughtAndTool(rules), `${FINISH}\nAnswer: `, first, others, optional(`\n${END}`));
 }
 
 /** The fields of a tool in the order in which they are rendered. */
