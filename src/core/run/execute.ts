@@ -95,7 +95,10 @@ export async function execute(
   };
 
   const prepared = await expected(() => prepare(tool, call.arguments, options.caller, signal));
-  if (prepared instanceof ToolError) return end('error', { text: prepared.message });
+  if (prepared instanceof ToolError) {
+    options.guard?.failed(call);
+    return end('error', { text: prepared.message });
+  }
   signal.throwIfAborted();
   const heldBack = options.guard?.refusal(call, prepared);
   if (heldBack !== undefined) return end('error', { text: heldBack });

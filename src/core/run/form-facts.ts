@@ -31,8 +31,8 @@ export class FormFacts {
     const files = [...new Set([...listed, ...seen, ...named])].sort();
     const isKnown = listed.length > 0 && files.length <= MOST_FILES;
     const read = new Set([...texts.keys()].filter((path) => this.guard.fresh.has(path)));
-    const key = JSON.stringify([isKnown && files, [...texts], [...read]]);
-    if (this.last?.key !== key) this.last = { key, facts: { ...(isKnown && { files }), texts, read } };
+    const key = JSON.stringify([isKnown && files, [...texts], [...read], seen]);
+    if (this.last?.key !== key) this.last = { key, facts: { ...(isKnown && { files }), texts, read, seen } };
     return this.last.facts;
   }
 }

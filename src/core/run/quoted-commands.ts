@@ -24,9 +24,14 @@ export function quotedCommands(message: string): readonly string[] {
 }
 
 /** Whether a call ran this command, or was not allowed to. */
-export function isRunOf({ call }: { readonly call: ToolCall }, command: string): boolean {
+export function isRunOf(
+  { call, result }: { readonly call: ToolCall; readonly result: ToolResult },
+  command: string,
+): boolean {
   const { command: line } = call.arguments;
-  return call.name === RUN && typeof line === 'string' && line.includes(command);
+  if (call.name !== RUN || typeof line !== 'string') return false;
+  // A script that runs it says so: `npm test` prints `> node --test`.
+  return line.includes(command) || result.result.split('\n').includes(`> ${command}`);
 }
 
 /** How the command ended. */

@@ -4,6 +4,8 @@ export interface WorkspaceFacts {
   readonly files?: readonly string[];
   /** Files that the model has seen, as they are now, by their paths. */
   readonly texts: ReadonlyMap<string, string>;
+  /** Files that the model has seen: only they can be edited. Not given, all can. */
+  readonly seen?: readonly string[];
   /** Files that the model has seen as they are now, so that another look would show nothing new. */
   readonly read?: ReadonlySet<string>;
 }

@@ -86,6 +86,14 @@ export class FactRules {
     return files && this.build.once('other-file', () => this.path(files.filter((each) => !known.has(each))));
   }
 
+  /** A file that may be edited and whose lines are not known. */
+  editable(): Rule | undefined {
+    const { files, seen } = this.facts;
+    if (!files || !seen) return this.fileWithoutLines();
+    const known = this.lines();
+    return this.build.once('edited-file', () => this.path(seen.filter((each) => !known.has(each))));
+  }
+
   /** A file that exists and was not read as it is now. */
   unread(): Rule | undefined {
     const { files, read } = this.facts;

@@ -224,7 +224,7 @@ function callRule({ name, parameters, names = {} }: ToolSpec, rules: CallRules):
   const lines = facts && first && second && names[first.key] === 'file' && names[second.key] === 'lines';
   if (!lines) return sequence(`${nameLine(name)}\n`, ...ordered.map(({ rule }) => rule));
   const byFile = facts.lines();
-  const other = facts.fileWithoutLines();
+  const other = facts.editable();
   const [path, old] = [`${labelOf(first.key)}: `, `${labelOf(second.key)}:\n`];
   const edits = [...byFile].map(([file, rule]) => sequence(path, lineOf(file), '\n', old, rule));
   const free = other ? sequence(path, other, '\n') : first.rule;

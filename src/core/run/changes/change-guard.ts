@@ -78,6 +78,11 @@ export class ChangeGuard {
     this.written.set(path, new Set([...(this.written.get(path) ?? []), ...fresh]));
   }
 
+  /** Called when a call could not be prepared: its error shows the file. */
+  failed({ arguments: { path } }: ToolCall): void {
+    if (typeof path === 'string') this.seen.add(path);
+  }
+
   private see(path: string): void {
     this.seen.delete(path);
     this.seen.add(path);

@@ -50,7 +50,7 @@ describe('a run in steps of one call', () => {
     return model.requests.map(({ origin }) => {
       const form = replyForm(origin);
       assert.ok(form);
-      assert.ok(form.accepts(rendered([says('Look.'), CHANGE])));
+      assert.ok(form.accepts(rendered([says('Look.'), DELETE])));
       return form.accepts(answer);
     });
   }

@@ -66,6 +66,14 @@ describe('a form that knows the workspace', () => {
       assert.equal(accepts(reply, {}), true);
     });
 
+  it('allows edits of files that were seen only', () => {
+    const seen = { ...facts, seen: ['conf/a.ini', 'src/a.js'] };
+    assert.equal(accepts(change('conf/b.ini', 'anything\n'), { facts: seen }), false);
+    assert.equal(accepts(change('src/a.js', 'anything\n'), { facts: seen }), true);
+    assert.equal(accepts(change('conf/a.ini', 'retries = 3\n'), { facts: seen }), true);
+    assert.equal(accepts(change('/etc/hosts', 'anything\n'), { facts: seen }), true);
+  });
+
   it('does not allow another look at what was read and is as it was', () => {
     const read: ToolSpec = { ...list, name: 'read_file', names: { path: 'unread' } };
     const allows = (path: string, known: WorkspaceFacts): boolean =>
