@@ -150,11 +150,15 @@ function offeredAs(
           ...Object.fromEntries(
             Object.entries(args).map(([key, value]) => [
               ownName(key),
-              name === RENAMING && isRenaming(args) ? trimmed(value) : withoutFence(key, value, args['path']),
+              name === RENAMING && key !== 'path' && isRenaming(args)
+                ? trimmed(value)
+                : withoutFence(key, value, args['path']),
             ]),
           ),
         }),
         fromCall: (args) => {
+          if (name === RENAMING && args['replace_all'] === true && isRenaming(asLines(args)))
+            return asLines(args);
           const others = Object.entries(args).filter(([key]) => !names.map(ownName).includes(key));
           const isSaid =
             names.every((each) => Object.hasOwn(args, ownName(each))) &&
@@ -171,8 +175,16 @@ function offeredAs(
 /** Replaces lines; given one name and another, it replaces the name wherever it is in the file. */
 const RENAMING = 'replace_lines';
 
+/** A name on a line of its own. */
+const NAME_LINE = /^[A-Za-z_$][\w$]{2,}\n$/;
+
 function isRenaming({ old, new: fresh }: JsonObject): boolean {
-  return [old, fresh].every((text) => typeof text === 'string' && /^\s*[A-Za-z_$][\w$]{2,}\s*$/.test(text));
+  return [old, fresh].every((text) => typeof text === 'string' && NAME_LINE.test(text));
+}
+
+/** The model sees what it wrote: names on lines of their own. */
+function asLines({ path = '', old, new: fresh }: JsonObject): JsonObject {
+  return { path, old: `${String(old)}\n`, new: `${String(fresh)}\n` };
 }
 
 function trimmed(value: Json): Json {

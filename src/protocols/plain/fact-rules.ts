@@ -16,6 +16,9 @@ const UNLISTED = [
   ...['.git/', '.venv/', 'venv/', '__pycache__/', '.cache/'],
 ];
 
+/** Characters of a path behind its free beginning. */
+const FREE_PATH = 200;
+
 /** A text, and what may follow it. */
 interface Branch {
   readonly text: string;
@@ -124,7 +127,7 @@ export class FactRules {
   private path(paths: readonly string[]): Rule {
     const free = sequence(
       anyOf(UNLISTED.map((each) => ({ text: each }))),
-      repeat(chars('^\u0000-\u001f\u007f')),
+      repeat(chars('^\u0000-\u001f\u007f'), 0, FREE_PATH),
     );
     const known = paths.map((path) => ({ text: lineOf(path) }));
     return known.length === 0 ? free : choice(anyOf(known), free);

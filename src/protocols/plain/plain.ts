@@ -196,6 +196,9 @@ function answerRule(rules: CallRules): Rule {
   return sequence(thoughtAndTool(rules), `${FINISH}\nAnswer: `, first, others, optional(`\n${END}`));
 }
 
+/** Characters behind a name: small models go on with one sign for ever. A longer value is a JSON text. */
+const FIELD_LINE = 500;
+
 /** The fields of a tool in the order in which they are rendered. */
 function callRule({ name, parameters, names = {} }: ToolSpec, rules: CallRules): Rule {
   const { build } = rules;
@@ -245,7 +248,7 @@ function lineWay(rules: CallRules): RawWay {
     build.once(name, () => {
       const edge = (others: string): Rule => chars(`^\u0000-\u001f\u007f${TRIMMED}${others}`);
       const rest = sequence(
-        build.once('line-rest', () => repeat(chars('^\u0000-\u001f\u007f'))),
+        build.once('line-rest', () => repeat(chars('^\u0000-\u001f\u007f'), 0, FIELD_LINE)),
         edge(''),
       );
       return sequence(edge(`"${first}`), optional(rest));

@@ -262,7 +262,9 @@ describe('the history for a model with tools for steps', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...specs),
-        fc.array(text, { minLength: 3, maxLength: 3 }),
+        fc.array(fc.oneof(text, fc.constantFrom('getUsr\n', 'findUser\n', 'name')), {
+          ...{ minLength: 3, maxLength: 3 },
+        }),
         (spec, values) => {
           const names = Object.keys(spec.parameters.properties ?? {});
           const args = Object.fromEntries(names.map((name, at) => [name, values[at] ?? '']));
