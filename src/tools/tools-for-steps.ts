@@ -183,8 +183,9 @@ function isRenaming({ old, new: fresh }: JsonObject): boolean {
 }
 
 /** The model sees what it wrote: names on lines of their own. */
-function asLines({ path = '', old, new: fresh }: JsonObject): JsonObject {
-  return { path, old: `${String(old)}\n`, new: `${String(fresh)}\n` };
+function asLines({ path = '', old = '', new: fresh = '' }: JsonObject): JsonObject {
+  const lineOf = (text: Json): Json => (typeof text === 'string' ? `${text}\n` : text);
+  return { path, old: lineOf(old), new: lineOf(fresh) };
 }
 
 function trimmed(value: Json): Json {
