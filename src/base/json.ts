@@ -29,6 +29,17 @@ export function parseObject(text: string): JsonObject | undefined {
   }
 }
 
+/** The object or list in a JSON text; `undefined` if it is another value or not JSON. */
+export function parseContainer(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
 /** Names that would reach an object's prototype. */
 const FORBIDDEN_KEYS = ['__proto__', 'constructor', 'prototype'];
 

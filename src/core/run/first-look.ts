@@ -4,6 +4,11 @@ const MOST_READ = 3;
 /** Characters that can be part of a path or a name; others, also those of other scripts, are around it. */
 const PART = String.raw`[\w./\\@+-]`;
 
+/** The sentences of a message. */
+export function sentencesOf(message: string): readonly string[] {
+  return message.split(/(?<=[.!?])\s+|(?<=[。！？])|\n/);
+}
+
 /**
  * The project's files that a message names, in its order, at most three: by their path, or by their name if only one
  * file has it.
@@ -64,10 +69,14 @@ function isPath(path: string, files: readonly string[]): boolean {
   );
 }
 
+/** A longer run of such characters is no path. */
+const LONGEST = 300;
+
 /** What may be a path, without a sentence's punctuation behind it. */
 export function pathsIn(message: string): readonly string[] {
   const found = message.match(new RegExp(`${PART}+`, 'g')) ?? [];
   return found
+    .filter((each) => each.length <= LONGEST)
     .map((each) =>
       each
         .replaceAll('\\', '/')

@@ -2,7 +2,7 @@ import type { WorkspaceFacts } from '../words/workspace-facts';
 import type { AgentOptions } from './agent-options';
 import type { ChangeGuard } from './changes/change-guard';
 import { pathsIn } from './first-look';
-import { textsSeen } from './since-message';
+import { pathTexts } from './since-message';
 
 /** With more files, a form costs more time than it saves. */
 const MOST_FILES = 2_000;
@@ -20,15 +20,18 @@ export class FormFacts {
 
   async now(): Promise<WorkspaceFacts> {
     const { tools, conversation } = this.options;
-    const seen = [...this.guard.seen];
+    const looked = [...this.guard.seen];
     const texts = new Map<string, string>();
-    for (const path of seen.slice(-MOST_TEXTS)) {
+    for (const path of looked.slice(-MOST_TEXTS)) {
       const text = await tools.fileText?.(path);
       if (text !== undefined) texts.set(path, text);
     }
     const listed = tools.files ?? [];
-    const named = textsSeen(conversation).flatMap(pathsIn).filter(isPath);
-    const files = [...new Set([...listed, ...seen, ...named])].sort();
+    const named = pathTexts(conversation).flatMap(pathsIn).filter(isPath);
+    const known = new Set([...listed, ...texts.keys(), ...named]);
+    const files = [...known].sort();
+    // A failed edit may have named a file that there is not.
+    const seen = looked.filter((path) => known.has(path));
     const isKnown = listed.length > 0 && files.length <= MOST_FILES;
     const read = new Set([...texts.keys()].filter((path) => this.guard.fresh.has(path)));
     const key = JSON.stringify([isKnown && files, [...texts], [...read], seen]);
@@ -39,5 +42,5 @@ export class FormFacts {
 
 /** A word with a dot in it is rarely a sentence's end. */
 function isPath(text: string): boolean {
-  return text.length < 200 && /\/|\w\.[A-Za-z]\w*$/.test(text);
+  return /\/|\w\.[A-Za-z]\w*$/.test(text);
 }

@@ -1,4 +1,5 @@
 import type { ToolCall, ToolResult } from '../words/messages';
+import { sentencesOf } from './first-look';
 
 /** What runs a command line. */
 export const RUN = 'run_shell_command';
@@ -12,15 +13,11 @@ const RUNNING =
 
 /** The commands between back ticks that a message asks for: `node --test`. */
 export function quotedCommands(message: string): readonly string[] {
-  return message
-    .split(/(?<=[.!?])\s+|(?<=[。！？])|\n/)
-    .flatMap((sentence) =>
-      RUNNING.test(sentence)
-        ? [...sentence.matchAll(/`([^`\n]+)`/g)].flatMap(([, text = '']) =>
-            PROGRAMS.test(text) ? [text] : [],
-          )
-        : [],
-    );
+  return sentencesOf(message).flatMap((sentence) =>
+    RUNNING.test(sentence)
+      ? [...sentence.matchAll(/`([^`\n]+)`/g)].flatMap(([, text = '']) => (PROGRAMS.test(text) ? [text] : []))
+      : [],
+  );
 }
 
 /** Whether a call ran this command, or was not allowed to. */

@@ -1,7 +1,7 @@
 import type { Entry } from '../transcript/transcript';
 import type { ToolCall, ToolResult } from '../words/messages';
 import type { RunConversation } from './agent-options';
-import { isRunOf, quotedCommands } from './quoted-commands';
+import { isRunOf, quotedCommands, RUN } from './quoted-commands';
 
 /** A call since the user's message that has ended. */
 export interface CallAndResult {
@@ -56,6 +56,19 @@ export function textsSeen({ transcript }: Transcribed): readonly string[] {
     ]);
   });
 }
+
+/** Texts whose paths exist or are to exist: what the user said, and results that list files or come from commands. */
+export function pathTexts({ transcript }: Transcribed): readonly string[] {
+  return transcript().entries.flatMap((entry) => {
+    if (entry.type === 'user') return [entry.text];
+    return endedCalls(entry).flatMap(({ call, result }) =>
+      NAMING.includes(call.name) && result.status === 'success' ? [result.result] : [],
+    );
+  });
+}
+
+/** Other results are contents of files, in which `a.b` is code. */
+const NAMING: readonly string[] = ['read_folder', 'find_files', RUN];
 
 function endedCalls(entry: Entry): readonly CallAndResult[] {
   if (entry.type !== 'reply') return [];

@@ -1,5 +1,6 @@
 // Shapes and meanings of server errors. The patterns match real servers and gateways as of 2026; messages change
 // monthly, so each pattern matches a few words, never a whole sentence.
+import { parseContainer } from '../../base/json';
 import type { TooLongFigures } from '../../core/words/model';
 
 /** An error reported by a server. */
@@ -45,7 +46,7 @@ export type Meaning =
  * a router (`error.metadata.raw` of OpenRouter) says more than the router's. Never throws.
  */
 export function readError(value: unknown): ErrorWords {
-  const inner = typeof value === 'string' ? (parsed(value) ?? value) : value;
+  const inner = typeof value === 'string' ? (parseContainer(value) ?? value) : value;
   const levels = levelsOf(inner);
   const prompt = firstOf(levels, (each) => count(field(each, 'n_prompt_tokens')));
   const window = firstOf(levels, (each) => count(field(each, 'n_ctx')));
@@ -342,7 +343,7 @@ function levelsOf(value: unknown, depth = 0): readonly unknown[] {
   const inner = [...['error', 'detail', 'fault', 'base_resp'].map((name) => field(one, name)), behind];
   return [
     one,
-    ...inner.flatMap((each) => levelsOf(typeof each === 'string' ? parsed(each) : each, depth + 1)),
+    ...inner.flatMap((each) => levelsOf(typeof each === 'string' ? parseContainer(each) : each, depth + 1)),
   ];
 }
 
@@ -382,7 +383,7 @@ const MESSAGES = [
 function messageIn(value: unknown, depth: number): string {
   if (depth > DEPTH) return '';
   if (typeof value === 'string') {
-    const inner = parsed(value);
+    const inner = parseContainer(value);
     return inner === undefined ? value : messageIn(inner, depth + 1) || value;
   }
   if (Array.isArray(value)) {
@@ -446,17 +447,6 @@ function durationOf(text: string): number | undefined {
 /** Characters of a duration that are read. */
 const SHORT = 60;
 
-/** JSON as a string, which some wrap into another error. */
-function parsed(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
 /** LiteLLM's class names before the message of the upstream server, and its own routing notes after it. */
 const PREFIXES = /^(?:(?:litellm\.)?\w*(?:Error|Exception)\s*(?::|-)\s*)+/;
 const ROUTES =
@@ -468,7 +458,7 @@ function plainWords(message: string): string {
   const line = message.replace(ROUTES, '');
   const [, single, double] = QUOTED.exec(line) ?? [];
   const words = (single ?? double ?? line).replace(PREFIXES, '').trim();
-  const inner = parsed(words);
+  const inner = parseContainer(words);
   return inner === undefined ? words : messageIn(inner, 0).replace(/\s+/g, ' ').trim() || words;
 }
 

@@ -1,4 +1,5 @@
 import { createParser } from 'eventsource-parser';
+import { parseContainer } from '../../base/json';
 
 /** One event of a stream of server-sent events: https://html.spec.whatwg.org/multipage/server-sent-events.html */
 export interface StreamEvent {
@@ -55,21 +56,11 @@ export function isLastEvent({ data }: StreamEvent): boolean {
  * Some servers leave out the empty lines between their events. Never throws.
  */
 export function jsonValues({ data }: StreamEvent): readonly object[] {
-  const whole = parsed(data);
+  const whole = parseContainer(data);
   if (whole !== undefined || !data.includes('\n')) return asObjects(whole);
-  return data.split('\n').flatMap((line) => asObjects(parsed(line)));
+  return data.split('\n').flatMap((line) => asObjects(parseContainer(line)));
 }
 
 function asObjects(value: unknown): readonly object[] {
   return typeof value === 'object' && value !== null ? [value] : [];
-}
-
-function parsed(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -37,6 +37,10 @@ function bare(text: string, extension: string): string {
   return text.replace(HASH_COMMENTS.has(extension) ? HASHED : SLASHED, '');
 }
 
-const QUOTED = String.raw`"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'`;
-const HASHED = new RegExp(String.raw`"""[^]*?"""|'''[^]*?'''|${QUOTED}|#.*`, 'g');
-const SLASHED = new RegExp(String.raw`/\*[^]*?\*/|//.*|${QUOTED}|${'`'}(?:[^${'`'}\\]|\\[^])*${'`'}`, 'g');
+// What is never closed reaches to the end of its line or of the file, so that each character is read once.
+const QUOTED = String.raw`"(?:[^"\\\n]|\\[^])*(?:"|(?=\n)|$)|'(?:[^'\\\n]|\\[^])*(?:'|(?=\n)|$)`;
+const HASHED = new RegExp(String.raw`"""[^]*?(?:"""|$)|'''[^]*?(?:'''|$)|${QUOTED}|#.*`, 'g');
+const SLASHED = new RegExp(
+  String.raw`/\*[^]*?(?:\*/|$)|//.*|${QUOTED}|${'`'}(?:[^${'`'}\\]|\\[^])*(?:${'`'}|$)`,
+  'g',
+);

@@ -172,7 +172,8 @@ function alreadyThere({ path, before, after }: Diff): Repeated | undefined {
       isAlways: true,
       refusal: `Nothing to do: these lines are in ${path} already. If that was the whole task, finish now.`,
     };
-  const isCopy = added.length > 1 && added.every((line) => old.includes(line));
+  const known = new Set(old);
+  const isCopy = added.length > 1 && added.every((line) => known.has(line));
   if (!isCopy) return undefined;
   return {
     isAlways: false,

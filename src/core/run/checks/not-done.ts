@@ -1,9 +1,9 @@
 import { ASKS_AGAIN } from '../../transcript/history';
-import { runningSpec } from '../../words/tool';
+import { runningSpec, type Tool } from '../../words/tool';
 import type { AgentOptions } from '../agent-options';
 import { hasFailed, isRunOf, quotedCommands, RUN } from '../quoted-commands';
 import { callsSince, messageOf } from '../since-message';
-import type { ReplyCheck } from './reply-check';
+import { isAnswer, type ReplyCheck } from './reply-check';
 
 /** How often a run is told; large models once. */
 const MOST = 2;
@@ -15,12 +15,12 @@ const MOST = 2;
 export function notDone({ prompt, conversation }: Pick<AgentOptions, 'prompt' | 'conversation'>): ReplyCheck {
   let told = 0;
   return {
-    look: ({ requests, failure, repeated, isEmpty }, { callable }) => {
-      if (requests.length > 0 || failure || repeated !== undefined || isEmpty) return undefined;
+    look: (reply, { callable }) => {
+      if (!isAnswer(reply) || reply.isEmpty) return undefined;
       const most = prompt.steps === 'one' ? MOST : 1;
       const canRun = callable.some(({ spec }) => runningSpec(spec).name === RUN);
       if (told >= most || !canRun) return undefined;
-      const what = missing(conversation);
+      const what = missing(conversation, callable);
       if (!what) return undefined;
       told++;
       return {
@@ -43,10 +43,13 @@ interface Missing {
   readonly mustRun: boolean;
 }
 
-function missing(conversation: AgentOptions['conversation']): Missing | undefined {
+function missing(conversation: AgentOptions['conversation'], callable: readonly Tool[]): Missing | undefined {
   const calls = callsSince(conversation);
+  const writing = new Set(
+    callable.flatMap(({ spec, effect }) => (effect === 'write' ? [runningSpec(spec).name] : [])),
+  );
   const changed = calls.findLastIndex(
-    ({ call, result }) => CHANGES.includes(call.name) && result.status === 'success',
+    ({ call, result }) => writing.has(call.name) && result.status === 'success',
   );
   for (const command of quotedCommands(messageOf(conversation))) {
     const at = calls.findLastIndex((each) => isRunOf(each, command));
@@ -66,5 +69,3 @@ function missing(conversation: AgentOptions['conversation']): Missing | undefine
 function quoted(command: string): string {
   return `\`${command}\``;
 }
-
-const CHANGES: readonly string[] = ['edit_file', 'write_file', 'delete_path', 'move_path', 'rename_symbol'];

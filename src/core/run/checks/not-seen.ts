@@ -1,7 +1,7 @@
 import { ASKS_AGAIN } from '../../transcript/history';
 import type { AgentOptions } from '../agent-options';
 import { callsSince, messageOf, textsSeen } from '../since-message';
-import type { ReplyCheck } from './reply-check';
+import { isAnswer, type ReplyCheck } from './reply-check';
 
 /** How often a run is told. */
 const MOST = 2;
@@ -28,15 +28,14 @@ export function notSeen({
 }: Pick<AgentOptions, 'prompt' | 'tools' | 'conversation'>): ReplyCheck {
   let told = 0;
   return {
-    look: ({ requests, text, failure, repeated }) => {
-      if (prompt.steps !== 'one' || requests.length > 0 || failure || repeated !== undefined)
-        return undefined;
+    look: (reply) => {
+      if (prompt.steps !== 'one' || !isAnswer(reply)) return undefined;
       const calls = callsSince(conversation);
       const message = messageOf(conversation);
       // A question that needs no tool is answered from what the model knows.
       if (told >= MOST || calls.length === 0 || CALCULATED.test(message)) return undefined;
       const seen = [message, ...(tools.files ?? []), ...textsSeen(conversation)].join('\n');
-      const strange = text.match(CHECKED)?.find((each) => !seen.includes(each) && !PRODUCT.test(each));
+      const strange = reply.text.match(CHECKED)?.find((each) => !seen.includes(each) && !PRODUCT.test(each));
       if (strange === undefined) return undefined;
       told++;
       return {

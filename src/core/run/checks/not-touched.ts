@@ -1,8 +1,8 @@
 import { ASKS_AGAIN } from '../../transcript/history';
 import type { AgentOptions } from '../agent-options';
-import { isQuestion, isRenaming, namedFiles } from '../first-look';
+import { isQuestion, isRenaming, namedFiles, sentencesOf } from '../first-look';
 import { callsSince, changedFiles, messageOf } from '../since-message';
-import type { ReplyCheck } from './reply-check';
+import { isAnswer, type ReplyCheck } from './reply-check';
 
 /** How often a run is told, each time of another place. */
 const MOST = 3;
@@ -19,15 +19,8 @@ export function notTouched({
 }: Pick<AgentOptions, 'prompt' | 'tools' | 'conversation'>): ReplyCheck {
   const told = new Set<string>();
   return {
-    look: ({ requests, failure, repeated }) => {
-      if (
-        told.size >= MOST ||
-        prompt.steps !== 'one' ||
-        requests.length > 0 ||
-        failure ||
-        repeated !== undefined
-      )
-        return undefined;
+    look: (reply) => {
+      if (told.size >= MOST || prompt.steps !== 'one' || !isAnswer(reply)) return undefined;
       const message = messageOf(conversation);
       const changed = changedFiles(conversation);
       if (changed.length === 0 || isQuestion(message)) return undefined;
@@ -52,13 +45,10 @@ export function notTouched({
 
 /** Files that one sentence names together; commands and tests are not to be changed. */
 function filesToChange(message: string, files: readonly string[]): readonly string[] {
-  return message
-    .replace(/`[^`]*`/g, '')
-    .split(/(?<=[.!?])\s+|(?<=[。！？])|\n/)
-    .flatMap((sentence) => {
-      const named = namedFiles(sentence, files).filter((file) => !/test|spec/i.test(file));
-      return named.length > 1 ? named : [];
-    });
+  return sentencesOf(message.replace(/`[^`]*`/g, '')).flatMap((sentence) => {
+    const named = namedFiles(sentence, files).filter((file) => !/test|spec/i.test(file));
+    return named.length > 1 ? named : [];
+  });
 }
 
 interface FoundPlace {

@@ -3,7 +3,7 @@ import type { AgentOptions } from '../agent-options';
 import { asksForChange, isQuestion } from '../first-look';
 import { quotedCommands } from '../quoted-commands';
 import { hasActed, messageOf } from '../since-message';
-import type { ReplyCheck } from './reply-check';
+import { isAnswer, type ReplyCheck } from './reply-check';
 
 /** How often a run is told; a model that claims it once more does not see it. */
 const MOST = 2;
@@ -25,12 +25,11 @@ export function nothingChanged({
 }: Pick<AgentOptions, 'prompt' | 'conversation'>): ReplyCheck {
   let told = 0;
   return {
-    look: ({ requests, text, failure, repeated }) => {
-      if (prompt.steps !== 'one' || requests.length > 0 || failure || repeated !== undefined)
-        return undefined;
+    look: (reply) => {
+      if (prompt.steps !== 'one' || !isAnswer(reply)) return undefined;
       const message = messageOf(conversation);
       const isRun = quotedCommands(message).length > 0 && !asksForChange(message);
-      if (told >= MOST || isRun || isQuestion(message) || !CLAIMS.some((claim) => claim.test(text)))
+      if (told >= MOST || isRun || isQuestion(message) || !CLAIMS.some((claim) => claim.test(reply.text)))
         return undefined;
       if (hasActed(conversation)) return undefined;
       told++;

@@ -50,3 +50,8 @@ export type NextStep =
 export function ending(outcome: RunOutcome): Finding {
   return { next: { type: 'end', outcome } };
 }
+
+/** Whether a reply has ended by itself and calls nothing. */
+export function isAnswer({ requests, failure, repeated }: Reply): boolean {
+  return requests.length === 0 && !failure && repeated === undefined;
+}

@@ -123,6 +123,24 @@ describe('a change of a small model', () => {
     });
   }
 
+  // Each of them takes hours if every character is read again from every place.
+  const huge: readonly (readonly [what: string, text: string, path: string])[] = [
+    ['comments that never end', '/* '.repeat(300_000), 'a.js'],
+    ['texts that never end', '\\"'.repeat(400_000), 'a.js'],
+    ['long texts of Python that never end', "'''".repeat(300_001), 'a.py'],
+    ['imports that never end', 'import {'.repeat(100_000), 'a.ts'],
+    ['blank lines', '\n'.repeat(800_000), 'a.py'],
+    ['equal lines', 'a = 1\n'.repeat(130_000), 'a.py'],
+    ['different lines', Array.from({ length: 100_000 }, (_, at) => `a${at}\n`).join(''), 'a.py'],
+  ];
+  for (const [what, text, path] of huge) {
+    it(`is judged at once in a file of ${what}`, () => {
+      const guard = new ChangeGuard('Do it.', true);
+      guard.ran(changing('', text, path));
+      guard.refusal(callOf('write_file'), changing(text, `${text}b = 2;\nc = 3;\n`, path));
+    });
+  }
+
   it('may replace a file that was read', () => {
     const guard = new ChangeGuard('Do it.', true);
     guard.ran(reading('a.txt'));
