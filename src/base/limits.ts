@@ -191,8 +191,12 @@ export const limits = {
   highlightBytes: 64 * KIB,
 
   // MCP
-  mcpServers: 10,
-  mcpToolsPerServer: 64,
+  mcpServers: 50,
+  mcpToolsPerServer: 1_000,
+  /** Of one list. */
+  mcpListPages: 200,
+  /** Wait for prompts and resources. A server that does not answer is used without them. */
+  mcpListMs: 10 * SECOND,
   mcpDescriptionBytes: 2 * KIB,
   mcpSchemaBytes: 32 * KIB,
   mcpSchemaDepth: 16,
@@ -203,6 +207,10 @@ export const limits = {
   /** Words of a definition that are checked for files. */
   mcpProgramWords: 1_000,
   mcpStartTimeoutMs: 30 * SECOND,
+  /** First start of an approved definition whose program may download another one. */
+  mcpFirstStartTimeoutMs: 10 * MINUTE,
+  /** Longest time that a definition may give. */
+  mcpTimeoutMostMs: 60 * MINUTE,
   mcpCallTimeoutMs: 60 * SECOND,
   mcpFrameBytes: 4 * MIB,
   /** Reading is throttled to this rate. */

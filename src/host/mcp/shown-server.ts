@@ -10,6 +10,8 @@ export interface ShownServer {
   readonly name: string;
   readonly toolsetId: string;
   readonly state: ServerState;
+  /** What is wrong with its lists, in sentences. */
+  readonly flaws: readonly string[];
   /** It has inputs in the secret storage. */
   readonly hasInputs: boolean;
   /** A sign-in to it is stored there, as far as this window knows. */
