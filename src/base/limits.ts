@@ -280,6 +280,10 @@ export const limits = {
   sessionRecordBytes: MIB,
   sessionSegmentBytes: 64 * MIB,
 
+  // Ignore files for agents. A larger one names everything.
+  agentIgnoreBytes: 256 * KIB,
+  agentIgnoreRules: 1_000,
+
   // Instructions
   instructionFileBytes: 32 * KIB,
   instructionsBytes: 64 * KIB,

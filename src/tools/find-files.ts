@@ -50,13 +50,14 @@ export function findFiles(surroundings: Pick<Surroundings, 'files' | 'search'>):
   });
 }
 
-function summary({ paths, total, cut }: FileMatches, glob: string, folder: string): string {
+function summary({ paths, total, withheld = 0, cut }: FileMatches, glob: string, folder: string): string {
   const least = cut ? 'at least ' : '';
+  const left = withheld > 0 ? ` Left out by ignore files for agents: ${withheld}.` : '';
   if (total === 0) {
-    return `No file matches ${glob} in ${folder}. Ignored files were not searched.`;
+    return `No file matches ${glob} in ${folder}. Ignored files were not searched.${left}`;
   }
   const shown =
     paths.length < total ? `, of which the newest ${grouped(paths.length)} are shown` : ', newest first';
   const ended = cut ? ' The search did not finish. Narrow it by path.' : '';
-  return `${least}${count(total, 'file matches', 'files match')} ${glob} in ${folder}${shown}.${ended}`;
+  return `${least}${count(total, 'file matches', 'files match')} ${glob} in ${folder}${shown}.${ended}${left}`;
 }

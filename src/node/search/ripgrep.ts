@@ -4,7 +4,7 @@ import path from 'node:path';
 import { limits } from '../../base/limits';
 import { ToolError } from '../../core/words/tool';
 import { secretPath } from '../../policy/paths/secret-files';
-import { secretFilter } from '../../policy/secrets';
+import { secretFilter, type SecretName } from '../../policy/secrets';
 import type { TextQuery } from '../../tools/ports/search';
 import { pathFileSystem } from '../files/path-file-system';
 import { commandEnvironment, searchPath } from '../processes/environment';
@@ -89,7 +89,7 @@ interface RipgrepOptions {
   readonly program: string;
   /** The folders of the workspace, absolute, links resolved. */
   readonly roots: readonly string[];
-  readonly secretNames: readonly string[];
+  readonly secretNames: readonly SecretName[];
 }
 
 /** Creates a search engine that uses ripgrep. */
@@ -119,7 +119,7 @@ async function searchText(
     // Access to the searched file itself was checked before.
     const isWanted =
       below === '' ||
-      (!isSecret(secretPath(path.join(base.target, below), pathFileSystem)) &&
+      (!isSecret(secretPath(path.join(place.resolved, below), pathFileSystem)) &&
         (glob?.matches(below) ?? true));
     return isWanted ? below : undefined;
   });

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { limits } from '../../base/limits';
 import { secretPath } from '../../policy/paths/secret-files';
-import { secretFilter } from '../../policy/secrets';
+import { secretFilter, type SecretName } from '../../policy/secrets';
 import { parseGlob } from '../../tools/files/glob';
 import type { SearchCut } from '../../tools/ports/search';
 import { pathFileSystem } from '../files/path-file-system';
@@ -25,7 +25,7 @@ interface TextTask extends PatternOptions {
   readonly glob?: string;
   readonly context: number;
   readonly maxPerFile: number;
-  readonly secretNames: readonly string[];
+  readonly secretNames: readonly SecretName[];
 }
 
 /** Paths that were found so far, sent before the answer. */

@@ -2,6 +2,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { limits } from '../../base/limits';
 import { linkedToSecret, whyContentAsks } from '../../policy/paths/secret-files';
+import { ignoredFilter } from '../../policy/secrets';
 import type { Place } from '../../tools/ports/files';
 import type {
   Census,
@@ -12,6 +13,7 @@ import type {
   TextQuery,
 } from '../../tools/ports/search';
 import { inGroups } from '../files/files';
+import { secretNamesOf } from '../files/agent-ignore-files';
 import { pathFileSystem, type PlacesOptions } from '../files/path-file-system';
 import { searchHome } from './ignore-files';
 import { createRipgrepEngine, findRipgrep } from './ripgrep';
@@ -26,7 +28,11 @@ interface SearchOptions extends Pick<PlacesOptions, 'roots' | 'secretNames'> {
 
 /** Search on this machine: with ripgrep, or in JavaScript if there is none. */
 export function createSearch(options: SearchOptions): Search {
-  const search = searchBy({ engine: () => engineFor(options), modified: modifiedOnDisk });
+  const search = searchBy({
+    engine: () => engineFor(options),
+    modified: modifiedOnDisk,
+    withheld: () => ignoredFilter({ platform: pathFileSystem.platform, added: secretNamesOf(options) }),
+  });
   return {
     ...search,
     text: async (query, signal) => withoutSecret(await search.text(query, signal), query, options),
@@ -45,7 +51,10 @@ async function withoutSecret(
     found.files.filter((file) => file.path !== '').map((file) => at(file.path)),
     {
       roots,
-      secrets: { platform: pathFileSystem.platform, added: secretNames?.() ?? [] },
+      secrets: {
+        platform: pathFileSystem.platform,
+        added: secretNamesOf({ roots, ...(secretNames && { secretNames }) }),
+      },
       files: pathFileSystem,
     },
   );
@@ -63,7 +72,7 @@ async function withoutSecret(
 }
 
 async function engineFor({ roots, ripgrep, ...options }: SearchOptions): Promise<SearchEngine> {
-  const secretNames = options.secretNames?.() ?? [];
+  const secretNames = secretNamesOf({ roots, ...options });
   const program = ripgrep === false ? undefined : findRipgrep(ripgrep, roots);
   // Places are resolved, so the roots must be resolved too. A root that does not exist contains no place.
   const resolved = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
@@ -86,6 +95,8 @@ interface SearchParts {
   readonly engine: () => Promise<SearchEngine>;
   /** When a file below a folder was last changed, in milliseconds. Never rejects. */
   readonly modified: (folder: Place, below: string) => Promise<number>;
+  /** Asked for each search: whether an ignore file for agents names an absolute path. */
+  readonly withheld?: () => (path: string) => boolean;
 }
 
 export function searchBy(parts: SearchParts): Search {
@@ -120,15 +131,21 @@ function firstMatches(files: TextMatches['files'], max: number): TextMatches['fi
 }
 
 async function findFiles(
-  { engine, modified }: SearchParts,
+  { engine, modified, withheld }: SearchParts,
   { folder, matches, max }: FileQuery,
   signal: AbortSignal,
 ): Promise<FileMatches> {
   signal.throwIfAborted();
   const found: string[] = [];
   let total = 0;
+  let left = 0;
+  const isWithheld = withheld?.();
   const add = (below: string): void => {
     if (!matches(below)) return;
+    if (isWithheld?.(`${folder.resolved}/${below}`)) {
+      left++;
+      return;
+    }
     total++;
     if (found.length < limits.listEntries) found.push(below);
   };
@@ -140,18 +157,20 @@ async function findFiles(
   signal.throwIfAborted();
   const time = (below: string): number => times.get(below) ?? 0;
   const newest = found.sort((a, b) => time(b) - time(a) || (a < b ? -1 : 1));
-  return { paths: newest.slice(0, max), total, ...end };
+  return { paths: newest.slice(0, max), total, ...(left > 0 && { withheld: left }), ...end };
 }
 
 async function countFiles(
-  { engine }: SearchParts,
+  { engine, withheld }: SearchParts,
   { folder, depth }: { folder: Place; depth: number },
   signal: AbortSignal,
 ): Promise<Census> {
   signal.throwIfAborted();
   const folders = new Map<string, number>();
   const files = new Set<string>();
+  const isWithheld = withheld?.();
   const add = (below: string): void => {
+    if (isWithheld?.(`${folder.resolved}/${below}`)) return;
     const names = below.split('/');
     for (let level = 0; level < Math.min(names.length, depth + 1); level++) {
       const parent = names.slice(0, level).join('/');

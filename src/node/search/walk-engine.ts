@@ -4,13 +4,14 @@ import { ToolError } from '../../core/words/tool';
 import { inWorker } from '../worker-task';
 import { unreadablePattern, type SearchEngine } from './search-engine';
 import type { ListedPaths, SearchAnswer, SearchTask } from './search-worker';
+import type { SecretName } from '../../policy/secrets';
 import { answerFrom, type WholeFiles } from './searched-files';
 import type { WalkStart } from './walk';
 
 interface WalkOptions {
   /** Finds the folder from which on ignore files apply to a target. */
   readonly startAt: (target: string) => Promise<WalkStart>;
-  readonly secretNames: readonly string[];
+  readonly secretNames: readonly SecretName[];
   /** The files to search; the disk if not given. */
   readonly files?: WholeFiles;
   /** Ends the search after this time with what it has found; the limit of the table if not given. */

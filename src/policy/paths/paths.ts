@@ -1,5 +1,5 @@
 import type { PathUse, Verdict } from '../../core/words/verdict';
-import { isSecret } from '../secrets';
+import { ignoredFilter, isSecret, type SecretName } from '../secrets';
 import { ask, deny, offerReading, strictest } from '../verdicts';
 import { follow, followFolder, type PathFileSystem } from './path-file-system';
 import { componentsBelow, components, isAbsolute, join, refusal, splitLast } from './path-text';
@@ -27,7 +27,7 @@ export interface PathRequest {
   /** Folders with Parley's own data. */
   readonly ownFolders?: readonly string[];
   /** File name patterns that the user added for secret files. */
-  readonly secretNames?: readonly string[];
+  readonly secretNames?: readonly SecretName[];
   /** An unknown program names the place and may only read it, so installed packages count as ordinary files. */
   readonly mayBeRead?: boolean;
 }
@@ -113,10 +113,16 @@ async function judgeWellFormed(given: PathRequest, files: RememberedFiles): Prom
     );
     if (why) return { ...place, isProtected: true, verdict: { decision: 'ask', ...why } };
   }
+  const isFolder = (await files.kind(target)) === 'directory';
+  const secrets = { platform: files.platform, added: request.secretNames ?? [] };
+  const paths = [asked, resolved, target];
+  const isIgnored = ignoredFilter(secrets);
+  if (use !== 'delete' && paths.some((at) => isIgnored(isFolder ? `${at}/` : at))) {
+    const reason = 'an ignore file for agents names it';
+    return { ...place, isSecret: true, verdict: await offered(ask(reason)) };
+  }
   // Before a file exists, its name decides; a folder called `credentials` is not secret.
-  if (use !== 'delete' && (await files.kind(target)) !== 'directory') {
-    const secrets = { platform: files.platform, added: request.secretNames ?? [] };
-    const paths = [asked, resolved, target];
+  if (use !== 'delete' && !isFolder) {
     const reason =
       (paths.some((at) => isSecret(secretPath(at, files), secrets)) ? 'secret file' : undefined) ??
       (await whyContentAsks(paths, files)) ??

@@ -119,6 +119,8 @@ export interface ImageFile {
 export interface Entry {
   readonly name: string;
   readonly kind: 'file' | 'folder' | 'link' | 'other';
+  /** An ignore file for agents names it. */
+  readonly isWithheld?: true;
   /** Bytes of a file; absent if its folder has too many files to ask. */
   readonly size?: number;
 }

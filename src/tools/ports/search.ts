@@ -1,6 +1,6 @@
 import type { Place } from './files';
 
-/** Leaves out ignored files and the folders of version control. */
+/** Leaves out ignored files, those that an ignore file for agents names, and the folders of version control. */
 export interface Search {
   /** Paths under the folder that match, newest first, relative to it. */
   files(query: FileQuery, signal: AbortSignal): Promise<FileMatches>;
@@ -20,6 +20,8 @@ export interface FileQuery {
 export interface FileMatches {
   readonly paths: readonly string[];
   readonly total: number;
+  /** Matching files that are left out because an ignore file for agents names them. */
+  readonly withheld?: number;
   /** Why the search ended early. */
   readonly cut?: SearchCut;
 }
