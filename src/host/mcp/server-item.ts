@@ -41,11 +41,12 @@ export function serverItem(
 /** Sentences about the lists of a server in its tooltip. */
 const MOST_FLAWS = 10;
 
-export function configProblemItem({ configProblem, place }: ConfigProblemRow): vscode.TreeItem {
+export function configProblemItem({ configProblem, place, isSkill }: ConfigProblemRow): vscode.TreeItem {
   const item = new vscode.TreeItem(configProblem);
   item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
   item.tooltip = configProblem;
   item.contextValue = 'problem';
+  if (isSkill) return item;
   item.command = place
     ? {
         command: 'vscode.open',

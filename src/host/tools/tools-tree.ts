@@ -4,14 +4,14 @@ import { views } from '../../manifest/views';
 import type { DiscoveredToolset } from '../../tools/registry';
 import type { Choices } from '../chat/choices';
 import type { Mcp } from '../mcp/mcp';
-import { isConfigProblem, type ServerToolset } from '../mcp/shown-server';
+import { isConfigProblem, skillProblemRow, type ServerToolset } from '../mcp/shown-server';
 import type { SettingsPlace, SettingsStore } from '../window/settings';
 import type { RowItems, TreeRow } from './row-items';
 import { isToolset, OFFER_SETTINGS, type ToolToggles } from './tool-toggles';
 import type { WindowTools } from './window-tools';
 
 interface ToolRowsParts {
-  readonly tools: Pick<WindowTools, 'get' | 'onChange'>;
+  readonly tools: Pick<WindowTools, 'get' | 'onChange' | 'skillProblems'>;
   readonly mcp: Pick<Mcp, 'servers' | 'problems' | 'onDidChange'>;
   readonly settings: SettingsStore;
   readonly toggles: ToolToggles;
@@ -104,7 +104,8 @@ export class ToolRows implements vscode.TreeDataProvider<TreeRow>, vscode.Dispos
   async getChildren(row?: TreeRow): Promise<TreeRow[]> {
     if (row === undefined) {
       const { mcp, tools } = this.parts;
-      return [...mcp.problems, ...withServers((await tools.get()).getDiscoveredMethods(), mcp.servers)];
+      const toolsets = withServers((await tools.get()).getDiscoveredMethods(), mcp.servers);
+      return [...mcp.problems, ...(await tools.skillProblems()).map(skillProblemRow), ...toolsets];
     }
     return !isConfigProblem(row) && isToolset(row) ? [...row.methods] : [];
   }

@@ -5,6 +5,7 @@ import { limits } from '../../base/limits';
 import type { Entry, FileKind, PathFileSystem } from '../../policy/paths/path-file-system';
 import type { PathRequest } from '../../policy/paths/paths';
 import type { SecretName } from '../../policy/secrets';
+import { importsOf } from './imported-rules';
 import { secretNamesOf } from './agent-ignore-files';
 
 /** The file system of this machine. */
@@ -89,10 +90,11 @@ export function placesNow({
   roots,
   ownFolders,
   ...options
-}: PlacesOptions): Pick<PathRequest, 'roots' | 'secretNames' | 'ownFolders'> {
+}: PlacesOptions): Pick<PathRequest, 'roots' | 'secretNames' | 'ownFolders' | 'alsoProtected'> {
   return {
     roots,
     secretNames: secretNamesOf({ roots, ...options }),
+    alsoProtected: importsOf(roots),
     ...(ownFolders && { ownFolders }),
   };
 }

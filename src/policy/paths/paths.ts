@@ -28,6 +28,8 @@ export interface PathRequest {
   readonly ownFolders?: readonly string[];
   /** File name patterns that the user added for secret files. */
   readonly secretNames?: readonly SecretName[];
+  /** Further files whose change asks each time: absolute, links resolved. */
+  readonly alsoProtected?: readonly string[];
   /** An unknown program names the place and may only read it, so installed packages count as ordinary files. */
   readonly mayBeRead?: boolean;
 }
@@ -112,6 +114,13 @@ async function judgeWellFormed(given: PathRequest, files: RememberedFiles): Prom
       files,
     );
     if (why) return { ...place, isProtected: true, verdict: { decision: 'ask', ...why } };
+    const reached = (request.alsoProtected ?? []).find((each) =>
+      [resolved, target].some((at) =>
+        changesEntry(use) ? componentsBelow(at, each, files) !== undefined : isSamePath(at, each, files),
+      ),
+    );
+    if (reached !== undefined)
+      return { ...place, isProtected: true, verdict: ask('a rules file for agents imports it') };
   }
   const isFolder = (await files.kind(target)) === 'directory';
   const secrets = { platform: files.platform, added: request.secretNames ?? [] };
@@ -136,6 +145,10 @@ async function judgeWellFormed(given: PathRequest, files: RememberedFiles): Prom
     ...(marked && { runsCode: true, note: marked.why }),
   };
   return { ...place, verdict };
+}
+
+function isSamePath(one: string, other: string, { caseSensitive }: PathFileSystem): boolean {
+  return caseSensitive ? one === other : one.toUpperCase() === other.toUpperCase();
 }
 
 function absolute({ roots, cwd, path }: PathRequest, { platform }: PathFileSystem): string | undefined {
