@@ -33,9 +33,10 @@ function isSaid(answer: Json, content: readonly ContentBlock[]): boolean {
   const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
   const same = canonicalJson(answer);
   if (texts.some((text) => canonicalText(text) === same)) return true;
-  // Servers put an answer that is no object into one under `result`, and write a list as one text each.
-  const wrapped = isJsonObject(answer) && Object.keys(answer).length === 1 ? answer['result'] : undefined;
-  if (wrapped === undefined) return false;
+  // Servers put an answer that is no object into one of one field, and write a list as one text each.
+  const fields = isJsonObject(answer) ? Object.values(answer) : [];
+  const [wrapped] = fields;
+  if (wrapped === undefined || fields.length > 1) return false;
   const items = isJsonList(wrapped) ? wrapped : [wrapped];
   return (
     texts.some((text) => canonicalText(text) === canonicalJson(wrapped)) ||

@@ -15,8 +15,6 @@ interface RealServer {
   readonly name: string;
   readonly command: readonly [string, ...string[]];
   readonly call?: readonly [tool: string, args: JsonObject];
-  /** Reached here after its program has started. */
-  readonly url?: string;
 }
 
 const servers: readonly RealServer[] = [
@@ -84,9 +82,10 @@ async function main(): Promise<void> {
   const url = process.argv[3];
   if (url !== undefined) return report(sseServer('everything over SSE', url), ['echo', { message: 'hello' }]);
   for (const { name, command: [command, ...args], call } of servers) {
-    const { definition, ...rest } = programServer(name, ...args);
+    const [script = '', ...more] = args;
+    const { definition, ...rest } = programServer(name, script, ...more);
     const environment = { npm_config_cache: path.resolve(folder, 'cache'), MEMORY_FILE_PATH: path.resolve(folder, 'memory.json') };
-    if (definition.type === 'stdio') await report({ ...rest, definition: { ...definition, command, env: environment } }, call);
+    if (definition.type === 'stdio') await report({ ...rest, definition: { ...definition, command, args, env: environment } }, call);
   }
 }
 

@@ -46,7 +46,7 @@ describe('what a server answers', () => {
     },
     {
       name: 'is not said twice if its text was put into an object',
-      result: { content: [{ type: 'text', text: '3 degrees' }], structuredContent: { result: '3 degrees' } },
+      result: { content: [{ type: 'text', text: '3 degrees' }], structuredContent: { content: '3 degrees' } },
       text: '3 degrees',
     },
     {
