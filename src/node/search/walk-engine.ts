@@ -6,6 +6,7 @@ import { secretFilter } from '../../policy/secrets';
 import { pathFileSystem } from '../files/path-file-system';
 import { findText } from './find-text';
 import { KeptMatches } from './matches';
+import type { SearchCut } from '../../tools/ports/search';
 import type { SearchEngine } from './search-engine';
 import type { SearchedFiles } from './searched-files';
 import { walk, type WalkedFile, type WalkStart } from './walk';
@@ -49,10 +50,10 @@ export function createWalkEngine(options: WalkOptions): SearchEngine {
         most: limits.searchMatches,
         lineCharacters: limits.searchLineCharacters,
       });
-      let isTooLarge = false;
+      let cut: SearchCut | undefined;
       const look = async ({ path, below }: Pick<WalkedFile, 'path' | 'below'>): Promise<void> => {
         const content = await files.read(path);
-        if (content === 'too large') isTooLarge = true;
+        if (content === 'too large') cut = 'size';
         else if (content) findText(content, query, kept.file(below));
       };
       const isSecret = secretFilter({ platform: pathFileSystem.platform, added: secretNames });
@@ -67,7 +68,7 @@ export function createWalkEngine(options: WalkOptions): SearchEngine {
       }
       signal.throwIfAborted();
       const { files: withMatches, total, totalFiles } = kept;
-      const cut = until.aborted ? 'time' : isTooLarge ? 'size' : undefined;
+      if (until.aborted) cut = 'time';
       return { files: withMatches, total, totalFiles, ...(cut && { cut }) };
     },
   };
