@@ -4,7 +4,6 @@ import { withAnswerForm } from './answer-form';
 import type { Answer, Api, ApiRequest, RelayBackend, ReplyHead, ReplyWriter, ServerSentEvent } from './api';
 import { chatApi, usesTools } from './chat-api';
 import { BadRequest } from './gateway-request';
-import { modelEntry, modelList } from './model-list';
 import { messagesApi } from './messages-api';
 import { plainRequest } from './plain-request';
 import { estimatedTokens, isClientEvent, relay, type ClientEvent, type GatewayEvent } from './relay';
@@ -171,4 +170,22 @@ async function soonOf<Value>(
   } finally {
     over.abort();
   }
+}
+
+/** A model as both OpenAI's and Anthropic's clients read it. */
+export function modelEntry(id: string): JsonObject {
+  return {
+    id,
+    ...{ object: 'model', created: 0, owned_by: 'parley' },
+    ...{ type: 'model', display_name: id, created_at: '1970-01-01T00:00:00Z' },
+  };
+}
+
+/**
+ * The answer to `GET /v1/models`. Codex, which sends its version, reports an error without `models`. An entry there
+ * would replace its instructions and tools for the model, so the list is empty: it then uses its own.
+ */
+export function modelList(id: string, query: ReadonlyMap<string, string>): JsonObject {
+  const list = { object: 'list', data: [modelEntry(id)], has_more: false, first_id: id, last_id: id };
+  return query.has('client_version') ? { ...list, models: [] } : list;
 }

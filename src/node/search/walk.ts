@@ -1,7 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { limits } from '../../base/limits';
 import { FolderRules, VERSION_CONTROL } from './ignore-files';
-import type { SearchedEntry, SearchedFiles } from './searched-files';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { readRegularFile } from '../files/regular-file';
 
 export interface WalkStart {
   /** The folder from which on ignore files apply. */
@@ -116,3 +118,31 @@ async function rulesIn(
 function inside({ separator }: SearchedFiles, folder: string, name: string): string {
   return folder.endsWith(separator) ? folder + name : folder + separator + name;
 }
+
+/** The file system of a search without ripgrep. Paths are absolute; links are not followed. */
+export interface SearchedFiles {
+  /** Separates the names in a path. */
+  readonly separator: '/' | '\\';
+  /** How many requests are worth sending in parallel. */
+  readonly atOnce: number;
+  list(folder: string): Promise<readonly SearchedEntry[]>;
+  /** `undefined` if there is no such file. */
+  read(file: string): Promise<Uint8Array | 'too large' | undefined>;
+}
+
+export interface SearchedEntry {
+  readonly name: string;
+  readonly kind: 'file' | 'folder' | 'other';
+}
+
+/** The files on disk, as far as listing needs them: `read` is for ignore files. */
+export const listedDisk: SearchedFiles = {
+  separator: path.sep === '\\' ? '\\' : '/',
+  atOnce: 8,
+  list: async (folder) =>
+    (await readdir(folder, { withFileTypes: true })).map((entry) => ({
+      name: entry.name,
+      kind: entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : 'other',
+    })),
+  read: async (file) => (await readRegularFile(file, { name: file, most: limits.ignoreFileBytes })).bytes,
+};
