@@ -100,7 +100,7 @@ export class ChatState implements CallHost {
     this.host.postMessage(message);
   }
 
-  /** Drafts that editing replaced. */
+  /** Runs a command that was typed, which the message box then no longer needs. */
   run(command: SlashCommand): void {
     this.write('');
     if (command === 'help') this.isHelpOpen.value = true;
