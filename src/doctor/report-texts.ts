@@ -36,7 +36,7 @@ function share({ right, n }: Tally): number {
 }
 
 /** `68–100 %`: the interval of the true share at 95 %. */
-export function intervalText([low, high]: Interval): string {
+function intervalText([low, high]: Interval): string {
   return `${Math.round(low * 100)}–${Math.round(high * 100)} %`;
 }
 

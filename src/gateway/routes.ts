@@ -14,7 +14,7 @@ interface FailedPass {
   readonly failure: ModelFailure;
 }
 
-export interface Backend<Passed extends { readonly type: 'passed' }> extends RelayBackend {
+interface Backend<Passed extends { readonly type: 'passed' }> extends RelayBackend {
   /** Forwards a request without tools unchanged; absent if the model is not a server. */
   readonly pass?: (body: JsonObject, signal: AbortSignal) => Promise<Passed | FailedPass>;
 }
@@ -173,7 +173,7 @@ async function soonOf<Value>(
 }
 
 /** A model as both OpenAI's and Anthropic's clients read it. */
-export function modelEntry(id: string): JsonObject {
+function modelEntry(id: string): JsonObject {
   return {
     id,
     ...{ object: 'model', created: 0, owned_by: 'parley' },
@@ -185,7 +185,7 @@ export function modelEntry(id: string): JsonObject {
  * The answer to `GET /v1/models`. Codex, which sends its version, reports an error without `models`. An entry there
  * would replace its instructions and tools for the model, so the list is empty: it then uses its own.
  */
-export function modelList(id: string, query: ReadonlyMap<string, string>): JsonObject {
+function modelList(id: string, query: ReadonlyMap<string, string>): JsonObject {
   const list = { object: 'list', data: [modelEntry(id)], has_more: false, first_id: id, last_id: id };
   return query.has('client_version') ? { ...list, models: [] } : list;
 }

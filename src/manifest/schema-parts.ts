@@ -1,6 +1,4 @@
 import * as z from 'zod/mini';
-import * as z from 'zod/mini';
-import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
 
 /** With a description for the editor, and more JSON Schema keywords that only the editor uses. */

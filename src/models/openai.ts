@@ -6,7 +6,14 @@ import { Addresses, keysIn } from './api-address';
 import { requestBody, type BodyOptions } from './body';
 import { ChatStream } from './chat-stream';
 import { timedOut } from './exchange/connection-failure';
-import { explain, notAStream, reported, shownAddress, type Circumstances, type Endpoint } from './exchange/endpoint-failure';
+import {
+  explain,
+  notAStream,
+  reported,
+  shownAddress,
+  type Circumstances,
+  type Endpoint,
+} from './exchange/endpoint-failure';
 import { streamEvents } from './exchange/event-stream';
 import { Exchange, statusOf } from './exchange/exchange';
 import type { FilledHeaders } from './headers';
@@ -201,7 +208,7 @@ function failure(code: ModelFailure['code'], message: string): ModelDelta {
  * tools/server/README.md: `prompt_progress { total, cache, processed, time_ms }`, in tokens, `processed` including
  * cached ones).
  */
-export function promptProgress(event: unknown): PromptProgress | undefined {
+function promptProgress(event: unknown): PromptProgress | undefined {
   const { total, cache, processed } = fields(fields(event)['prompt_progress']);
   if (!isCount(total) || !isCount(processed)) return undefined;
   const all = total;

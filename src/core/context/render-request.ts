@@ -5,7 +5,7 @@ import type { Tool, ToolSpec } from '../words/tool';
 import type { ContextBudget } from './context-budget';
 
 /** The tools of a request. */
-export interface RequestTools {
+interface RequestTools {
   readonly described: readonly Tool[];
   /** Tools whose definitions came in results. */
   readonly loaded: readonly Tool[];

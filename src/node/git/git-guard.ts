@@ -5,14 +5,28 @@ import { promisify } from 'node:util';
 import { limits } from '../../base/limits';
 import { visibleText } from '../../base/text';
 import { ToolError } from '../../core/words/tool';
-import { programName } from '../../policy/commands/programs';
+import { programName, gitSubcommand } from '../../policy/commands/programs';
 import { isWithin } from '../files/path-file-system';
 import { gitConfig } from '../processes/environment';
 import { findProgram } from '../processes/start-program';
-import { exists, settingsAround, settingsBelow, type AskGit, type FolderSettings, type FoundSettings } from './git-look';
+import {
+  exists,
+  settingsAround,
+  settingsBelow,
+  type AskGit,
+  type FolderSettings,
+  type FoundSettings,
+} from './git-look';
 import { whyRemotesAsk } from './git-remotes';
-import { inevitable, isPartialClone, settingsAgainst, unknownSettings, variablesAgainst, withAliases, type GitSettings } from './git-settings';
-import { gitSubcommand } from '../../policy/commands/git';
+import {
+  inevitable,
+  isPartialClone,
+  settingsAgainst,
+  unknownSettings,
+  variablesAgainst,
+  withAliases,
+  type GitSettings,
+} from './git-settings';
 
 /** Makes git use a repository without a `.git` only if the command names it. */
 const ONLY_NAMED_BARE = ['safe.bareRepository', 'explicit'] as const;
@@ -265,6 +279,6 @@ const WITH_HOOKS: readonly string[] = [
 ];
 
 /** Whether the user expects a git command to run hooks; a command that reads or fetches should not. */
-export function meansHooks(words: readonly string[]): boolean {
+function meansHooks(words: readonly string[]): boolean {
   return WITH_HOOKS.includes(words[gitSubcommand(words)] ?? '');
 }

@@ -110,7 +110,7 @@ const CLOSES_ON_EXEC = 0o2000000;
  * Returns the descriptors that every started program would inherit because the parent of this process left them open:
  * files and sockets that lead out of a sandbox. Descriptors that Node opens itself are not inherited.
  */
-export function inheritableDescriptors(first: number): readonly number[] {
+function inheritableDescriptors(first: number): readonly number[] {
   return readdirSync('/proc/self/fdinfo')
     .map(Number)
     .filter((descriptor) => descriptor >= first && isInheritable(descriptor));
@@ -128,7 +128,7 @@ function isInheritable(descriptor: number): boolean {
 }
 
 /** Wraps a program so that it does not inherit these descriptors. */
-export function withoutDescriptors(
+function withoutDescriptors(
   descriptors: readonly number[],
   shell: string,
   words: readonly string[],

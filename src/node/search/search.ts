@@ -17,8 +17,7 @@ import { pathFileSystem, type PlacesOptions } from '../files/path-file-system';
 import { searchHome } from './ignore-files';
 import { createRipgrepEngine, findRipgrep } from './ripgrep';
 import type { SearchEngine } from './search-engine';
-import { listedDisk } from './searched-files';
-import type { WalkStart } from './walk';
+import { listedDisk, type WalkStart } from './walk';
 import { createWalkEngine } from './walk-engine';
 
 interface SearchOptions extends Pick<PlacesOptions, 'roots' | 'secretNames'> {

@@ -8,8 +8,7 @@ import { findText } from './find-text';
 import { KeptMatches } from './matches';
 import type { SearchCut } from '../../tools/ports/search';
 import type { SearchEngine } from './search-engine';
-import type { SearchedFiles } from './searched-files';
-import { walk, type WalkedFile, type WalkStart } from './walk';
+import { type SearchedFiles, walk, type WalkedFile, type WalkStart } from './walk';
 
 interface WalkOptions {
   /** Finds the folder from which on ignore files apply to a target. */

@@ -130,7 +130,7 @@ export interface SearchedFiles {
   read(file: string): Promise<Uint8Array | 'too large' | undefined>;
 }
 
-export interface SearchedEntry {
+interface SearchedEntry {
   readonly name: string;
   readonly kind: 'file' | 'folder' | 'other';
 }

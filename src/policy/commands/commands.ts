@@ -7,7 +7,7 @@ import type { CommandPorts, CommandRequest, PlacedRequest } from './command-requ
 import { readCommandText, type Shell } from './command-text';
 import { findDenied, findNamed } from './denied';
 import { judgeSimple, type Beyond } from './judge-simple';
-import { mayMakeLinks } from './moved-links';
+import { mayMakeLinks } from './programs';
 import { whyPrintsSecret } from './printed-names';
 import { parseRule, ruleText, type Rule } from './rules';
 import type { SimpleCommand } from './simple-commands';

@@ -2,8 +2,7 @@ import { visibleName } from '../../base/text';
 import { isAbsolute, join } from '../paths/path-text';
 import type { RememberedFiles } from '../paths/remembered-files';
 import { isSecretByContent, secretFilter } from '../secrets';
-import { gitSubcommand } from './git';
-import { programName } from './programs';
+import { gitSubcommand, programName } from './programs';
 
 /** Which names git should list. */
 export interface GitNamesQuestion {

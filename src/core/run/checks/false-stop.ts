@@ -50,7 +50,7 @@ interface FalseStop {
 }
 
 /** The outcome of a run that ends with a call that did not run. */
-export const NOT_RUN =
+const NOT_RUN =
   'The model wrote a call that was not run, and did so again after it was told how to write calls. Send a message to continue, or pick another model or protocol.';
 
 function notRun({ message }: Diagnostic, form: string): FalseStop {

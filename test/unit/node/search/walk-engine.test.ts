@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SearchedFiles } from '../../../../src/node/search/searched-files';
+import type { SearchedFiles } from '../../../../src/node/search/walk';
 import { createWalkEngine } from '../../../../src/node/search/walk-engine';
 import type { SearchEngine, SearchEnd } from '../../../../src/node/search/search-engine';
 import { letTimePass } from '../../../support/turns';
