@@ -8,8 +8,7 @@ import { parse } from './parse';
 import { replay } from './replay';
 import { run } from './run';
 import { serve } from './serve';
-import { usage } from './usage';
-import { version } from './version';
+import { usage, version } from './usage';
 import { rejectWords, UsageError } from './command-line';
 import { said } from './language';
 

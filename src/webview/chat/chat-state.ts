@@ -30,8 +30,9 @@ import {
   type Changing,
   type Editing,
   type SavedState,
+  type Completions,
+  type Shown,
 } from './saved-state';
-import type { Completions, Shown } from './shown';
 
 type QueueChange = Extract<ChatToHost, { type: 'queue' }>['change'];
 
