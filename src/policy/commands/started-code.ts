@@ -65,8 +65,7 @@ function hasLetter(word: string, letters: readonly string[]): boolean {
 
 /** Options whose value is program text, alone or in a cluster. */
 const LETTER = /^-[ceprBRE]$/u;
-const LONG =
-  /^(?:eval|repl|--?(?:eval|print|call|shell-mode|com\w*|enc\w*|config-env)(?:=.*)?|\/[ck].*)$/isu;
+const LONG = /^(?:eval|repl|--?(?:eval|print|call|shell-mode|com\w*|enc\w*|config-env)(?:=.*)?|\/[ck].*)$/isu;
 /** Options of interpreters whose value is the next word. */
 const VALUED =
   /^(?:[-+][OoWXQrICdDlzA]|--(?:require|import|loader|experimental-loader|rcfile|init-file|env-file|conditions|preload|config|prefix|package|workspace))$/u;
