@@ -1,6 +1,6 @@
 import type { RowGroup } from '../place-table';
 
-/** Of files that edits change like others, and programs that only use them may name. */
+/** The reason of the rows that programs may name: mostly they only read there. */
 export const INSTALLED = 'installed packages';
 
 /**
