@@ -182,8 +182,7 @@ function judgedWord(word: SimpleCommand[number], at: number, known: Known | unde
   const read = known?.read.words.get(at);
   const means = read?.means ?? 'unknown';
   const isHead = known !== undefined && at < known.found.named;
-  // Git takes a word for a folder if there is one: `git grep x src`.
-  const isPlace = !isHead && (means === 'path' || means === 'revision' || known?.read.unknown.size !== 0);
+  const isPlace = !isHead && (means === 'path' || known?.read.unknown.size !== 0);
   return { ...word, isPlace, means, parts: read?.parts ?? [] };
 }
 
