@@ -3,6 +3,7 @@ import type { ToolSpec } from '../core/words/tool';
 import { clientToolSchema } from '../core/words/tool-schema';
 import { builtInSpec, builtInTool, type BuiltInTool } from './built-in-tools';
 import { BadRequest, listOf } from './gateway-request';
+import { anthropicTool } from './messages-tools';
 
 /** A tool as the client knows it. */
 export interface ClientTool {
@@ -78,6 +79,11 @@ function clientTools(tool: Json, where: string, leftOut: Set<string>): readonly 
   if (builtIn) return [builtInOf(builtIn, definition, schema)];
   if (type === 'custom' && schema === undefined) return [customTool(definition, where)];
   const { name } = definition;
+  const anthropic = schema === undefined ? anthropicTool({ ...definition, type }) : undefined;
+  if (anthropic) {
+    const own = nameIn(definition, where);
+    return [{ name: own, spec: { name: own, ...anthropic } }];
+  }
   if (type !== 'function' && schema === undefined) {
     leftOut.add(textOf(name) || textOf(type));
     return [];

@@ -93,6 +93,57 @@ describe('the tools of a client', () => {
     assert.deepEqual(all[0]?.spec, { name: 'tool_search', description: 'Finds.', parameters });
   });
 
+  const anthropic: readonly (readonly [
+    tool: JsonObject & { name: string },
+    names: readonly string[],
+    required: readonly string[],
+  ])[] = [
+    [{ type: 'bash_20250124', name: 'bash' }, ['command', 'restart'], []],
+    [
+      { type: 'text_editor_20250728', name: 'str_replace_based_edit_tool', max_characters: 9 },
+      ['view', 'insert_text', 'view_range'],
+      ['command', 'path'],
+    ],
+    [
+      { type: 'text_editor_20241022', name: 'str_replace_editor' },
+      ['undo_edit', 'view_range'],
+      ['command', 'path'],
+    ],
+    [{ type: 'memory_20250818', name: 'memory' }, ['rename', 'old_path'], ['command']],
+    [
+      { type: 'computer_20251124', name: 'computer', display_width_px: 800, display_height_px: 600 },
+      ['800', '600', 'zoom', 'region', 'scroll'],
+      ['action'],
+    ],
+    // A version of the future.
+    [{ type: 'bash_20271231', name: 'bash' }, ['command'], []],
+  ];
+  for (const [tool, names, required] of anthropic) {
+    it(`include ${String(tool['type'])}, which comes without a schema`, () => {
+      const { all, leftOut } = readTools([tool]);
+      assert.deepEqual(leftOut, []);
+      const { name, description, parameters } = all[0]!.spec;
+      assert.equal(name, tool.name);
+      for (const each of names)
+        assert.ok(`${description} ${JSON.stringify(parameters)}`.includes(each), each);
+      assert.deepEqual(parameters.required ?? [], required);
+    });
+  }
+
+  it('of an older version offer only what it has', () => {
+    const texts = [
+      { type: 'text_editor_20250728', name: 'e' },
+      { type: 'computer_20241022', name: 'c' },
+    ].map((tool) => JSON.stringify(readTools([tool]).all[0]?.spec));
+    assert.doesNotMatch(texts[0]!, /undo_edit/);
+    assert.doesNotMatch(texts[1]!, /zoom|region|triple_click/);
+  });
+
+  it('have the schema of the client, if there is one', () => {
+    const { all } = readTools([{ type: 'bash_20250124', name: 'bash', input_schema: SCHEMA }]);
+    assert.deepEqual(all[0]?.spec.parameters, SCHEMA);
+  });
+
   it('count once if they come again', () => {
     const tool = { type: 'function', name: 'read' };
     const inside = { type: 'namespace', name: 'n', tools: [tool] };
