@@ -248,6 +248,31 @@ describe('a request of the Messages API', () => {
     });
   }
 
+  for (const [result, names] of [
+    ['Nothing.', ['ToolSearch']],
+    [[{ type: 'tool_reference', tool_name: 'Fetch' }], ['ToolSearch', 'Fetch']],
+  ] as const) {
+    it(`offers ${names.join(' and ')} if the search for tools found ${JSON.stringify(result)}`, () => {
+      const search = { type: 'tool_use', id: '1', name: 'ToolSearch', input: { query: 'select:Fetch' } };
+      const request = readMessagesRequest({
+        messages: [
+          QUESTION,
+          { role: 'assistant', content: [search] },
+          { role: 'user', content: [{ type: 'tool_result', tool_use_id: '1', content: result }] },
+        ],
+        tools: [
+          { name: 'ToolSearch', input_schema: { type: 'object' } },
+          { name: 'Fetch', input_schema: { type: 'object' }, defer_loading: true },
+          { name: 'Placeholder', input_schema: { type: 'object' }, defer_loading: true },
+        ],
+      });
+      assert.deepEqual(
+        request.tools.map(({ name }) => name),
+        names,
+      );
+    });
+  }
+
   for (const body of [
     { output_config: { format: { type: 'json_schema', schema: { type: 'object' } }, effort: 'low' } },
     { output_format: { type: 'json_schema', schema: { type: 'object' } } },

@@ -8,6 +8,9 @@ import { caseCount } from '../../hosts/random-cases';
 
 const SCHEMA = { type: 'object', properties: { path: { type: 'string' } } };
 
+/** The client has the model search for it first. */
+const LATER = { name: 'later', defer_loading: true };
+
 const spellings: readonly { readonly name: string; readonly tool: JsonObject }[] = [
   {
     name: 'nested',
@@ -143,6 +146,39 @@ describe('the tools of a client', () => {
     const { all } = readTools([{ type: 'bash_20250124', name: 'bash', input_schema: SCHEMA }]);
     assert.deepEqual(all[0]?.spec.parameters, SCHEMA);
   });
+
+  const deferred: readonly (readonly [
+    name: string,
+    tools: readonly JsonObject[],
+    names: readonly string[],
+  ])[] = [
+    ['are not called before they are found', [{ name: 'find' }, LATER], ['find']],
+    [
+      'are not called before they are found, nested or in a namespace',
+      [
+        { name: 'find' },
+        { type: 'function', function: { name: 'nested', defer_loading: true } },
+        { type: 'namespace', name: 'docs', tools: [LATER, { name: 'read' }] },
+      ],
+      ['find', 'docs__read'],
+    ],
+    [
+      'are all offered if only a service could find them',
+      [{ name: 'read' }, LATER, { type: 'tool_search_tool_bm25_20251119', name: 'tool_search_tool_bm25' }],
+      ['read', 'later'],
+    ],
+    ['are all offered if there is no other', [LATER], ['later']],
+  ];
+  for (const [name, tools, names] of deferred) {
+    it(`that are deferred ${name}`, () => {
+      const offered = readTools(tools);
+      assert.deepEqual(
+        chosenTools(offered, 'auto').tools.map((tool) => tool.name),
+        names,
+      );
+      assert.deepEqual(chosenTools(readTools([{ name: 'x' }, ...tools]), { name: 'later' }).tools.length, 1);
+    });
+  }
 
   it('count once if they come again', () => {
     const tool = { type: 'function', name: 'read' };
