@@ -97,7 +97,7 @@ describe('the tools of a client', () => {
   });
 
   const anthropic: readonly (readonly [
-    tool: JsonObject & { name: string },
+    tool: JsonObject & { readonly type: string; readonly name: string },
     names: readonly string[],
     required: readonly string[],
   ])[] = [
@@ -122,7 +122,7 @@ describe('the tools of a client', () => {
     [{ type: 'bash_20271231', name: 'bash' }, ['command'], []],
   ];
   for (const [tool, names, required] of anthropic) {
-    it(`include ${String(tool['type'])}, which comes without a schema`, () => {
+    it(`include ${tool.type}, which comes without a schema`, () => {
       const { all, leftOut } = readTools([tool]);
       assert.deepEqual(leftOut, []);
       const { name, description, parameters } = all[0]!.spec;
