@@ -28,6 +28,8 @@ export interface ClientProgram {
   readonly keeps?: (text: string) => string;
   /** What it changes in texts by itself, for the table. */
   readonly note?: string;
+  /** Tools that it must offer, because it is here for them. */
+  readonly calls?: readonly string[];
   /** Arguments for one message, without questions. */
   readonly args: (message: string) => readonly string[];
 }
@@ -131,14 +133,16 @@ export const CLIENTS: readonly ClientProgram[] = [
     ...codex(MODEL),
     name: 'codex-mcp',
     home: (address) => ({ '.codex/config.toml': `${told('codex', address)}\n${FILE_SERVER}` }),
+    calls: ['mcp__files__write_file', 'mcp__files__read_text_file'],
   },
 ];
 
-/** An MCP server for the files of the folder in which the client runs. */
+/** An MCP server for the files of the folder in which the client runs. Codex waits for one that is required. */
 const FILE_SERVER = `[mcp_servers.files]
 command = ${JSON.stringify(process.execPath)}
 args = [${JSON.stringify(path.resolve('node_modules/@modelcontextprotocol/server-filesystem/dist/index.js'))}, "."]
 default_tools_approval_mode = "approve"
+required = true
 `;
 
 function pi(api: ClientProgram['api']): ClientProgram {

@@ -128,6 +128,8 @@ async function drive({ client, command, protocol, scratch, record }: Run): Promi
       ),
       ...model.problems,
     ];
+    const missing = (client.calls ?? []).filter((name) => !model.called.includes(name));
+    if (missing.length > 0) problems.push(`These tools were not called: ${missing.join()}.`);
     if (!ended.output.includes(ANSWER)) problems.push('The answer was not shown.');
     if (problems.length > 0) problems.push(`It called ${model.called.join(', ')}`, ended.output, gateway.log);
     const retries = gateway.log.split('Asked again.').length - 1;
