@@ -12,7 +12,7 @@ import { beginning, Refusal, statusOf, type Progress } from './exchange/exchange
 import { timeoutsFor } from './exchange/timeouts';
 import { Watchdog } from './exchange/watchdog';
 import type { OpenAiOptions } from './openai';
-import { PassedStream } from './passed-stream';
+import { isBroken, PassedStream, withStandardReason } from './passed-stream';
 
 /** A response that is passed on. */
 export interface Passed {
@@ -94,7 +94,11 @@ export async function passThrough(
     const answer = parseObject(new TextDecoder().decode(reply));
     if (!answer) return failed(CUT_OFF);
     const said = errorInEvent(answer);
-    return said ? failed(inReply(said, false)) : { ...head, pieces: once(reply) };
+    if (said) return failed(inReply(said, false));
+    if (isBroken(answer)) return failed(CUT_OFF);
+    const standard = withStandardReason(answer);
+    const bytes = standard === answer ? reply : new TextEncoder().encode(JSON.stringify(standard));
+    return { ...head, pieces: once(bytes) };
   } catch (error) {
     watchdog.stop();
     if (signal.aborted) throw error;

@@ -1,7 +1,8 @@
-import { isJsonObject } from '../base/json';
+import { isJsonObject, type JsonObject } from '../base/json';
 import { ChatStream } from './chat-stream';
 import type { ErrorWords } from './exchange/error-words';
 import { EventSplitter, isLastEvent, jsonValues, type StreamEvent } from './exchange/event-stream';
+import { finishReason } from './finish-reasons';
 
 /** In place of an event that is no part of the reply: readers ignore comments. */
 const SIGN_OF_LIFE = ': keep-alive\n\n';
@@ -12,7 +13,7 @@ type Explain = (said: ErrorWords | undefined) => string;
 /**
  * A stream of Chat Completions chunks, passed on to another program event by event. Programs give up at the first
  * event that is not a chunk, so such an event becomes a comment. An error gets the form of the API, whatever its own;
- * one behind the reply is left out. `[DONE]` says that the reply is whole, so one that is not ends with an error
+ * one behind the reply is left out. A finish reason gets the API's spelling. `[DONE]` says that the reply is whole, so one that is not ends with an error
  * instead. Everything else stays as it is. Linear, however the stream is cut. Never throws.
  */
 export class PassedStream {
@@ -73,7 +74,10 @@ export class PassedStream {
     const error = parts.find((part) => part.type === 'error');
     if (error) return this.failure(error.said);
     if (!parts.some((part) => part.type === 'chunk' && isChunk(part.chunk))) return SIGN_OF_LIFE;
-    return written ?? jsonValues(event).map(eventOf).join('');
+    const values = jsonValues(event);
+    const standard = values.map(withStandardReason);
+    const isChanged = standard.some((value, at) => value !== values[at]);
+    return written !== undefined && !isChanged ? written : standard.map(eventOf).join('');
   }
 
   private failure(said: ErrorWords | undefined): string {
@@ -89,6 +93,30 @@ function dataIn(line: string): readonly string[] {
 
 function eventOf(value: object): string {
   return `data: ${JSON.stringify(value)}\n\n`;
+}
+
+/** What the API has as a reason. */
+const STANDARD = ['stop', 'length', 'tool_calls', 'content_filter', 'function_call'];
+
+/** The same chunk or reply with a finish reason that clients know, and with none for a reply that broke off. */
+export function withStandardReason<Chunk extends object>(chunk: Chunk): Chunk {
+  if (!('choices' in chunk) || !Array.isArray(chunk.choices)) return chunk;
+  const before = chunk.choices as readonly unknown[];
+  const choices = before.map((choice) => {
+    const reason = isJsonObject(choice) ? choice['finish_reason'] : undefined;
+    if (!isJsonObject(choice) || typeof reason !== 'string' || STANDARD.includes(reason)) return choice;
+    const meaning = finishReason(reason);
+    if (meaning === undefined) return choice;
+    return { ...choice, finish_reason: meaning === 'broken' ? null : meaning.replace('-', '_') };
+  });
+  return choices.every((choice, at) => choice === before[at]) ? chunk : { ...chunk, choices };
+}
+
+/** Whether a whole reply says that it is not. */
+export function isBroken({ choices }: JsonObject): boolean {
+  const [choice] = Array.isArray(choices) ? (choices as readonly unknown[]) : [];
+  const reason = isJsonObject(choice) ? choice['finish_reason'] : undefined;
+  return typeof reason === 'string' && finishReason(reason) === 'broken';
 }
 
 function isChunk(chunk: object): boolean {

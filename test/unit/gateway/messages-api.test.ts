@@ -154,6 +154,33 @@ const blocks: readonly { readonly blocks: readonly Json[]; readonly expect: stri
     blocks: [{ type: 'web_search_tool_result', content: { type: 'error', error_code: 'too_many' } }],
     expect: '[error: too_many]',
   },
+  {
+    blocks: [
+      {
+        type: 'bash_code_execution_tool_result',
+        content: {
+          type: 'bash_code_execution_result',
+          stdout: '42',
+          stderr: '',
+          return_code: 0,
+          content: [],
+        },
+      },
+    ],
+    expect: '42',
+  },
+  {
+    blocks: [
+      {
+        type: 'tool_search_tool_result',
+        content: {
+          type: 'tool_search_tool_search_result',
+          tool_references: [{ type: 'tool_reference', tool_name: 'FindPage' }],
+        },
+      },
+    ],
+    expect: '[tool reference: FindPage]',
+  },
   { blocks: [{ type: 'compaction', content: 'So far.' }], expect: 'So far.' },
   {
     blocks: [{ type: 'container_upload', file_id: 'f1' }],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { PassedStream } from '../../../src/models/passed-stream';
+import type { JsonObject } from '../../../src/base/json';
+import { isBroken, PassedStream, withStandardReason } from '../../../src/models/passed-stream';
 import { caseCount } from '../../hosts/random-cases';
 
 const chunk = (delta: object, finish: string | null = null): object => ({
@@ -52,8 +53,26 @@ const rows: readonly (readonly [name: string, events: readonly string[], expecte
   ['nothing as an error', [], ['cut-off: cut off\n']],
   [
     'a reply that broke off without [DONE]',
-    [event(chunk({}, 'network_error')), DONE],
-    [event(chunk({}, 'network_error')), 'cut-off: cut off\n'],
+    [TEXT, event(chunk({}, 'network_error')), DONE],
+    [TEXT, event(chunk({})), 'cut-off: cut off\n'],
+  ],
+  ...(
+    [
+      ['MAX_TOKENS', 'length'],
+      ['end_turn', 'stop'],
+      ['tool-calls', 'tool_calls'],
+      ['SAFETY', 'content_filter'],
+      ['function_call', 'function_call'],
+    ] as const
+  ).map(([reason, standard]): (typeof rows)[number] => [
+    `the reason ${reason} as ${standard}`,
+    [TEXT, event(chunk({}, reason))],
+    [TEXT, event(chunk({}, standard))],
+  ]),
+  [
+    'an unknown reason as it is',
+    [TEXT, event(chunk({}, 'odd')), DONE],
+    [TEXT, event(chunk({}, 'odd')), DONE],
   ],
   ...[
     { error: { message: 'Bad.' } },
@@ -110,6 +129,17 @@ describe('a stream that is passed on', () => {
       }),
       { numRuns: caseCount(500) },
     );
+  });
+
+  it('says of a whole reply whether it broke off', () => {
+    const reply = (finish: string | null): JsonObject => ({
+      choices: [{ message: {}, finish_reason: finish }],
+    });
+    assert.deepEqual(
+      ['stop', 'odd', null, 'ERROR_FINISH', 'abort'].map((each) => isBroken(reply(each))),
+      [false, false, false, true, true],
+    );
+    assert.deepEqual(withStandardReason(reply('max_new_tokens')), reply('length'));
   });
 
   it('comes as soon as an event is whole', () => {
