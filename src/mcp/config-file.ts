@@ -11,7 +11,7 @@ import * as z from 'zod/mini';
 import { limits } from '../base/limits';
 import { visibleText } from '../base/text';
 import { mcpInput, mcpServer, mcpServerAliases } from '../manifest/mcp';
-import { schemaMessage } from '../manifest/schema-message';
+import { schemaMessage } from '../manifest/schema-parts';
 import type { Input, ServerDefinition, ServerOptions } from './definition';
 
 /** Maximum characters of a file. */

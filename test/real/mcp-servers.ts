@@ -36,7 +36,10 @@ const servers: readonly RealServer[] = [
   {
     name: 'sequential-thinking',
     command: ['node', npm('@modelcontextprotocol/server-sequential-thinking/dist/index.js')],
-    call: ['sequentialthinking', { thought: 'a', nextThoughtNeeded: false, thoughtNumber: 1, totalThoughts: 1 }],
+    call: [
+      'sequentialthinking',
+      { thought: 'a', nextThoughtNeeded: false, thoughtNumber: 1, totalThoughts: 1 },
+    ],
   },
   { name: 'playwright', command: ['node', npm('@playwright/mcp/cli.js'), '--headless'] },
   {
@@ -65,12 +68,22 @@ async function report(configured: ConfiguredServer, call: RealServer['call']): P
     const seconds = ((performance.now() - began) / 1_000).toFixed(1);
     const server = harness.servers.get(configured.name);
     const { tools = [], prompts = [], resources = [], templates = [] } = server?.offer ?? {};
-    const answer = call && (await harness.call(harness.servers.tools().find(({ spec }) => spec.name.endsWith(call[0]))?.spec.name ?? call[0], call[1]));
+    const answer =
+      call &&
+      (await harness.call(
+        harness.servers.tools().find(({ spec }) => spec.name.endsWith(call[0]))?.spec.name ?? call[0],
+        call[1],
+      ));
     const text = answer?.text.replace(/\s+/g, ' ').replaceAll('|', '\\|').slice(0, 60) ?? '';
-    const left = [...(server?.flaws ?? []), ...harness.servers.tools().flatMap(({ whyNotOffered = [] }) => whyNotOffered)];
+    const left = [
+      ...(server?.flaws ?? []),
+      ...harness.servers.tools().flatMap(({ whyNotOffered = [] }) => whyNotOffered),
+    ];
     const state = server?.state.type === 'failed' ? server.state.problem : server?.state.type;
     const counts = [tools, prompts, resources, templates].map(({ length }) => length);
-    console.log(`| ${[configured.name, state, `${seconds} s`, ...counts, call ? `\`${call[0]}\`: ${text}` : '', left.join(' ')].join(' | ')} |`);
+    console.log(
+      `| ${[configured.name, state, `${seconds} s`, ...counts, call ? `\`${call[0]}\`: ${text}` : '', left.join(' ')].join(' | ')} |`,
+    );
   } catch (error) {
     console.log(`| ${configured.name} | ${String(error)} | ${harness.log.slice(-3).join(' ')} |`);
   } finally {
@@ -81,11 +94,19 @@ async function report(configured: ConfiguredServer, call: RealServer['call']): P
 async function main(): Promise<void> {
   const url = process.argv[3];
   if (url !== undefined) return report(sseServer('everything over SSE', url), ['echo', { message: 'hello' }]);
-  for (const { name, command: [command, ...args], call } of servers) {
+  for (const {
+    name,
+    command: [command, ...args],
+    call,
+  } of servers) {
     const [script = '', ...more] = args;
     const { definition, ...rest } = programServer(name, script, ...more);
-    const environment = { npm_config_cache: path.resolve(folder, 'cache'), MEMORY_FILE_PATH: path.resolve(folder, 'memory.json') };
-    if (definition.type === 'stdio') await report({ ...rest, definition: { ...definition, command, args, env: environment } }, call);
+    const environment = {
+      npm_config_cache: path.resolve(folder, 'cache'),
+      MEMORY_FILE_PATH: path.resolve(folder, 'memory.json'),
+    };
+    if (definition.type === 'stdio')
+      await report({ ...rest, definition: { ...definition, command, args, env: environment } }, call);
   }
 }
 
