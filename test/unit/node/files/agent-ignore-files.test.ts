@@ -6,6 +6,7 @@ import { limits } from '../../../../src/base/limits';
 import { secretNamesOf } from '../../../../src/node/files/agent-ignore-files';
 import { createFiles } from '../../../../src/node/files/files';
 import { createSearch } from '../../../../src/node/search/search';
+import { ripgrepPath } from '../../../support/workspace/scratch-workspace';
 import { secretFilter } from '../../../../src/policy/secrets';
 
 describe('the ignore files for agents of a workspace', () => {
@@ -71,7 +72,7 @@ describe('the ignore files for agents of a workspace', () => {
     equal((await files.resolve('b.txt', 'read')).verdict.decision, 'auto');
   });
 
-  for (const ripgrep of [undefined, false] as const) {
+  for (const ripgrep of [ripgrepPath(), false] as const) {
     it(`leave out of searches what they name ${ripgrep === false ? 'without' : 'with'} ripgrep`, async () => {
       write('.parleyignore', 'private/');
       const search = createSearch({ roots: [root], ripgrep });
