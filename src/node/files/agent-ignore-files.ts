@@ -78,7 +78,10 @@ function withFile<T>(file: string, use: (descriptor: number) => T): T | 'unreada
   let descriptor: number;
   try {
     // A pipe of this name must not block.
-    descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    descriptor = openSync(
+      file,
+      constants.O_RDONLY | (process.platform === 'win32' ? 0 : constants.O_NONBLOCK),
+    );
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : 'unreadable';
