@@ -58,8 +58,8 @@ const LAZY = {
     'src/host/attachments/skills.ts',
     'src/host/apply-code/apply-code.ts',
   ],
-  lab: 'src/host/lab/lab-window.ts',
-  inspector: 'src/host/inspector/inspector-window.ts',
+  lab: 'src/host/ui/lab/lab-window.ts',
+  inspector: 'src/host/ui/inspector/inspector-window.ts',
   mcp: ['src/host/mcp/mcp-window.ts', 'src/host/mcp/edit-config.ts'],
 };
 
@@ -68,7 +68,7 @@ const WORKERS = {
   'html-worker': 'src/node/web/html-worker.ts',
   'isolate-worker': 'src/node/isolate/isolate-worker.ts',
   'search-worker': 'src/node/search/search-worker.ts',
-  'parse-worker': 'src/host/lab/parse-worker.ts',
+  'parse-worker': 'src/host/ui/lab/parse-worker.ts',
   'site-forwarder': 'src/node/sandbox/site-forwarder.ts',
 };
 

@@ -1,7 +1,7 @@
 import type { PastedImages } from '../attachments/pasted-images';
 import type { WindowContext } from '../attachments/window-context';
-import type { Inspector } from '../inspector/inspector';
-import type { Lab } from '../lab/lab';
+import type { Inspector } from '../ui/inspector/inspector';
+import type { Lab } from '../ui/lab/lab';
 import type { Checkpoints } from '../sessions/checkpoints';
 import type { SavedSessions } from '../sessions/saved-sessions';
 import type { CurrentActivity } from './activity';

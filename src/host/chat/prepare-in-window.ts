@@ -6,7 +6,7 @@ import type { ToolCallConfig } from '../../core/words/config';
 import { countTokens } from '../../node/tokens';
 import type { WindowContext } from '../attachments/window-context';
 import { toolFolders } from '../files/local-folders';
-import type { RequestLog } from '../inspector/request-log';
+import type { RequestLog } from '../ui/inspector/request-log';
 import type { Mcp } from '../mcp/mcp';
 import type { ModelServers } from '../models/model-servers';
 import { profileProblem } from '../models/profile-problem';

@@ -13,7 +13,7 @@ import { startNewSession, unlessBusy } from '../chat/conversation';
 import type { MessageBox } from '../chat/message-box';
 import { moveChat } from '../chat/move-offer';
 import type { Gateway } from '../gateway/gateway';
-import type { Lab } from '../lab/lab';
+import type { Lab } from '../ui/lab/lab';
 import { mcpActions } from '../mcp/mcp-actions';
 import type { ModelServers } from '../models/model-servers';
 import { profileProblem } from '../models/profile-problem';

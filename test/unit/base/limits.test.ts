@@ -97,14 +97,14 @@ const NO_LIMITS: Readonly<Record<string, readonly string[]>> = {
   // Twice what is attached, because colour codes are removed; the main bundle does without the table.
   'host/attachments/terminal.ts': ['64 * 1024'],
   // How much is kept for viewing; the main bundle does without the table.
-  'host/inspector/request-log.ts': ['32_000_000'],
+  'host/ui/inspector/request-log.ts': ['32_000_000'],
   // A factor of units.
-  'host/lab/case-files.ts': ['1024', '1024'],
+  'host/ui/lab/case-files.ts': ['1024', '1024'],
   // Kibibytes and seconds, for people.
   'host/mcp/find-servers.ts': ['1024'],
   'host/mcp/server-item.ts': ['1_000'],
   // Enough for the label of a row.
-  'host/lab/parse-tab.ts': ['1_000'],
+  'host/ui/lab/parse-tab.ts': ['1_000'],
   // How long an answer of a server counts; the main bundle does without the table.
   'host/models/model-servers.ts': ['600_000'],
   // The assumed window of a model if it is unknown; the main bundle does without the table.

@@ -1,0 +1,32 @@
+import { LabToHost, type HostToLab, type LabAnswers } from '../../../contract/lab';
+import type { Conversation } from '../../chat/conversation';
+import type { Gateway } from '../../gateway/gateway';
+import type { CallStatistics } from '../../models/call-statistics';
+import type { ModelServers } from '../../models/model-servers';
+import type { OfferParts } from '../../tools/offer-parts';
+import type { WindowParts } from '../../window/window-parts';
+
+export interface LabParts extends WindowParts, OfferParts {
+  readonly conversation: Conversation;
+  readonly gateway: Gateway;
+  readonly servers: ModelServers;
+  readonly counts: CallStatistics;
+}
+
+/** Message handlers of one tab. */
+export interface LabTab<Message extends LabToHost> {
+  /** By message type. A request is answered with the return value of its handler. */
+  readonly handlers: Handlers<Message>;
+  readonly dispose?: () => void;
+}
+
+export type Handlers<Message extends LabToHost> = {
+  readonly [Type in Message['type']]: (message: Extract<Message, { type: Type }>) => Returned<Type>;
+};
+
+/** Sends something to the page. `false` if there is none: the next one asks for its state. */
+export type Tell = (message: HostToLab) => boolean;
+
+type Returned<Type> = Type extends keyof LabAnswers
+  ? LabAnswers[Type] | Promise<LabAnswers[Type]>
+  : void | Promise<void>;
