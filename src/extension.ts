@@ -1,45 +1,45 @@
 import * as vscode from 'vscode';
-import { KeptImages } from './host/attachments/kept-images';
-import { PastedImages } from './host/attachments/pasted-images';
-import { WindowContext } from './host/attachments/window-context';
-import { CurrentActivity, registerRunningKey, registerStatusItem } from './host/chat/activity';
-import type { ChatParts } from './host/chat/chat-parts';
-import { ChatPlaces } from './host/chat/chat-places';
-import { Choices } from './host/chat/choices';
-import { Conversation } from './host/chat/conversation';
-import { keepGrant } from './host/chat/decide';
-import { MessageBox } from './host/chat/message-box';
-import { offerMove } from './host/chat/move-offer';
-import { Outbox } from './host/chat/outbox';
-import { registerRunNotice } from './host/chat/run-notice';
-import { judgeInWindow } from './host/chat/run-setup';
-import { SpokenProtocols } from './host/chat/spoken-protocols';
-import { registerWaitingNotice } from './host/chat/waiting-notice';
-import { Gateway } from './host/gateway/gateway';
+import { KeptImages } from './host/services/attachments/kept-images';
+import { PastedImages } from './host/services/attachments/pasted-images';
+import { WindowContext } from './host/services/attachments/window-context';
+import { CurrentActivity, registerRunningKey, registerStatusItem } from './host/ui/chat/activity';
+import type { ChatParts } from './host/ui/chat/chat-parts';
+import { ChatPlaces } from './host/ui/chat/chat-places';
+import { Choices } from './host/services/choices/choices';
+import { Conversation } from './host/services/conversation/conversation';
+import { keepGrant } from './host/services/runs/decide';
+import { MessageBox } from './host/services/runs/message-box';
+import { offerMove } from './host/ui/chat/move-offer';
+import { Outbox } from './host/services/runs/outbox';
+import { registerRunNotice } from './host/ui/chat/run-notice';
+import { judgeInWindow } from './host/services/choices/run-setup';
+import { SpokenProtocols } from './host/services/choices/spoken-protocols';
+import { registerWaitingNotice } from './host/ui/chat/waiting-notice';
+import { Gateway } from './host/services/gateway/gateway';
 import { Inspector } from './host/ui/inspector/inspector';
 import { RequestLog } from './host/ui/inspector/request-log';
 import { Lab } from './host/ui/lab/lab';
-import { Mcp } from './host/mcp/mcp';
-import { CallStatistics, showCountsHint } from './host/models/call-statistics';
-import { ModelServers } from './host/models/model-servers';
-import { PublishedModels } from './host/models/published-models';
-import { VsCodeModels } from './host/models/vscode-models';
-import { Checkpoints, confirmRewind } from './host/sessions/checkpoints';
-import { SandboxOffer } from './host/sandbox/sandbox-offer';
-import { watchSandbox } from './host/sandbox/watch-sandbox';
-import { registerSessionsTree, SavedSessions } from './host/sessions/saved-sessions';
-import { registerContributedTools } from './host/tools/contributed-tools';
-import type { OfferParts } from './host/tools/offer-parts';
-import { ToolToggles } from './host/tools/tool-toggles';
-import { placeForClick, registerToolsTree } from './host/tools/tools-tree';
-import { WindowTools } from './host/tools/window-tools';
-import { registerCommands, registerFixActions } from './host/window/commands';
-import { DiffView } from './host/window/diff-view';
-import { Output } from './host/window/output';
-import { Secrets } from './host/window/secrets';
-import { registerIgnoredSettings, SettingsStore } from './host/window/settings';
-import { tellOutcome } from './host/window/translated';
-import type { WindowParts } from './host/window/window-parts';
+import { Mcp } from './host/services/mcp/mcp';
+import { CallStatistics, showCountsHint } from './host/services/models/call-statistics';
+import { ModelServers } from './host/services/models/model-servers';
+import { PublishedModels } from './host/services/models/published-models';
+import { VsCodeModels } from './host/services/models/vscode-models';
+import { Checkpoints, confirmRewind } from './host/services/sessions/checkpoints';
+import { SandboxOffer } from './host/services/sandbox/sandbox-offer';
+import { watchSandbox } from './host/services/sandbox/watch-sandbox';
+import { registerSessionsTree, SavedSessions } from './host/services/sessions/saved-sessions';
+import { registerContributedTools } from './host/services/tools/contributed-tools';
+import type { OfferParts } from './host/services/tools/offer-parts';
+import { ToolToggles } from './host/services/tools/tool-toggles';
+import { placeForClick, registerToolsTree } from './host/ui/tools/tools-tree';
+import { WindowTools } from './host/services/tools/window-tools';
+import { registerCommands, registerFixActions } from './host/ui/commands';
+import { DiffView } from './host/platform/diff-view';
+import { Output } from './host/platform/output';
+import { Secrets } from './host/platform/secrets';
+import { registerIgnoredSettings, SettingsStore } from './host/platform/settings';
+import { tellOutcome } from './host/platform/translated';
+import type { WindowParts } from './host/platform/window-parts';
 import { ModelFacts } from './models/model-facts';
 
 /** VS Code does not pass anything from activation to deactivation. */
@@ -70,7 +70,8 @@ export function activate(context: vscode.ExtensionContext): void {
     settings,
     tools,
     placeForClick: () => placeForClick(settings),
-    listed: async () => (await import('./host/tools/tool-facts')).listedNow({ settings, tools, choices }),
+    listed: async () =>
+      (await import('./host/services/tools/tool-facts')).listedNow({ settings, tools, choices }),
   });
   const gateway = own(new Gateway({ secrets, servers, output, choices, settings }));
   const offer: OfferParts = { choices, tools, toggles, mcp };
@@ -79,7 +80,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const attachments = own(new WindowContext({ ...window, ...offer }));
   const runParts = { ...window, ...offer, attachments, requests, servers };
   const prepare = async (signal: AbortSignal, options?: { readonly isPreview: true }) =>
-    (await import('./host/chat/prepare-in-window')).prepareInWindow(runParts, signal, options);
+    (await import('./host/services/runs/prepare-in-window')).prepareInWindow(runParts, signal, options);
   const conversation = own(
     new Conversation({
       prepareRun: prepare,
@@ -105,7 +106,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const inspector = own(
     new Inspector({ ...window, conversation, checkpoints, lab, requests, prepareRun: prepareNow }),
   );
-  const place = async () => (await import('./host/attachments/images-on-disk')).placeOfImages(context);
+  const place = async () =>
+    (await import('./host/services/attachments/images-on-disk')).placeOfImages(context);
   const images = new PastedImages(attachments, new KeptImages({ place, onError }));
   const confirm = (entry: number) => confirmRewind(entry, { conversation, checkpoints });
   const outbox = own(new Outbox({ conversation, attachments, images, confirmRewind: confirm, onError }));
@@ -143,7 +145,7 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   own(offerMove(conversation, context.globalState));
   const tellOfCall = async () =>
-    (await import('./host/chat/tell-waiting')).tellWaiting({ ...window, conversation, places });
+    (await import('./host/ui/chat/tell-waiting')).tellWaiting({ ...window, conversation, places });
   own(registerWaitingNotice({ activity, isSeen: () => places.isSeen, tell: () => void tellOfCall() }));
   own(registerIgnoredSettings(context.workspaceState));
   own(new PublishedModels({ settings, secrets, servers, served: gateway.served }));

@@ -9,12 +9,12 @@ import type { ReplyEntry } from '../../../core/transcript/transcript';
 import type { ChatMessage } from '../../../core/words/model';
 import type { Protocol } from '../../../core/words/protocol';
 import { protocolNames } from '../../../protocols/names';
-import type { Conversation } from '../../chat/conversation';
+import type { Conversation } from '../../services/conversation/conversation';
 import type { Lab } from '../lab/lab';
 import { recordedText } from '../lab/recorded-replies';
-import type { Checkpoints } from '../../sessions/checkpoints';
-import { translated } from '../../window/translated';
-import type { WindowParts } from '../../window/window-parts';
+import type { Checkpoints } from '../../services/sessions/checkpoints';
+import { translated } from '../../platform/translated';
+import type { WindowParts } from '../../platform/window-parts';
 import {
   inspectedBody,
   inspectedCalls,

@@ -3,7 +3,7 @@ import { DisposableStore } from '../../../base/disposable';
 import type { ReplyRef } from '../../../core/transcript/references';
 import type { AgentEvent } from '../../../core/words/events';
 import { inspectorPanel } from '../../../manifest/views';
-import { pageOptions } from '../../window/page-html';
+import { pageOptions } from '../../platform/page-html';
 import { InspectorPage } from './inspector-page';
 import type { InspectorParts } from './inspection';
 

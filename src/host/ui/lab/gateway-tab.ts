@@ -4,7 +4,7 @@ import type { GatewayPage, GatewayToHost, ServedItem } from '../../../contract/l
 import { rawText } from '../../../core/reply/deltas';
 import type { ServedRequest, UpstreamReply } from '../../../gateway/served-requests';
 import { recordDeltas } from '../../../models/recorded-reply';
-import { translated } from '../../window/translated';
+import { translated } from '../../platform/translated';
 import type { LabParts, LabTab, Tell } from './lab-parts';
 import type { HandedReply } from './recorded-replies';
 

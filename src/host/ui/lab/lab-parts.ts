@@ -1,10 +1,10 @@
 import { LabToHost, type HostToLab, type LabAnswers } from '../../../contract/lab';
-import type { Conversation } from '../../chat/conversation';
-import type { Gateway } from '../../gateway/gateway';
-import type { CallStatistics } from '../../models/call-statistics';
-import type { ModelServers } from '../../models/model-servers';
-import type { OfferParts } from '../../tools/offer-parts';
-import type { WindowParts } from '../../window/window-parts';
+import type { Conversation } from '../../services/conversation/conversation';
+import type { Gateway } from '../../services/gateway/gateway';
+import type { CallStatistics } from '../../services/models/call-statistics';
+import type { ModelServers } from '../../services/models/model-servers';
+import type { OfferParts } from '../../services/tools/offer-parts';
+import type { WindowParts } from '../../platform/window-parts';
 
 export interface LabParts extends WindowParts, OfferParts {
   readonly conversation: Conversation;

@@ -14,10 +14,10 @@ import { contextWindow, demoProfile } from '../../../models/profiles';
 import { scriptedModel } from '../../../models/scripted';
 import { countTokens } from '../../../node/tokens';
 import { NodeSessionFolder } from '../../../sessions/node-folder';
-import { Conversation } from '../../chat/conversation';
-import { judgeInWindow, toolCallConfig, windowBudget } from '../../chat/run-setup';
-import { windowHooks } from '../../chat/window-hooks';
-import { workspaceStorage } from '../../sessions/workspace-storage';
+import { Conversation } from '../../services/conversation/conversation';
+import { judgeInWindow, toolCallConfig, windowBudget } from '../../services/choices/run-setup';
+import { windowHooks } from '../../services/choices/window-hooks';
+import { workspaceStorage } from '../../platform/workspace-storage';
 import { KeptRuns } from './kept-runs';
 import type { LabParts } from './lab-parts';
 

@@ -4,7 +4,7 @@ import { parseObject } from '../../../base/json';
 import type { RunToHost } from '../../../contract/lab-run';
 import { EventFeed, redactEvent } from '../../../core/transcript/event-feed';
 import type { AgentEvent } from '../../../core/words/events';
-import { pageDecisions } from '../../chat/page-decisions';
+import { pageDecisions } from '../chat/page-decisions';
 import type { LabParts, LabTab, Tell } from './lab-parts';
 import type { LabRuns } from './lab-runs';
 

@@ -1,8 +1,8 @@
 import { DisposableStore } from '../../../base/disposable';
 import type { LabTool, ToolsToHost } from '../../../contract/lab-tools';
-import { ToolLook, type ToolFacts } from '../../tools/tool-facts';
-import { costText, effectText, originText, stateText, whyUnavailable } from '../../tools/tool-items';
-import { OFFER_SETTINGS } from '../../tools/tool-toggles';
+import { ToolLook, type ToolFacts } from '../../services/tools/tool-facts';
+import { costText, effectText, originText, stateText, whyUnavailable } from '../tools/tool-items';
+import { OFFER_SETTINGS } from '../../services/tools/tool-toggles';
 import type { LabParts, LabTab, Tell } from './lab-parts';
 
 /** Lists all tools for the page, on and off. */
