@@ -1,10 +1,16 @@
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable';
+import { DisposableStore, type Disposable } from '../../base/disposable';
 import { visibleText } from '../../base/text';
 import { CallReport } from '../../core/transcript/call-report';
 import type { AgentEvent } from '../../core/words/events';
-import type { Conversation } from '../services/conversation/conversation';
 import type { Secrets } from './secrets';
+
+/** Where the events of a conversation come from. */
+interface EventSource {
+  onEvent(listener: (event: AgentEvent) => void): Disposable;
+  /** Fires when another session is shown. */
+  onReplaced(listener: () => void): Disposable;
+}
 
 /**
  * The two output channels: the log, and a block for every parsed call. Nothing else writes to them, so they contain
@@ -40,7 +46,7 @@ export class Output implements vscode.Disposable {
   }
 
   /** Logs the events of the conversation from now on. */
-  follow(conversation: Conversation): vscode.Disposable {
+  follow(conversation: EventSource): vscode.Disposable {
     let report = new CallReport();
     const store = new DisposableStore();
     store.add(conversation.onReplaced(() => (report = new CallReport())));

@@ -16,8 +16,8 @@ import type { OutgoingMessage } from './context';
 import type { DroppedPaths } from './dropped-paths';
 import { seesImages, type SeeingModel } from '../models/images';
 import { TerminalTails } from './terminal';
-import type { OfferParts } from '../tools/offer-parts';
-import type { WindowParts } from '../../platform/window-parts';
+import type { Choices } from '../choices/choices';
+import type { Platform } from '../../platform/platform';
 
 /** Milliseconds after the last change in the editor before its context is read. */
 const QUIET = 150;
@@ -25,7 +25,10 @@ const QUIET = 150;
 /** Whether the user includes it, kept over a reload of the window. */
 const KEY = 'withEditor';
 
-export type WindowContextParts = WindowParts & Pick<OfferParts, 'choices' | 'mcp'>;
+export interface WindowContextParts extends Platform {
+  readonly choices: Choices;
+  readonly mcp: Mcp;
+}
 
 /** Context of the messages of this window: rules, editor context, and mentions. */
 export class WindowContext implements vscode.Disposable {

@@ -6,11 +6,14 @@ import { demoProfile, type ModelProfile } from '../../../models/profiles';
 import { configOf, toolCallConfig } from '../choices/run-setup';
 import { profileProblem } from '../models/profile-problem';
 import type { ModelServers } from '../models/model-servers';
-import type { OfferParts } from '../tools/offer-parts';
-import type { WindowParts } from '../../platform/window-parts';
+import type { WindowTools } from '../tools/window-tools';
+import type { Choices } from '../choices/choices';
+import type { Platform } from '../../platform/platform';
 import { DoctorRun } from './doctor-run';
 
-interface ExaminationsParts extends WindowParts, OfferParts {
+interface ExaminationsParts extends Platform {
+  readonly choices: Choices;
+  readonly tools: WindowTools;
   readonly servers: ModelServers;
 }
 

@@ -16,14 +16,18 @@ import { approveServer, reviewTools } from './approve-server';
 import { askForm } from './ask-form';
 import { ConfigProblems } from './config-files';
 import { findMcpServers, type FoundServers } from './find-servers';
+import type { Platform } from '../../platform/platform';
 import { onOneLine } from '../../platform/input-text';
 import { Inputs } from './inputs';
 import { mcpInChat, type McpInChat } from './mcp-in-chat';
-import type { McpParts } from './mcp-parts';
 import { locateServer, resolveServer, serverAddress } from './resolve-server';
 import { ServerLogs } from './server-logs';
 import { shownName, type ConfigProblemRow, type ShownServer } from './shown-server';
 import { SignIns } from './sign-in';
+
+export interface McpPlatform extends Pick<Platform, 'context' | 'settings' | 'secrets' | 'diffs'> {
+  readonly output: Pick<Platform['output'], 'error' | 'warn'>;
+}
 
 /** The MCP servers of a window, if there are any: found, approved, started, shown. A separate bundle. */
 export class McpWindow implements vscode.Disposable {
@@ -43,7 +47,7 @@ export class McpWindow implements vscode.Disposable {
   readonly onDidChange = this.changed.event;
   readonly inChat: McpInChat;
 
-  constructor(private readonly parts: McpParts) {
+  constructor(private readonly parts: McpPlatform) {
     const { context, secrets, output } = parts;
     this.approvals = new ApprovalFiles(vscode.Uri.joinPath(context.globalStorageUri, 'mcp').fsPath);
     this.inputs = new Inputs(secrets);

@@ -7,8 +7,7 @@ import { localFolders } from '../../platform/local-folders';
 import type { SettingsStore } from '../../platform/settings';
 import { CONFIG_FILE, configFiles, exists } from './config-files';
 import type { McpInChat } from './mcp-in-chat';
-import type { McpParts } from './mcp-parts';
-import type { McpWindow } from './mcp-window';
+import type { McpPlatform, McpWindow } from './mcp-window';
 import type { ConfigProblemRow, ShownServer } from './shown-server';
 
 /**
@@ -27,7 +26,7 @@ export class Mcp implements ToolSource, vscode.Disposable {
 
   readonly onDidChange = this.changes.event;
 
-  constructor(private readonly parts: McpParts) {
+  constructor(private readonly parts: McpPlatform) {
     const look = (): void => {
       if (this.hasBegun) void this.look();
     };

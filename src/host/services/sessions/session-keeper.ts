@@ -10,13 +10,16 @@ import { SessionStore, type SessionSummary, type StoredSession } from '../../../
 import { sessionLines, sessionText } from '../../../sessions/session-text';
 import { SessionWriter, type SessionStart } from '../../../sessions/session-writer';
 import { confirmLeave, type Conversation } from '../conversation/conversation';
-import type { WindowParts } from '../../platform/window-parts';
+import type { Platform } from '../../platform/platform';
 import { translated } from '../../platform/translated';
+import type { SessionImages } from './session-images';
 import { pickBySearch } from './session-search';
 import { workspaceStorage } from '../../platform/workspace-storage';
 
-export interface SavedSessionsParts extends WindowParts {
+export interface SavedSessionsParts extends Platform {
   readonly conversation: Conversation;
+  /** Gets its place with this object. */
+  readonly images: SessionImages;
 }
 
 /** The session that the window shows, and the queue of everything that is written. */

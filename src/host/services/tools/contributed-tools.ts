@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { WindowParts } from '../../platform/window-parts';
+import type { Platform } from '../../platform/platform';
 import type { ContributedCallParts } from './contributed-call';
 
 /** Lets VS Code's own agent call our tools by their names in the manifest. Loaded at the first call. */
 export function registerContributedTools(
-  parts: ContributedCallParts & Pick<WindowParts, 'context'>,
+  parts: ContributedCallParts & Pick<Platform, 'context'>,
 ): vscode.Disposable {
   const { contributes } = parts.context.extension.packageJSON as {
     readonly contributes: { readonly languageModelTools: readonly { readonly name: string }[] };

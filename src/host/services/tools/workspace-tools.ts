@@ -8,10 +8,10 @@ import type { ToolSource } from '../../../tools/registry';
 import { SkillSource } from '../../../tools/call-skill';
 import { hostSurroundings } from '../../platform/files/surroundings';
 import type { Output } from '../../platform/output';
-import type { WindowParts } from '../../platform/window-parts';
+import type { Platform } from '../../platform/platform';
 import { OtherTools } from './other-tools';
 
-export interface WorkspaceToolsParts extends Pick<WindowParts, 'context' | 'settings'> {
+export interface WorkspaceToolsParts extends Pick<Platform, 'context' | 'settings'> {
   readonly output: Pick<Output, 'warn'>;
 }
 

@@ -3,14 +3,13 @@ import { DisposableStore } from '../../../base/disposable';
 import type { HostToChat, Unsent } from '../../../contract/chat';
 import { EventFeed, forPage, redactEvent } from '../../../core/transcript/event-feed';
 import type { AgentEvent } from '../../../core/words/events';
-import type { OfferParts } from '../../services/tools/offer-parts';
 import { pageHtml, pageOptions } from '../../platform/page-html';
-import type { WindowParts } from '../../platform/window-parts';
-import type { ChatParts } from './chat-parts';
+import type { CurrentActivity } from './activity';
 import type { Settled } from '../../services/runs/message-queue';
-import { PageActions } from './page-actions';
+import { PageActions, type PageActionParts } from './page-actions';
 
-export interface ChatPageParts extends WindowParts, OfferParts, ChatParts {
+export interface ChatPageParts extends PageActionParts {
+  readonly activity: CurrentActivity;
   /** Resolves when the initial state is ready: the conversation, and unsent images. */
   readonly restored: Promise<unknown>;
 }

@@ -4,12 +4,12 @@ import { ChatToHost, type Completion, type HostCommand, type HostToChat } from '
 import { insertCode } from '../apply-code/insert-code';
 import { chooseForRetry, chooseModel } from '../models/choose-model';
 import { chooseToolsToDrop } from '../tools/drop-tools';
-import type { OfferParts } from '../../services/tools/offer-parts';
+import type { ReplyRef } from '../../../core/transcript/references';
+import type { Platform } from '../../platform/platform';
+import type { Services } from '../../services/services';
 import { openLink } from '../../platform/open-link';
 import { browser } from '../../platform/page-html';
-import type { WindowParts } from '../../platform/window-parts';
 import { carryOut } from './carry-out';
-import type { ChatParts } from './chat-parts';
 import { startNewSession, unlessBusy } from '../../services/conversation/conversation';
 import { commandOf } from './page-commands';
 import { pageDecisions, type PageDecisions } from './page-decisions';
@@ -25,7 +25,10 @@ interface AskingPage {
   readonly post: (message: HostToChat) => void;
 }
 
-type PageActionParts = WindowParts & OfferParts & ChatParts;
+export interface PageActionParts extends Platform, Services {
+  /** Shows how a reply was read. */
+  readonly inspect: (reply: ReplyRef | undefined) => Promise<void>;
+}
 
 /** Actions that a page of the chat requests. */
 export class PageActions {
@@ -40,7 +43,7 @@ export class PageActions {
 
   /** Handles a message of the page; malformed ones are ignored. */
   take(message: unknown): void {
-    const { conversation, choices, checkpoints, inspector, diffs } = this.parts;
+    const { conversation, choices, checkpoints, inspect, diffs } = this.parts;
     const { toggles, attachments, images, outbox, output } = this.parts;
     const checked = ChatToHost.safeParse(message);
     if (!checked.success) {
@@ -112,7 +115,7 @@ export class PageActions {
       case 'sandbox-offer':
         return this.attempt(this.takeOffer(data.choice));
       case 'inspect':
-        return this.attempt(inspector.open(data.reply));
+        return this.attempt(inspect(data.reply));
       case 'insert-code':
         return this.attempt(insertCode(data.code));
       case 'apply-code':

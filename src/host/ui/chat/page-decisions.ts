@@ -2,7 +2,7 @@ import { parseObject } from '../../../base/json';
 import type { CallToHost } from '../../../contract/calls';
 import type { Session } from '../../../core/session';
 import { isEdited, waitingCall, type WaitingCall } from '../../../core/transcript/waiting-call';
-import type { WindowParts } from '../../platform/window-parts';
+import type { Platform } from '../../platform/platform';
 
 interface DecisionParts {
   /** Every call of the session comes from a page. */
@@ -14,7 +14,7 @@ interface DecisionParts {
 
 /** Decisions of a page of this window: VS Code itself asks before a call runs that a page has written or changed. */
 export function pageDecisions(
-  { diffs, output }: Pick<WindowParts, 'diffs' | 'output'>,
+  { diffs, output }: Pick<Platform, 'diffs' | 'output'>,
   { isPagesOwn = false } = {},
 ): PageDecisions {
   return new PageDecisions({

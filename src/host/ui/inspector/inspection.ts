@@ -14,7 +14,7 @@ import type { Lab } from '../lab/lab';
 import { recordedText } from '../lab/recorded-replies';
 import type { Checkpoints } from '../../services/sessions/checkpoints';
 import { translated } from '../../platform/translated';
-import type { WindowParts } from '../../platform/window-parts';
+import type { Platform } from '../../platform/platform';
 import {
   inspectedBody,
   inspectedCalls,
@@ -211,7 +211,7 @@ function bodyOf({ request, body }: SentRequest): RequestBody {
   return body ?? { messages, ...(tools && { tools }), ...(stop && { stop }) };
 }
 
-export interface InspectorParts extends WindowParts {
+export interface InspectorParts extends Platform {
   readonly conversation: Conversation;
   readonly checkpoints: Pick<Checkpoints, 'restore'>;
   readonly lab: Pick<Lab, 'open'>;

@@ -1,17 +1,8 @@
 import { LabToHost, type HostToLab, type LabAnswers } from '../../../contract/lab';
-import type { Conversation } from '../../services/conversation/conversation';
-import type { Gateway } from '../../services/gateway/gateway';
-import type { CallStatistics } from '../../services/models/call-statistics';
-import type { ModelServers } from '../../services/models/model-servers';
-import type { OfferParts } from '../../services/tools/offer-parts';
-import type { WindowParts } from '../../platform/window-parts';
+import type { Services } from '../../services/services';
+import type { Platform } from '../../platform/platform';
 
-export interface LabParts extends WindowParts, OfferParts {
-  readonly conversation: Conversation;
-  readonly gateway: Gateway;
-  readonly servers: ModelServers;
-  readonly counts: CallStatistics;
-}
+export type LabParts = Platform & Services;
 
 /** Message handlers of one tab. */
 export interface LabTab<Message extends LabToHost> {

@@ -5,9 +5,10 @@ import type { DiscoveredToolset } from '../../../tools/registry';
 import type { Choices } from '../../services/choices/choices';
 import type { Mcp } from '../../services/mcp/mcp';
 import { isConfigProblem, type ServerToolset } from '../../services/mcp/shown-server';
-import type { SettingsPlace, SettingsStore } from '../../platform/settings';
+import type { SettingsStore } from '../../platform/settings';
 import type { RowItems, TreeRow } from './row-items';
 import { isToolset, OFFER_SETTINGS, type ToolToggles } from '../../services/tools/tool-toggles';
+import { isRestricted } from '../../services/tools/restricted-mode';
 import type { WindowTools } from '../../services/tools/window-tools';
 
 interface ToolRowsParts {
@@ -160,23 +161,4 @@ function explanation(settings: SettingsStore): string | undefined {
   return vscode.l10n.t(
     'Restricted Mode: workspace settings are ignored. Click to choose where to save this.',
   );
-}
-
-/** Whether workspace settings are ignored. */
-function isRestricted(): boolean {
-  return !vscode.workspace.isTrusted && (vscode.workspace.workspaceFolders?.length ?? 0) > 0;
-}
-
-/** Target of a click. In Restricted Mode the user is asked, because a workspace setting would have no effect. */
-export async function placeForClick(
-  settings: Pick<SettingsStore, 'choicePlace'>,
-): Promise<SettingsPlace | undefined> {
-  if (!isRestricted()) return settings.choicePlace;
-  const user = vscode.l10n.t('Use User Settings');
-  const trust = vscode.l10n.t('Manage Workspace Trust');
-  const text =
-    'Tool toggles are saved in workspace settings, which are ignored in Restricted Mode. Trust the workspace, or save this one in your user settings.';
-  const answer = await vscode.window.showWarningMessage(vscode.l10n.t(text), user, trust);
-  if (answer === trust) await vscode.commands.executeCommand('workbench.trust.manage');
-  return answer === user ? 'user' : undefined;
 }
