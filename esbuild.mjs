@@ -3,7 +3,7 @@
 //   node esbuild.mjs --tests    src and test, unbundled, into out/
 //   node esbuild.mjs --sizes    prints the size of each bundle in dist/
 import * as esbuild from 'esbuild';
-import { chmod, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { ASSET_PACKAGES, copyAssets, copyCases } from './build/assets.mjs';
@@ -25,43 +25,7 @@ const require = createRequire(import.meta.url);
  * Modules that are loaded at first use, in separate bundles. A list is one bundle. Each further bundle splits the rest into
  * more chunks, and more than a hundred files slow down VS Code's start and make `vsce` warn.
  */
-const LAZY = {
-  openai: 'src/models/openai.ts',
-  models: [
-    'src/host/services/runs/prepare-in-window.ts',
-    'src/host/ui/chat/starter-tasks.ts',
-    'src/host/services/models/open-in-window.ts',
-    'src/host/ui/models/model-picker.ts',
-    'src/host/ui/models/add-model/add-model.ts',
-    'src/host/ui/models/import-models/import-models.ts',
-    'src/host/services/models/answer-published.ts',
-    'src/host/services/gateway/start-gateway.ts',
-  ],
-  protocols: ['src/protocols/index.ts', 'src/core/run/bind.ts'],
-  run: 'src/core/run/agent.ts',
-  shell: 'src/node/shell-grammar.ts',
-  tools: [
-    'src/host/services/tools/workspace-tools.ts',
-    'src/host/ui/tools/row-items.ts',
-    'src/host/services/tools/tool-facts.ts',
-    'src/host/services/tools/contributed-call.ts',
-    'src/host/ui/chat/confirm-changed.ts',
-    'src/host/ui/chat/tell-waiting.ts',
-    'src/host/services/sandbox/sandbox-notices.ts',
-    'src/host/ui/sandbox/sandbox-status.ts',
-  ],
-  sessions: ['src/host/services/sessions/session-keeper.ts', 'src/host/services/sessions/restore-files.ts'],
-  attachments: [
-    'src/host/services/attachments/context.ts',
-    'src/host/services/attachments/images-on-disk.ts',
-    'src/host/ui/editor/from-editor.ts',
-    'src/host/services/attachments/skills.ts',
-    'src/host/ui/apply-code/apply-code.ts',
-  ],
-  lab: 'src/host/ui/lab/lab-window.ts',
-  inspector: 'src/host/ui/inspector/inspector-window.ts',
-  mcp: ['src/host/services/mcp/mcp-window.ts', 'src/host/services/mcp/edit-config.ts'],
-};
+const LAZY = JSON.parse(await readFile('build/lazy.json', 'utf8'));
 
 /** Worker threads. The bundle that starts one finds it by name in the same folder. */
 const WORKERS = {

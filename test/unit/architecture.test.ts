@@ -70,36 +70,12 @@ const WORDS_OF_THE_MAP: Readonly<Record<string, readonly string[]>> = {
   'UI libraries': UI_LIBRARIES,
 };
 
-/** Modules that are bundled apart may only be reached by a dynamic `import()`. */
-const LAZY = [
-  'core/run/agent',
-  'models/openai',
-  'host/services/runs/prepare-in-window',
-  'host/ui/chat/starter-tasks',
-  'host/services/models/open-in-window',
-  'host/ui/models/model-picker',
-  'host/services/models/answer-published',
-  'host/ui/models/add-model/add-model',
-  'host/ui/models/import-models/import-models',
-  'host/services/gateway/start-gateway',
-  'node/shell-grammar',
-  'host/services/tools/workspace-tools',
-  'host/ui/chat/confirm-changed',
-  'host/ui/chat/tell-waiting',
-  'host/services/sandbox/sandbox-notices',
-  'host/ui/sandbox/sandbox-status',
-  'host/services/sessions/session-keeper',
-  'host/services/sessions/restore-files',
-  'host/services/attachments/images-on-disk',
-  'host/services/attachments/context',
-  'host/ui/editor/from-editor',
-  'host/services/attachments/skills',
-  'host/ui/lab/lab-window',
-  'host/ui/inspector/inspector-window',
-  'host/services/mcp/mcp-window',
-  'host/services/mcp/edit-config',
-  'protocols',
-];
+/** Modules that are bundled apart, by their bundle. */
+const LAZY = Object.values(
+  JSON.parse(readFileSync('build/lazy.json', 'utf8')) as Readonly<Record<string, readonly string[]>>,
+)
+  .flat()
+  .map((file) => moduleOf(file.replace(/^src\//, '')));
 
 /** Rooms that may import those before them: `context` never imports `run`, and no service imports what shows it. */
 const ROOMS_IN_ORDER = {
@@ -206,11 +182,19 @@ describe('architecture', () => {
   });
 
   it('loads separate bundles only when needed', () => {
-    const wrong = imports.filter(
-      ({ file, target, isDynamic, isType }) =>
-        !isDynamic && !isType && LAZY.includes(resolved(file, target)) && !/^(?:models|cli)\//.test(file),
+    const main = staticallyReached('extension.ts');
+    assert.ok(main.has('host/services/services'));
+    assert.deepEqual(
+      LAZY.filter((module) => main.has(module)),
+      [],
     );
-    assert.deepEqual(wrong, []);
+    const late = imports.flatMap(({ file, target, isDynamic }) =>
+      isDynamic && target.startsWith('.') ? [{ from: moduleOf(file), to: resolved(file, target) }] : [],
+    );
+    const unused = LAZY.filter((module) => !late.some(({ to }) => to === module));
+    assert.deepEqual(unused, []);
+    const inMain = late.filter(({ from, to }) => main.has(from) && !LAZY.includes(to));
+    assert.deepEqual(inMain, []);
   });
 
   it('opens models in one place', () => {
@@ -255,7 +239,7 @@ describe('architecture', () => {
     const edges = new Map<string, string[]>();
     for (const { file, target } of imports) {
       if (!target.startsWith('.')) continue;
-      const from = file.replace(/\.tsx?$/, '');
+      const from = moduleOf(file);
       edges.set(from, [...(edges.get(from) ?? []), resolved(file, target)]);
     }
     assert.deepEqual(circle(edges), undefined);
@@ -297,6 +281,11 @@ function roomInHost(file: string): string {
   return path.posix.dirname(file).split('/').slice(1, 3).join('/');
 }
 
+/** As imports name it: `protocols` for `protocols/index.ts`. */
+function moduleOf(file: string): string {
+  return file.replace(/(?:\/index)?\.tsx?$/, '');
+}
+
 function resolved(file: string, target: string): string {
   return path.posix.join(path.posix.dirname(file), target);
 }
@@ -309,6 +298,22 @@ function targetPart(file: string, target: string): string {
     return folder === 'node' && part(file) !== 'node' ? 'node-ports' : folder;
   }
   return target.startsWith('@') ? target.split('/').slice(0, 2).join('/') : part(target);
+}
+
+/** The modules that are loaded with this one. */
+function staticallyReached(file: string): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const visit = (module: string): void => {
+    if (reached.has(module)) return;
+    reached.add(module);
+    for (const each of imports) {
+      if (moduleOf(each.file) !== module || each.isDynamic || each.isType || !each.target.startsWith('.'))
+        continue;
+      visit(resolved(each.file, each.target));
+    }
+  };
+  visit(moduleOf(file));
+  return reached;
 }
 
 /** The first import cycle found, as its files. */
