@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { findLocalServers, localServers } from '../../../../models/servers/local-servers';
-import { keyOf, type AddParts, type StepOutcome } from './add-parts';
+import { keyOf, type AddParts, type StepOutcome } from './draft-server';
 import { askInList } from './ask-step';
 import type { Draft } from './draft';
 

@@ -13,7 +13,7 @@ import { countTokens } from '../../../../node/tokens';
 import { configOf } from '../../../services/choices/run-setup';
 import { onOneLine } from '../../../platform/input-text';
 import { translated, translatedTitle } from '../../../platform/translated';
-import { secretsOf, type AddParts, type StepOutcome } from './add-parts';
+import { secretsOf, type AddParts, type StepOutcome } from './draft-server';
 import { askInList, type StepRow } from './ask-step';
 import { profileOf, type Draft, type TriedSteps } from './draft';
 

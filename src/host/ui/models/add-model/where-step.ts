@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { never } from '../../../../base/never';
-import type { StepOutcome } from './add-parts';
+import type { StepOutcome } from './draft-server';
 import { askInList, type StepRow } from './ask-step';
 import type { Draft } from './draft';
 import { knownServers, typedAddress, type Where } from './where-rows';
