@@ -90,6 +90,7 @@ const harmless: readonly string[] = [
   'tar cf x.tar src',
   'git diff',
   'git diff src',
+  'git grep -n x src',
   'ls secret',
   'find . -type f',
   'du -s .',
