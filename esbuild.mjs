@@ -31,7 +31,6 @@ const LAZY = JSON.parse(await readFile('build/lazy.json', 'utf8'));
 const WORKERS = {
   'html-worker': 'src/node/web/html-worker.ts',
   'isolate-worker': 'src/node/isolate/isolate-worker.ts',
-  'search-worker': 'src/node/search/search-worker.ts',
   'parse-worker': 'src/host/ui/lab/parse-worker.ts',
   'site-forwarder': 'src/node/sandbox/site-forwarder.ts',
 };

@@ -5,8 +5,7 @@ import { promisify } from 'node:util';
 import { limits } from '../../base/limits';
 import { visibleText } from '../../base/text';
 import { ToolError } from '../../core/words/tool';
-import { meansHooks } from './git-hooks';
-import { programName } from '../../policy/commands/programs';
+import { gitSubcommand, programName } from '../../policy/commands/programs';
 import { startedWords } from '../../policy/commands/started-programs';
 import { isWithin } from '../files/path-file-system';
 import { gitConfig } from '../processes/environment';
@@ -274,4 +273,17 @@ function hasRefused(error: unknown): error is Error {
 /** What git printed before it failed. */
 function printedBy(error: Error): string {
   return 'stdout' in error && typeof error.stdout === 'string' ? error.stdout.replace(/\r?\n$/u, '') : '';
+}
+
+/** Subcommands whose hooks the user expects to run: they make commits, check them out, or push. */
+const WITH_HOOKS: readonly string[] = [
+  ...['am', 'checkout', 'cherry-pick', 'commit', 'merge', 'pull', 'push', 'rebase', 'revert', 'switch'],
+  'worktree',
+  // They make commits for the user, or look up the hooks folder to install hooks.
+  ...['flow', 'subtree', 'lfs', 'gui', 'citool', 'send-email'],
+];
+
+/** Whether the user expects a git command to run hooks; a command that reads or fetches should not. */
+function meansHooks(words: readonly string[]): boolean {
+  return WITH_HOOKS.includes(words[gitSubcommand(words)] ?? '');
 }

@@ -1,5 +1,4 @@
-import { gitSubcommand } from './git';
-import { programName } from './programs';
+import { gitSubcommand, programName } from './programs';
 import { startedWords } from './started-programs';
 
 const MAKES_LINKS: ReadonlySet<string> = new Set(
