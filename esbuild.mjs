@@ -59,7 +59,6 @@ const LAZY = {
     'src/host/apply-code/apply-code.ts',
   ],
   lab: 'src/host/lab/lab-window.ts',
-  inspector: 'src/host/inspector/inspector-window.ts',
   mcp: ['src/host/mcp/mcp-window.ts', 'src/host/mcp/edit-config.ts'],
 };
 
@@ -144,7 +143,6 @@ const bundles = [
     entryPoints: {
       chat: 'src/webview/chat/main.tsx',
       lab: 'src/webview/lab/main.tsx',
-      inspector: 'src/webview/inspector/main.tsx',
     },
     outdir: 'dist/webview',
     jsx: 'automatic',

@@ -16,7 +16,6 @@ import { judgeInWindow } from './host/chat/run-setup';
 import { SpokenProtocols } from './host/chat/spoken-protocols';
 import { registerWaitingNotice } from './host/chat/waiting-notice';
 import { Gateway } from './host/gateway/gateway';
-import { Inspector } from './host/inspector/inspector';
 import { RequestLog } from './host/inspector/request-log';
 import { Lab } from './host/lab/lab';
 import { Mcp } from './host/mcp/mcp';
@@ -99,12 +98,10 @@ export function activate(context: vscode.ExtensionContext): void {
   own(counts.onHint((hint) => void showCountsHint(hint, (profile) => lab.findProtocol(profile))));
   const activity = own(new CurrentActivity(conversation));
   const checkpoints = new Checkpoints({ ...window, ...offer, conversation, saved });
-  const lab = own(new Lab({ ...window, ...offer, conversation, gateway, servers, counts }));
-  // The inspector starts no run that could be stopped.
-  const prepareNow = () => prepare(new AbortController().signal, { isPreview: true });
-  const inspector = own(
-    new Inspector({ ...window, conversation, checkpoints, lab, requests, prepareRun: prepareNow }),
-  );
+  // The lab starts no run of the conversation that could be stopped.
+  const prepareRun = () => prepare(new AbortController().signal, { isPreview: true });
+  const ofConversation = { conversation, checkpoints, requests, prepareRun };
+  const lab = own(new Lab({ ...window, ...offer, ...ofConversation, gateway, servers, counts }));
   const place = async () => (await import('./host/attachments/images-on-disk')).placeOfImages(context);
   const images = new PastedImages(attachments, new KeptImages({ place, onError }));
   const confirm = (entry: number) => confirmRewind(entry, { conversation, checkpoints });
@@ -122,7 +119,6 @@ export function activate(context: vscode.ExtensionContext): void {
     saved,
     checkpoints,
     lab,
-    inspector,
     sandboxOffer,
   };
 

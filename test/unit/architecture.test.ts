@@ -109,7 +109,6 @@ const LAZY = [
   'host/attachments/from-editor',
   'host/attachments/skills',
   'host/lab/lab-window',
-  'host/inspector/inspector-window',
   'host/mcp/mcp-window',
   'host/mcp/edit-config',
   'protocols',

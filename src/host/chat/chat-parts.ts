@@ -1,6 +1,5 @@
 import type { PastedImages } from '../attachments/pasted-images';
 import type { WindowContext } from '../attachments/window-context';
-import type { Inspector } from '../inspector/inspector';
 import type { Lab } from '../lab/lab';
 import type { Checkpoints } from '../sessions/checkpoints';
 import type { SavedSessions } from '../sessions/saved-sessions';
@@ -21,6 +20,5 @@ export interface ChatParts {
   readonly saved: SavedSessions;
   readonly checkpoints: Checkpoints;
   readonly lab: Lab;
-  readonly inspector: Inspector;
   readonly sandboxOffer: SandboxOffer;
 }

@@ -40,7 +40,7 @@ export class PageActions {
 
   /** Handles a message of the page; malformed ones are ignored. */
   take(message: unknown): void {
-    const { conversation, choices, checkpoints, inspector, diffs } = this.parts;
+    const { conversation, choices, checkpoints, lab, diffs } = this.parts;
     const { toggles, attachments, images, outbox, output } = this.parts;
     const checked = ChatToHost.safeParse(message);
     if (!checked.success) {
@@ -112,7 +112,7 @@ export class PageActions {
       case 'sandbox-offer':
         return this.attempt(this.takeOffer(data.choice));
       case 'inspect':
-        return this.attempt(inspector.open(data.reply));
+        return this.attempt(lab.inspect(data.reply));
       case 'insert-code':
         return this.attempt(insertCode(data.code));
       case 'apply-code':

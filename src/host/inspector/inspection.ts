@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { loadProtocol } from '../../agent/load-protocol';
 import { never } from '../../base/never';
 import { redactData } from '../../base/redact';
-import type { InspectedReply, InspectedRequest, InspectorSection } from '../../contract/inspector';
+import type { InspectedReply, InspectedRequest, InspectorSection } from '../../contract/lab-requests';
 import type { RunSetup } from '../../core/run/agent-options';
 import { findReply, type ReplyRef } from '../../core/transcript/references';
 import type { ReplyEntry } from '../../core/transcript/transcript';
@@ -10,18 +10,18 @@ import type { ChatMessage } from '../../core/words/model';
 import type { Protocol } from '../../core/words/protocol';
 import { protocolNames } from '../../protocols/names';
 import type { Conversation } from '../chat/conversation';
-import type { Lab } from '../lab/lab';
 import { recordedText } from '../lab/recorded-replies';
 import type { Checkpoints } from '../sessions/checkpoints';
 import { translated } from '../window/translated';
 import type { WindowParts } from '../window/window-parts';
 import {
+  callsAndWarnings,
   inspectedBody,
   inspectedCalls,
   inspectedMessage,
+  partsOf,
   prettyJson,
-  readingOf,
-  redactReading,
+  redactParts,
   renderedRequest,
   renderedResults,
   startOf,
@@ -90,7 +90,7 @@ export class Inspection {
       isOpen: ended === undefined && conversation.session.transcript.running,
       raw,
       ...(protocol === 'native' && { recorded: recordedText(reply) }),
-      parsed: redactReading(readingOf(reply), raw, (text) => secrets.redact(text)),
+      parsed: redactParts(partsOf(reply), raw, (text) => secrets.redact(text)),
       states: inspectedCalls(reply),
       results: { isSent, messages: messages.map(inspectedMessage) },
       ...(whyNotEditable !== undefined && { whyNotEditable }),
@@ -130,11 +130,8 @@ export class Inspection {
       }
       case 'reply':
         return secrets.redact(reply.raw);
-      case 'calls': {
-        const states = new Map(inspectedCalls(reply).map((each) => [each.id, each]));
-        const { calls, warnings } = readingOf(reply);
-        return clean({ calls: calls.map((each) => ({ ...each, ...states.get(each.id) })), warnings });
-      }
+      case 'calls':
+        return clean(callsAndWarnings(reply));
       case 'results':
         return clean((await this.results(reply)).messages);
       default:
@@ -214,7 +211,6 @@ function bodyOf({ request, body }: SentRequest): RequestBody {
 export interface InspectorParts extends WindowParts {
   readonly conversation: Conversation;
   readonly checkpoints: Pick<Checkpoints, 'restore'>;
-  readonly lab: Pick<Lab, 'open'>;
   readonly requests: RequestLog;
   /** What a run would need now. */
   readonly prepareRun: () => Promise<RunSetup | { readonly problem: string }>;

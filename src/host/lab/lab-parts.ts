@@ -1,13 +1,12 @@
-import { LabToHost, type HostToLab, type LabAnswers } from '../../contract/lab';
-import type { Conversation } from '../chat/conversation';
+import { Emitter } from '../../base/disposable';
+import { LabToHost, type HostToLab, type LabAnswers, type LabTarget } from '../../contract/lab';
 import type { Gateway } from '../gateway/gateway';
+import type { InspectorParts } from '../inspector/inspection';
 import type { CallStatistics } from '../models/call-statistics';
 import type { ModelServers } from '../models/model-servers';
 import type { OfferParts } from '../tools/offer-parts';
-import type { WindowParts } from '../window/window-parts';
 
-export interface LabParts extends WindowParts, OfferParts {
-  readonly conversation: Conversation;
+export interface LabParts extends InspectorParts, OfferParts {
   readonly gateway: Gateway;
   readonly servers: ModelServers;
   readonly counts: CallStatistics;
@@ -24,8 +23,31 @@ export type Handlers<Message extends LabToHost> = {
   readonly [Type in Message['type']]: (message: Extract<Message, { type: Type }>) => Returned<Type>;
 };
 
-/** Sends something to the page. `false` if there is none: the next one asks for its state. */
-export type Tell = (message: HostToLab) => boolean;
+/** What a tab can do with its page. */
+export interface PagePort {
+  /** Sends something. A page that is hidden requests its state again when it is shown. */
+  readonly tell: (message: HostToLab) => void;
+  readonly show: (target: LabTarget) => void;
+}
+
+/** What the lab should show next, until a page takes it. */
+export class NextTarget {
+  private readonly changes = new Emitter<undefined>();
+  private target: LabTarget | undefined;
+
+  readonly onChange = this.changes.event;
+
+  set(target: LabTarget): void {
+    this.target = target;
+    this.changes.fire(undefined);
+  }
+
+  take(): LabTarget | undefined {
+    const { target } = this;
+    this.target = undefined;
+    return target;
+  }
+}
 
 type Returned<Type> = Type extends keyof LabAnswers
   ? LabAnswers[Type] | Promise<LabAnswers[Type]>
