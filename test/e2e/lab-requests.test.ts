@@ -79,7 +79,7 @@ describe('the Requests tab of the lab', () => {
     match(sent, /The user edited your reply above/);
     equal(endpoint.requests.length, 3);
     // The diff covers the lab.
-    await window.workbench.page.getByRole('tab', { name: /^Parley Inspector/ }).click();
+    await window.workbench.page.getByRole('tab', { name: /^Parley Lab/ }).click();
     lab = await window.workbench.webview('#tab-requests');
     await lab.getByRole('heading', { name: 'Reply 3' }).waitFor();
     await lab.getByText('No request was sent for this reply because you edited it.').waitFor();

@@ -71,9 +71,9 @@ describe('the lab page', () => {
         ['ArrowRight', 'Parse'],
         ['ArrowRight', 'Doctor'],
         ['ArrowRight', 'Gateway'],
-        ['ArrowRight', 'Tools'],
+        ['ArrowRight', 'Requests'],
         ['ArrowLeft', 'Gateway'],
-        ['Home', 'Tools'],
+        ['Home', 'Requests'],
         ['End', 'Gateway'],
       ] as const) {
         await lab.page.keyboard.press(key);

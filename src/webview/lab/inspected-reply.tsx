@@ -10,7 +10,7 @@ import { CappedText } from '../shared/text/capped-text';
 import { useSpanLink } from '../shared/text/span-link';
 import { SelectField } from './fields';
 import { useLab } from './lab-state';
-import { ReplyText, ReplyView } from './reply-view';
+import { ReplyText, ParsedReply } from './parsed-reply';
 import type { DraftEditor } from './use-draft';
 
 interface ReplyProps {
@@ -26,7 +26,7 @@ export function ReadReply({ reply, editor, onCopyCalls }: ReplyProps): JSX.Eleme
     <>
       <ReplyTools reply={reply} editor={editor} />
       {editor.draft && <h3>{t('Original')}</h3>}
-      <ReplyView
+      <ParsedReply
         text={
           reply.isOpen ? (
             <p class="quiet">{t('The reply is still streaming.')}</p>
@@ -40,7 +40,7 @@ export function ReadReply({ reply, editor, onCopyCalls }: ReplyProps): JSX.Eleme
         link={link}
       >
         <IconButton icon="copy" label={t('Copy calls as JSON')} onClick={onCopyCalls} />
-      </ReplyView>
+      </ParsedReply>
       {editor.draft && <DraftReply reply={reply} editor={editor} />}
     </>
   );
@@ -103,7 +103,7 @@ function DraftReply({ reply, editor }: Props): JSX.Element {
   return (
     <>
       <h3>{text === undefined ? t('As another protocol') : t('Edited reply')}</h3>
-      <ReplyView
+      <ParsedReply
         text={
           text === undefined ? (
             <ReplyText

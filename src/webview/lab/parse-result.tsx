@@ -14,7 +14,7 @@ import { t } from '../shared/l10n';
 import { CappedText, sizeOf } from '../shared/text/capped-text';
 import { useSpanLink } from '../shared/text/span-link';
 import { formSpans, ReplyFormFold } from './parse-form';
-import { ReplyText, ReplyView } from './reply-view';
+import { ReplyText, ParsedReply } from './parsed-reply';
 import type { LabReply, Parse } from './use-parse';
 
 /** Parse result of the reply. */
@@ -86,7 +86,7 @@ function ReplyResult({ parse, reply, answer }: ParseResultProps): JSX.Element {
   return (
     <>
       <Expectation reply={reply} answer={answer} />
-      <ReplyView
+      <ParsedReply
         text={<ReplyText label={label} text={raw} parts={parts} spans={spans} link={link} />}
         label={t('Parsed calls')}
         parts={parts}

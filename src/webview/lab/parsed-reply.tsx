@@ -13,7 +13,7 @@ import { useReveal, type SpanLink } from '../shared/text/span-link';
 import { SpannedText } from '../shared/text/spanned-text';
 import type { TextSpan } from '../shared/text/text-rows';
 
-interface ReplyViewProps {
+interface ParsedReplyProps {
   /** The text with its marked parts, or a box to edit it. */
   readonly text: JSX.Element;
   /** Label of the list of calls. */
@@ -29,11 +29,11 @@ interface ReplyViewProps {
 }
 
 /** How a reply is read: its text, and beside it the calls, errors and warnings found in it. */
-export function ReplyView({ text, link, ...found }: ReplyViewProps): JSX.Element {
+export function ParsedReply({ text, link, ...found }: ParsedReplyProps): JSX.Element {
   const list = useRef<HTMLDivElement>(null);
   useReveal(link, 'list', list);
   return (
-    <div class="reply-view">
+    <div class="parsed-reply">
       {text}
       <div class="reply-found" ref={list}>
         <CallList link={link} {...found} />
@@ -61,7 +61,13 @@ export function ReplyText({ label, text, parts, spans = NONE, link }: ReplyTextP
 const NONE: readonly TextSpan[] = [];
 
 /** All calls in order, also those that cannot run. */
-function CallList({ label, parts, states = [], link, children }: Omit<ReplyViewProps, 'text'>): JSX.Element {
+function CallList({
+  label,
+  parts,
+  states = [],
+  link,
+  children,
+}: Omit<ParsedReplyProps, 'text'>): JSX.Element {
   const isCall = ({ type }: ShownPart): boolean => type === 'call' || type === 'malformed';
   return (
     <>
@@ -83,11 +89,13 @@ function CallList({ label, parts, states = [], link, children }: Omit<ReplyViewP
           if (part.type !== 'malformed') return null;
           const { name, diagnostic } = part.malformed;
           return (
-            <Found key={id} id={id} link={link} icon="error" name={name} span={diagnostic}>
-              <p>
-                <span class="badge">{t('Malformed')}</span>
-              </p>
-            </Found>
+            <Found
+              key={id}
+              {...{ id, link, name }}
+              icon="error"
+              span={diagnostic}
+              badge={<span class="badge">{t('Malformed')}</span>}
+            />
           );
         })}
       </ol>
@@ -104,7 +112,7 @@ interface Problem {
 }
 
 /** What keeps calls from running, and warnings: the reason, the message to the model, and what the user can do. */
-function ProblemList({ parts, link, advice }: Omit<ReplyViewProps, 'text'>): JSX.Element | null {
+function ProblemList({ parts, link, advice }: Omit<ParsedReplyProps, 'text'>): JSX.Element | null {
   const problems = parts.flatMap((part, index): Problem[] => {
     if (part.type === 'warning') return [{ index, name: '', icon: 'warning', diagnostic: part.diagnostic }];
     if (part.type !== 'malformed') return [];
@@ -140,26 +148,31 @@ interface FoundProps {
   readonly icon: string;
   readonly name: string;
   readonly span: { readonly start: number; readonly end: number };
-  readonly children: ComponentChildren;
+  readonly badge?: JSX.Element;
+  readonly children?: ComponentChildren;
 }
 
 /** An item of a list; its title marks its position in the text. */
-function Found({ id, link, icon, name, span: { start, end }, children }: FoundProps): JSX.Element {
+function Found({ id, link, icon, name, span, badge, children }: FoundProps): JSX.Element {
+  const { start, end } = span;
   const isMarked = link.marked === id;
   return (
     <li class={isMarked ? 'parsed-call parsed-marked' : 'parsed-call'}>
-      <button
-        type="button"
-        class="parsed-name"
-        aria-current={isMarked}
-        title={t('Show in reply')}
-        {...link.tie(id, 'list')}
-      >
-        <Icon name={icon} />
-        <span>{visibleText(name) || t('(no name)')}</span>
-        {/* A warning without a position concerns the whole reply. */}
-        {end > start && <span class="quiet">{t('characters {0}–{1}', start, end)}</span>}
-      </button>
+      <div class="parsed-title">
+        <button
+          type="button"
+          class="parsed-name"
+          aria-current={isMarked}
+          title={t('Show in reply')}
+          {...link.tie(id, 'list')}
+        >
+          <Icon name={icon} />
+          <span>{visibleText(name) || t('(no name)')}</span>
+          {/* A warning without a position concerns the whole reply. */}
+          {end > start && <span class="quiet">{t('characters {0}–{1}', start, end)}</span>}
+        </button>
+        {badge}
+      </div>
       {children}
     </li>
   );
