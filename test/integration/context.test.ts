@@ -5,14 +5,23 @@ import * as vscode from 'vscode';
 import { foldTranscript } from '../../src/core/transcript/fold-transcript';
 import { emptyTranscript } from '../../src/core/transcript/transcript';
 import type { Attachment } from '../../src/core/words/attachment';
-import { attachMentions, pastedImage, type MentionPorts } from '../../src/host/attachments/attach-mentions';
-import { attachmentsFor, attachQuestion, contextItems, rulesOf } from '../../src/host/attachments/context';
-import { mentionsOf } from '../../src/host/attachments/dropped-paths';
-import { lookAtEditor, readSelection } from '../../src/host/attachments/editor-look';
-import { commandText, TerminalTails } from '../../src/host/attachments/terminal';
-import { WindowContext, type WindowContextParts } from '../../src/host/attachments/window-context';
-import { createEditorFiles } from '../../src/host/files/files';
-import type { PlaceParts } from '../../src/host/files/window-places';
+import {
+  attachMentions,
+  pastedImage,
+  type MentionPorts,
+} from '../../src/host/services/attachments/attach-mentions';
+import {
+  attachmentsFor,
+  attachQuestion,
+  contextItems,
+  rulesOf,
+} from '../../src/host/services/attachments/context';
+import { mentionsOf } from '../../src/host/services/attachments/dropped-paths';
+import { lookAtEditor, readSelection } from '../../src/host/services/attachments/editor-look';
+import { commandText, TerminalTails } from '../../src/host/services/attachments/terminal';
+import { WindowContext, type WindowContextParts } from '../../src/host/services/attachments/window-context';
+import { createEditorFiles } from '../../src/host/platform/files/files';
+import type { PlaceParts } from '../../src/host/platform/files/window-places';
 import { createFiles } from '../../src/node/files/files';
 import { createSearch } from '../../src/node/search/search';
 import { emptyMemento } from '../support/vscode/empty-memento';
