@@ -38,7 +38,10 @@ const WORKERS = {
 
 // `import()` becomes a late `require`, except in the runtime of the shell grammar, which defines its own `require`.
 const lateRequire = { 'dynamic-import': false };
-const { shell, ...sharing } = LAZY;
+const {
+  shell: [shell],
+  ...sharing
+} = LAZY;
 
 const node = {
   bundle: true,

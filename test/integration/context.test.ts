@@ -21,7 +21,7 @@ import { lookAtEditor, readSelection } from '../../src/host/services/attachments
 import { commandText, TerminalTails } from '../../src/host/services/attachments/terminal';
 import { WindowContext, type WindowContextParts } from '../../src/host/services/attachments/window-context';
 import { createEditorFiles } from '../../src/host/platform/files/files';
-import type { PlaceParts } from '../../src/host/platform/files/window-places';
+import type { FileAccessParts } from '../../src/host/platform/files/window-files';
 import { createFiles } from '../../src/node/files/files';
 import { createSearch } from '../../src/node/search/search';
 import { emptyMemento } from '../support/vscode/empty-memento';
@@ -88,9 +88,9 @@ describe('context of a message', () => {
     });
   }
 
-  function placeParts(): PlaceParts {
+  function accessParts(): FileAccessParts {
     // SAFETY: the only setting that is read is a list.
-    const settings = { get: () => [] } as unknown as PlaceParts['settings'];
+    const settings = { get: () => [] } as unknown as FileAccessParts['settings'];
     return { context: { globalStorageUri: vscode.Uri.file(path.join(folder, 'storage')) }, settings };
   }
 
@@ -620,7 +620,7 @@ describe('context of a message', () => {
       let transcript = emptyTranscript;
       const send = async (withEditor = true): Promise<readonly string[]> => {
         const model = { name: 'm', seesImages: false };
-        const parts = placeParts();
+        const parts = accessParts();
         const terminals = { of: () => undefined };
         const { signal } = new AbortController();
         const sending = { transcript, images: [], withEditor, terminals, model, mcp: noServers, signal };
@@ -672,7 +672,7 @@ describe('context of a message', () => {
     const rules = path.join(root, 'AGENTS.md');
     await writeFile(rules, 'Be kind.');
     try {
-      const parts = placeParts();
+      const parts = accessParts();
       await show(await put('a.ts', 'one'));
       const items = await contextItems(parts, { withEditor: true });
       assert.deepEqual(

@@ -85,9 +85,9 @@ describe('rows of the tools tree', () => {
     );
     const registry = new ToolRegistry({ tools: () => [own, write, other, useless, ...many] });
     const tools = { get: async () => registry, onChange: new vscode.EventEmitter<undefined>().event };
-    const placeForClick = async () => 'workspace' as const;
+    const targetForClick = async () => 'workspace' as const;
     const listed = () => listedNow({ settings, tools, choices });
-    const toggles = new ToolToggles({ settings, tools, placeForClick, listed });
+    const toggles = new ToolToggles({ settings, tools, targetForClick, listed });
     const mcp = { servers: [], problems: [], onDidChange: () => ({ dispose: () => undefined }) };
     rows = new ToolRows({ tools, mcp, settings, toggles, choices });
   });

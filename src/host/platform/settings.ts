@@ -6,7 +6,7 @@ import { schemaMessage } from '../../manifest/schema-message';
 import { localFolders } from './local-folders';
 
 /** Where a value is written. */
-export type SettingsPlace = 'workspace' | 'user';
+export type SettingsTarget = 'workspace' | 'user';
 
 type UserListKey = 'approvals.allowCommands';
 
@@ -50,30 +50,30 @@ export class SettingsStore implements vscode.Disposable {
   }
 
   /** Where the user's choices for this window are saved: the workspace, or the user settings if none is open. */
-  get choicePlace(): SettingsPlace {
+  get choiceTarget(): SettingsTarget {
     return (vscode.workspace.workspaceFolders?.length ?? 0) > 0 ? 'workspace' : 'user';
   }
 
   /** The value written there, or at the given target. */
-  chosen<Key extends SettingKey>(key: Key, place = this.choicePlace): SettingValue<Key> | undefined {
+  chosen<Key extends SettingKey>(key: Key, target = this.choiceTarget): SettingValue<Key> | undefined {
     const look = (): unknown => {
       const found = inspect(key);
-      const checked = check(key, place === 'workspace' ? found?.workspaceValue : found?.globalValue);
+      const checked = check(key, target === 'workspace' ? found?.workspaceValue : found?.globalValue);
       return checked.success ? checked.data : undefined;
     };
     // SAFETY: the schema is registered under this key.
-    return this.once(`${place} ${key}`, look) as SettingValue<Key> | undefined;
+    return this.once(`${target} ${key}`, look) as SettingValue<Key> | undefined;
   }
 
   /** Writes there; `undefined` removes the entry. */
   async choose<Key extends SettingKey>(
     key: Key,
     value: SettingValue<Key> | undefined,
-    place = this.choicePlace,
+    target = this.choiceTarget,
   ): Promise<void> {
     const { Workspace, Global } = vscode.ConfigurationTarget;
-    const target = place === 'workspace' ? Workspace : Global;
-    await vscode.workspace.getConfiguration('parley').update(key, value, target);
+    const configurationTarget = target === 'workspace' ? Workspace : Global;
+    await vscode.workspace.getConfiguration('parley').update(key, value, configurationTarget);
   }
 
   /** Adds to one of the user's lists, whatever is open. Rejects if the current value is invalid. */

@@ -23,7 +23,7 @@ import { Checkpoints, confirmRewind } from './sessions/checkpoints';
 import { SavedSessions } from './sessions/saved-sessions';
 import { SessionImages } from './sessions/session-images';
 import { registerContributedTools } from './tools/contributed-tools';
-import { placeForClick } from './tools/restricted-mode';
+import { targetForClick } from './tools/restricted-mode';
 import { ToolToggles } from './tools/tool-toggles';
 import { WindowTools } from './tools/window-tools';
 
@@ -47,7 +47,7 @@ export function createServices(platform: Platform, requests: RequestRecorder) {
   const toggles = new ToolToggles({
     settings,
     tools,
-    placeForClick: () => placeForClick(settings),
+    targetForClick: () => targetForClick(settings),
     listed: async () => (await import('./tools/tool-facts')).listedNow({ settings, tools, choices }),
   });
   const gateway = own(new Gateway({ secrets, servers, output, choices, settings }));
@@ -73,8 +73,8 @@ export function createServices(platform: Platform, requests: RequestRecorder) {
   own(spoken.follow(conversation, choices));
   own(counts.follow(conversation, choices));
   const checkpoints = new Checkpoints({ ...platform, tools, conversation, saved });
-  const place = async () => (await import('./attachments/images-on-disk')).placeOfImages(context);
-  const pasted = new PastedImages(attachments, new KeptImages({ place, onError }));
+  const storage = async () => (await import('./attachments/images-on-disk')).imageStorage(context);
+  const pasted = new PastedImages(attachments, new KeptImages({ storage, onError }));
   const outbox = own(
     new Outbox({
       conversation,

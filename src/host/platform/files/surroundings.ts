@@ -10,7 +10,7 @@ import { createLanguages } from './languages';
 import { createEditorMoves } from './move-files';
 import { virtualSurroundings } from './virtual-surroundings';
 import { oncePerRule } from './once-per-rule';
-import { windowPlaces } from './window-places';
+import { windowFileAccess } from './window-files';
 
 /** What the tools need in this window: open folders, rules of the settings, our programs. */
 export function hostSurroundings(
@@ -18,9 +18,9 @@ export function hostSurroundings(
   settings: SettingsStore,
   images: FileImages,
 ): OwnedSurroundings {
-  const { virtual, ...places } = windowPlaces({ context, settings });
+  const { virtual, ...access } = windowFileAccess({ context, settings });
   const surroundings = createSurroundings({
-    ...places,
+    ...access,
     commandRules: () => ({
       allow: settings.get('approvals.allowCommands'),
       deny: settings.get('approvals.denyCommands'),

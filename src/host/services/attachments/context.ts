@@ -17,7 +17,7 @@ import {
 import type { Place } from '../../../tools/ports/files';
 import { byteSize, utf8Length } from '../../../tools/text/amounts';
 import { virtualPath } from '../../platform/files/virtual-files';
-import { windowFiles, windowPlaces, type PlaceParts } from '../../platform/files/window-places';
+import { windowFiles, windowFileAccess, type FileAccessParts } from '../../platform/files/window-files';
 import { attachedPrompt, type ServerPorts } from '../mcp/attach-from-server';
 import { translated } from '../../platform/translated';
 import { attachMentions } from './attach-mentions';
@@ -39,7 +39,7 @@ interface Sending extends OutgoingMessage, ServerPorts {
  */
 export async function attachmentsFor(
   text: string,
-  parts: PlaceParts,
+  parts: FileAccessParts,
   { transcript, images, entry, withEditor, terminals, model, mcp, signal }: Sending,
 ): Promise<readonly Attachment[] | undefined> {
   const { files, search } = windowFiles(parts);
@@ -67,7 +67,7 @@ export { completeResource } from '../mcp/mcp-in-chat';
 /** The skill or server prompt at the start of a message. */
 async function attachedCommand(
   text: string,
-  parts: PlaceParts,
+  parts: FileAccessParts,
   ports: ServerPorts,
 ): Promise<readonly Attachment[] | undefined> {
   const named = namedSkill(text);
@@ -93,16 +93,19 @@ function fromEditor({ editor, open, selection }: EditorLook, transcript: Transcr
 }
 
 /** Dropped items as mentions. */
-export async function droppedMentions(uris: readonly string[], parts: PlaceParts): Promise<DroppedPaths> {
+export async function droppedMentions(
+  uris: readonly string[],
+  parts: FileAccessParts,
+): Promise<DroppedPaths> {
   return mentionsOf(uris, windowFiles(parts).files);
 }
 
 export async function complete(
   query: PathQuery,
-  parts: PlaceParts,
+  parts: FileAccessParts,
   signal: AbortSignal,
 ): Promise<readonly PathCompletion[]> {
-  const { roots, virtual, secretNames } = windowPlaces(parts);
+  const { roots, virtual, secretNames } = windowFileAccess(parts);
   const virtualRoots = virtual?.roots.map((root) => virtualPath(virtual.system, root)) ?? [];
   return completePath(
     query,
@@ -112,24 +115,24 @@ export async function complete(
 }
 
 /** Rules files of the project. */
-export async function rulesOf(parts: PlaceParts): Promise<FoundRules> {
-  return findRules({ ...windowPlaces(parts), isTrusted: () => vscode.workspace.isTrusted });
+export async function rulesOf(parts: FileAccessParts): Promise<FoundRules> {
+  return findRules({ ...windowFileAccess(parts), isTrusted: () => vscode.workspace.isTrusted });
 }
 
 /** Rules files of folders between the workspace folders and these paths. */
 export async function folderRulesOf(
   places: readonly string[],
   given: () => readonly GivenRules[],
-  parts: PlaceParts,
+  parts: FileAccessParts,
   taken: number,
 ): Promise<readonly RulesFile[]> {
   const { isTrusted } = vscode.workspace;
-  return findFolderRules(places, given, { ...windowPlaces(parts), isTrusted: () => isTrusted, taken });
+  return findFolderRules(places, given, { ...windowFileAccess(parts), isTrusted: () => isTrusted, taken });
 }
 
 /** Context of a message that is sent now, for display. */
 export async function contextItems(
-  parts: PlaceParts,
+  parts: FileAccessParts,
   { withEditor }: { readonly withEditor: boolean },
 ): Promise<readonly ContextItem[]> {
   const rules = await rulesOf(parts);

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type * as vscode from 'vscode';
 import { NodeSessionFolder } from '../../../sessions/node-folder';
-import type { PlaceOfImages } from './kept-images';
+import type { ImageStorage } from './kept-images';
 import { workspaceStorage } from '../../platform/workspace-storage';
 
 /** Stores the images of this window in a private folder. A separate bundle, because it needs `node:crypto`. */
-export function placeOfImages(
+export function imageStorage(
   context: Pick<vscode.ExtensionContext, 'globalStorageUri' | 'workspaceState'>,
-): PlaceOfImages {
+): ImageStorage {
   const folder = new NodeSessionFolder(path.join(context.globalStorageUri.fsPath, 'images'));
   return { folder, window: windowName(context.workspaceState) };
 }

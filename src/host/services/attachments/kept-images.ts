@@ -3,7 +3,7 @@ import type { ImageAttachment } from '../../../core/words/attachment';
 import { limits } from '../../../base/limits';
 import type { SessionFolder } from '../../../sessions/folder';
 
-export interface PlaceOfImages {
+export interface ImageStorage {
   readonly folder: Pick<SessionFolder, 'names' | 'head' | 'read' | 'put' | 'rename' | 'remove'>;
   /** Name of this window, letters and digits: the same after a reload, different for any other window. */
   readonly window: string;
@@ -11,7 +11,7 @@ export interface PlaceOfImages {
 
 interface KeptImagesOptions {
   /** Called when there is something to read or keep; nothing of it is loaded before. */
-  readonly place: () => Promise<PlaceOfImages>;
+  readonly storage: () => Promise<ImageStorage>;
   /** Receives errors of saving and reading, for the log. */
   readonly onError: (error: unknown) => void;
 }
@@ -43,7 +43,7 @@ export class KeptImages {
   /** Resolves when the image would survive a reload, or cannot be saved. Never rejects. */
   keep({ image, isForEarlier }: WaitingImage): Promise<void> {
     return this.inTurn(async () => {
-      const { folder, window } = await this.options.place();
+      const { folder, window } = await this.options.storage();
       const known = this.files.get(image);
       if (known === undefined && this.files.size >= limits.keptImages) return;
       const name = known === undefined ? this.newName(window) : (FILE.exec(known)?.[1] ?? known);
@@ -61,7 +61,7 @@ export class KeptImages {
       for (const image of images) {
         const file = this.files.get(image);
         this.files.delete(image);
-        if (file !== undefined) await (await this.options.place()).folder.remove(file);
+        if (file !== undefined) await (await this.options.storage()).folder.remove(file);
       }
     }, undefined);
   }
@@ -74,7 +74,7 @@ export class KeptImages {
   }
 
   private async read(): Promise<readonly WaitingImage[]> {
-    const { folder, window } = await this.options.place();
+    const { folder, window } = await this.options.storage();
     const names = (await folder.names()).filter((name) => FILE.test(name) && name.startsWith(`${window}-`));
     const found: WaitingImage[] = [];
     for (const name of [...names].sort()) {
@@ -92,7 +92,7 @@ export class KeptImages {
 
   private async readFile(name: string): Promise<ImageAttachment | undefined> {
     try {
-      const bytes = await (await this.options.place()).folder.read(name);
+      const bytes = await (await this.options.storage()).folder.read(name);
       const image = StoredImage.safeParse(JSON.parse(Buffer.from(bytes).toString('utf8')));
       return image.success ? image.data : undefined;
     } catch (error) {
@@ -103,7 +103,7 @@ export class KeptImages {
 
   /** Images of windows that never came back. */
   private async removeOld(): Promise<void> {
-    const { folder } = await this.options.place();
+    const { folder } = await this.options.storage();
     const own = new Set(this.files.values());
     for (const name of await folder.names()) {
       if (!FILE.test(name) || own.has(name)) continue;

@@ -50,7 +50,7 @@ export class PastedImages {
   }
 
   /** Resolves when everything added so far is stored, or was rejected. */
-  async settled(): Promise<void> {
+  async ready(): Promise<void> {
     await this.adding;
   }
 

@@ -5,12 +5,12 @@ import type { TextAttachment } from '../../../core/words/attachment';
 import { createSkillShelf } from '../../../node/files/skills';
 import { skillText } from '../../../tools/call-skill';
 import type { Skill } from '../../../tools/ports/skills';
-import { windowPlaces, type PlaceParts } from '../../platform/files/window-places';
+import { windowFileAccess, type FileAccessParts } from '../../platform/files/window-files';
 
 /** The skill at the start of a message is attached as advice, in the words of its author. */
 export async function attachedSkill(
   { name, args }: NamedSkill,
-  parts: PlaceParts,
+  parts: FileAccessParts,
 ): Promise<readonly TextAttachment[]> {
   const skill = (await skillsOf(parts)).find((each) => each.name === name);
   if (!skill) return [];
@@ -20,9 +20,9 @@ export async function attachedSkill(
 }
 
 /** Skills that a message may begin with. */
-export async function skillsOf(parts: PlaceParts): Promise<readonly Skill[]> {
+export async function skillsOf(parts: FileAccessParts): Promise<readonly Skill[]> {
   const shelf = createSkillShelf({
-    roots: windowPlaces(parts).roots,
+    roots: windowFileAccess(parts).roots,
     isTrusted: () => vscode.workspace.isTrusted,
   });
   return (await shelf.find()).skills;

@@ -27,7 +27,7 @@ interface FailedServer {
   readonly name: string;
   /** In English. */
   readonly problem: string;
-  readonly place: vscode.Location;
+  readonly location: vscode.Location;
 }
 
 /** Shows problems of workspace servers in the Problems view. */
@@ -44,16 +44,16 @@ export class ConfigProblems implements vscode.Disposable {
       byFile.set(uri.toString(), file);
     };
     const { Error, Warning } = vscode.DiagnosticSeverity;
-    for (const { configProblem, place } of problems) {
-      if (place) add(place, new vscode.Diagnostic(place.range, configProblem, Error));
+    for (const { configProblem, location } of problems) {
+      if (location) add(location, new vscode.Diagnostic(location.range, configProblem, Error));
     }
-    for (const { name, problem, place } of failed) {
+    for (const { name, problem, location } of failed) {
       const text = vscode.l10n.t(
         'The MCP server {0} is not running: {1}',
         shownName(name),
         shownProblem(problem),
       );
-      add(place, new vscode.Diagnostic(place.range, text, Warning));
+      add(location, new vscode.Diagnostic(location.range, text, Warning));
     }
     this.collection.clear();
     for (const { uri, found } of byFile.values()) this.collection.set(uri, found);

@@ -19,9 +19,9 @@ const EXAMPLE = `{
 `;
 
 /** Opens the definition of a server: the workspace file, or the user settings. */
-export async function openConfig(server?: string, place?: vscode.Location): Promise<void> {
-  if (place) {
-    await vscode.window.showTextDocument(place.uri, { selection: place.range });
+export async function openConfig(server?: string, location?: vscode.Location): Promise<void> {
+  if (location) {
+    await vscode.window.showTextDocument(location.uri, { selection: location.range });
     return;
   }
   if (server !== undefined || configFiles().length === 0) return openUserSettings();

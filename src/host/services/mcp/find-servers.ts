@@ -22,7 +22,7 @@ import { shownName, type ConfigProblemRow } from './shown-server';
 interface FoundServer {
   readonly configured: ConfiguredServer;
   /** Its file; absent for the settings. */
-  readonly place?: vscode.Location;
+  readonly location?: vscode.Location;
 }
 
 export interface FoundServers {
@@ -39,7 +39,7 @@ export async function findMcpServers(setting: unknown): Promise<FoundServers> {
   for (const server of found.flatMap((each) => each.servers)) {
     const { name } = server.configured;
     const leaveOut = (text: string): void => {
-      leftOut.push({ configProblem: text, ...(server.place && { place: server.place }) });
+      leftOut.push({ configProblem: text, ...(server.location && { location: server.location }) });
     };
     const shown = shownName(name);
     if (servers.has(name)) {
@@ -86,18 +86,18 @@ async function serversOfFolder(folder: vscode.WorkspaceFolder): Promise<FoundSer
       ? readConfig(text)
       : { servers: [], inputs: [], problems: [{ problem: text.problem, at: { offset: 0, length: 1 } }] };
   const starts = lineStarts(typeof text === 'string' ? text : '');
-  const placeOf = (at: FileSpan): vscode.Location => new vscode.Location(uri, rangeOf(starts, at));
+  const locationOf = (at: FileSpan): vscode.Location => new vscode.Location(uri, rangeOf(starts, at));
   return {
     servers: servers.map(({ name, definition, at }) => ({
       configured: {
         ...{ name, definition, scope: 'workspace', folder: folder.uri.fsPath },
         ...usedInputs(definition, inputs),
       },
-      place: placeOf(at),
+      location: locationOf(at),
     })),
     problems: shownFirst(problems).map(({ problem, at }) => ({
       configProblem: vscode.l10n.t('{0}: {1}', CONFIG_FILE, problem),
-      place: placeOf(at),
+      location: locationOf(at),
     })),
   };
 }

@@ -182,8 +182,8 @@ export class McpWindow implements vscode.Disposable {
   }
 
   /** The file of a server; nothing for the user's settings. */
-  placeOf(name: string): vscode.Location | undefined {
-    return this.found.servers.find(({ configured }) => configured.name === name)?.place;
+  locationOf(name: string): vscode.Location | undefined {
+    return this.found.servers.find(({ configured }) => configured.name === name)?.location;
   }
 
   end(): Promise<void> {
@@ -231,8 +231,8 @@ export class McpWindow implements vscode.Disposable {
     const failed = this.servers.all.flatMap((server) => {
       const { name } = server;
       const state = this.stateOf(server);
-      const place = this.placeOf(name);
-      return state.type === 'failed' && place ? [{ name, problem: state.problem, place }] : [];
+      const location = this.locationOf(name);
+      return state.type === 'failed' && location ? [{ name, problem: state.problem, location }] : [];
     });
     this.diagnostics.show(this.found.problems, failed);
     this.changed.fire(undefined);

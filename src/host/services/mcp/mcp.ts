@@ -83,8 +83,8 @@ export class Mcp implements ToolSource, vscode.Disposable {
   }
 
   /** The file of a server; nothing for the user's settings. */
-  placeOf(name: string): vscode.Location | undefined {
-    return this.window?.placeOf(name);
+  locationOf(name: string): vscode.Location | undefined {
+    return this.window?.locationOf(name);
   }
 
   /** Shows a server for approval that the user has just added, if it may start. */

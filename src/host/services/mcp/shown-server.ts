@@ -26,7 +26,7 @@ export interface ConfigProblemRow {
   /** In one sentence with the next step. */
   readonly configProblem: string;
   /** Absent for the settings. */
-  readonly place?: vscode.Location;
+  readonly location?: vscode.Location;
 }
 
 export function isConfigProblem(row: object): row is ConfigProblemRow {

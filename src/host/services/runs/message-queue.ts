@@ -82,7 +82,7 @@ export interface Outgoing {
 }
 
 /** Result of sending: its run has started, or it was not accepted. */
-export interface Settled {
+export interface SendOutcome {
   readonly text: string;
   readonly isTaken: boolean;
 }

@@ -8,7 +8,7 @@ import type { RunOutcome } from '../../../core/words/outcome';
 import type { PastedImages } from '../attachments/pasted-images';
 import type { WindowContext } from '../attachments/window-context';
 import type { Conversation } from '../conversation/conversation';
-import { MessageQueue, type Outgoing, type Settled } from './message-queue';
+import { MessageQueue, type Outgoing, type SendOutcome } from './message-queue';
 
 interface OutboxParts {
   readonly conversation: Pick<Conversation, 'session' | 'onEvent' | 'onReplaced'>;
@@ -27,7 +27,7 @@ type QueueChange = Extract<ChatToHost, { type: 'queue' }>['change'];
  */
 export class Outbox implements Disposable {
   private readonly store = new DisposableStore();
-  private readonly settled = new Emitter<Settled>();
+  private readonly outcomes = new Emitter<SendOutcome>();
   private readonly changed = new Emitter<undefined>();
   private readonly queue = new MessageQueue();
   private sending: { readonly text: string; readonly stop: AbortController } | undefined;
@@ -35,7 +35,7 @@ export class Outbox implements Disposable {
   /** Number of the queued message for which the user stopped the run; it may have been removed since. */
   private interrupting: number | undefined;
 
-  readonly onSettled = this.settled.event;
+  readonly onSendOutcome = this.outcomes.event;
   readonly onChange = this.changed.event;
 
   constructor(private readonly parts: OutboxParts) {
@@ -107,7 +107,7 @@ export class Outbox implements Disposable {
         // In another session it replaces no message.
         this.hold(this.session === session ? message : { text, images: message.images });
       }
-      this.settled.fire({ text, isTaken });
+      this.outcomes.fire({ text, isTaken });
     }
   }
 
@@ -208,7 +208,7 @@ export class Outbox implements Disposable {
       this.queue.add(message, { isFirst: true });
       this.wait();
     }
-    this.settled.fire({ text: message.text, isTaken });
+    this.outcomes.fire({ text: message.text, isTaken });
   }
 
   private async deliver({ text, images, instead }: Outgoing): Promise<boolean> {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { SettingsPlace, SettingsStore } from '../../platform/settings';
+import type { SettingsTarget, SettingsStore } from '../../platform/settings';
 
 /** Whether workspace settings are ignored. */
 export function isRestricted(): boolean {
@@ -7,10 +7,10 @@ export function isRestricted(): boolean {
 }
 
 /** Target of a click. In Restricted Mode the user is asked, because a workspace setting would have no effect. */
-export async function placeForClick(
-  settings: Pick<SettingsStore, 'choicePlace'>,
-): Promise<SettingsPlace | undefined> {
-  if (!isRestricted()) return settings.choicePlace;
+export async function targetForClick(
+  settings: Pick<SettingsStore, 'choiceTarget'>,
+): Promise<SettingsTarget | undefined> {
+  if (!isRestricted()) return settings.choiceTarget;
   const user = vscode.l10n.t('Use User Settings');
   const trust = vscode.l10n.t('Manage Workspace Trust');
   const text =

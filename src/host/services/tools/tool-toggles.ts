@@ -1,7 +1,7 @@
 import { toggleKey, toggleOf, type Toggle, type Toggles } from '../../../core/words/config';
 import type { Tool } from '../../../core/words/tool';
 import { isSwitchedOn, type DiscoveredToolset } from '../../../tools/registry';
-import type { SettingsPlace, SettingsStore } from '../../platform/settings';
+import type { SettingsTarget, SettingsStore } from '../../platform/settings';
 import type { WindowTools } from './window-tools';
 
 /** The settings that decide whether and how tools are offered, besides protocol and agent. */
@@ -19,23 +19,23 @@ export function isToolset(row: ToolRow): row is DiscoveredToolset {
 }
 
 /** Highest precedence first. */
-const PLACES: readonly SettingsPlace[] = ['workspace', 'user'];
+const TARGETS: readonly SettingsTarget[] = ['workspace', 'user'];
 
 /** The setting that decides whether a tool is on. */
 export interface ToggleSource {
   /** A wire name, or the id of a toolset. */
   readonly key: string;
-  readonly place: SettingsPlace;
+  readonly target: SettingsTarget;
 }
 
 interface ToolTogglesParts {
-  readonly settings: Pick<SettingsStore, 'get' | 'chosen' | 'choose' | 'choicePlace'>;
+  readonly settings: Pick<SettingsStore, 'get' | 'chosen' | 'choose' | 'choiceTarget'>;
   readonly tools: Pick<WindowTools, 'get'>;
   /**
    * Where a click is written: the usual target for the user's choices, unless it is ignored now. Then the user is
    * asked; `undefined` writes nothing.
    */
-  readonly placeForClick: () => Promise<SettingsPlace | undefined>;
+  readonly targetForClick: () => Promise<SettingsTarget | undefined>;
   /** Tools that are currently only listed by a line. */
   readonly listed: () => Promise<readonly Tool[]>;
 }
@@ -53,9 +53,9 @@ export class ToolToggles {
   async setTools(names: readonly string[], isOn: boolean): Promise<void> {
     const tools = (await this.toolsets()).flatMap(({ methods }) => methods);
     const rows = tools.filter(({ spec }) => names.includes(spec.name));
-    await this.click((own, place) =>
+    await this.click((own, target) =>
       isOn
-        ? this.switchedOn(withoutFalse(own, rows.flatMap(keysOf)), rows, place)
+        ? this.switchedOn(withoutFalse(own, rows.flatMap(keysOf)), rows, target)
         : { ...own, ...Object.fromEntries(names.map((name) => [name, false])) },
     );
   }
@@ -63,19 +63,19 @@ export class ToolToggles {
   /** Toggles a toolset; settings of its tools are removed when it is turned off. */
   async setToolset(id: string, isOn: boolean): Promise<void> {
     const rows = (await this.toolsets()).filter(({ toolsetId }) => toolsetId === id);
-    await this.click((own, place) =>
+    await this.click((own, target) =>
       isOn
-        ? this.switchedOn(withoutFalse(own, rows.flatMap(keysOf)), rows, place)
-        : this.withToolsets(own, rows, { toggle: false, place }),
+        ? this.switchedOn(withoutFalse(own, rows.flatMap(keysOf)), rows, target)
+        : this.withToolsets(own, rows, { toggle: false, target }),
     );
   }
 
   async setAll(isOn: boolean): Promise<void> {
     const toolsets = await this.toolsets();
-    await this.click((own, place) =>
+    await this.click((own, target) =>
       isOn
-        ? this.switchedOn(withoutFalse(own, Object.keys(own)), toolsets, place)
-        : this.withToolsets({}, toolsets, { toggle: false, place }),
+        ? this.switchedOn(withoutFalse(own, Object.keys(own)), toolsets, target)
+        : this.withToolsets({}, toolsets, { toggle: false, target }),
     );
   }
 
@@ -84,12 +84,12 @@ export class ToolToggles {
    * are.
    */
   async define(row: ToolRow, toggle: true | 'onDemand'): Promise<void> {
-    await this.click((own, place) => {
+    await this.click((own, target) => {
       if (!isToolset(row)) return { ...own, [row.spec.name]: toggle };
       const off = row.methods.filter((tool) => !this.isOn(tool));
       const stayOff = off.length < row.methods.length ? off : [];
       return {
-        ...this.withToolsets(own, [row], { toggle, place }),
+        ...this.withToolsets(own, [row], { toggle, target }),
         ...Object.fromEntries(stayOff.map(({ spec }) => [spec.name, false])),
       };
     });
@@ -107,28 +107,28 @@ export class ToolToggles {
   /** The setting that decides; none for the default. */
   sourceOf(tool: Tool): ToggleSource | undefined {
     const key = toggleKey(tool, this.parts.settings.get('toolCalling.toolToggles'));
-    return key === undefined ? undefined : { key, place: this.placesOfKeys([key])[0] ?? 'user' };
+    return key === undefined ? undefined : { key, target: this.targetsOfKeys([key])[0] ?? 'user' };
   }
 
   /** Where a row has a setting, highest precedence first. */
-  placesOf(row: ToolRow): readonly SettingsPlace[] {
-    return this.placesOfKeys(keysOf(row));
+  targetsOf(row: ToolRow): readonly SettingsTarget[] {
+    return this.targetsOfKeys(keysOf(row));
   }
 
   /** Moves the setting of a row to this target and no other. */
-  async keep(row: ToolRow, place: SettingsPlace): Promise<void> {
+  async keep(row: ToolRow, target: SettingsTarget): Promise<void> {
     const kept = this.stateOf(row, await this.parts.listed());
     const keys = keysOf(row);
-    await this.change(place, (own) => ({ ...without(own, keys), ...kept }));
-    for (const other of this.placesOf(row)) {
-      if (other !== place) await this.change(other, (own) => without(own, keys));
+    await this.change(target, (own) => ({ ...without(own, keys), ...kept }));
+    for (const other of this.targetsOf(row)) {
+      if (other !== target) await this.change(other, (own) => without(own, keys));
     }
   }
 
   /** Removes all settings of a row. */
   async forget(row: ToolRow): Promise<void> {
     const keys = keysOf(row);
-    for (const place of this.placesOf(row)) await this.change(place, (own) => without(own, keys));
+    for (const target of this.targetsOf(row)) await this.change(target, (own) => without(own, keys));
   }
 
   /** The toggles that keep the state of a row, whatever the default. */
@@ -145,26 +145,26 @@ export class ToolToggles {
     return { [row.toolsetId]: whole, ...Object.fromEntries(states.filter(([, state]) => state !== whole)) };
   }
 
-  private placesOfKeys(keys: readonly string[]): readonly SettingsPlace[] {
-    return PLACES.filter((place) => {
-      const own = this.own(place);
+  private targetsOfKeys(keys: readonly string[]): readonly SettingsTarget[] {
+    return TARGETS.filter((target) => {
+      const own = this.own(target);
       return keys.some((key) => Object.hasOwn(own, key));
     });
   }
 
-  private own(place: SettingsPlace): Toggles {
-    return this.parts.settings.chosen('toolCalling.toolToggles', place) ?? {};
+  private own(target: SettingsTarget): Toggles {
+    return this.parts.settings.chosen('toolCalling.toolToggles', target) ?? {};
   }
 
   private withToolsets(
     own: Toggles,
     toolsets: readonly DiscoveredToolset[],
-    { toggle, place }: { readonly toggle: Toggle; readonly place: SettingsPlace },
+    { toggle, target }: { readonly toggle: Toggle; readonly target: SettingsTarget },
   ): Toggles {
     const names = toolsets.flatMap(({ methods }) => methods.map(({ spec }) => spec.name));
     const kept = Object.entries(own).filter(([key]) => !names.includes(key));
     // If the user's settings name a tool, only its name can override them.
-    const outer = place === 'workspace' ? this.own('user') : {};
+    const outer = target === 'workspace' ? this.own('user') : {};
     const named = names.filter((name) => Object.hasOwn(outer, name) && outer[name] !== toggle);
     return Object.fromEntries([
       ...kept,
@@ -177,10 +177,10 @@ export class ToolToggles {
    * Without the removed `false`, tools that are on by default have their default state, on demand or not. Only tools
    * that are off then get `true`, which always defines them.
    */
-  private switchedOn(own: Toggles, rows: readonly ToolRow[], place: SettingsPlace): Toggles {
+  private switchedOn(own: Toggles, rows: readonly ToolRow[], target: SettingsTarget): Toggles {
     return rows.reduce((written, row) => {
-      const next = isToolset(row) ? this.withToolsetOn(written, row, place) : written;
-      const off = toolsOf(row).filter((tool) => !this.isOnWith(this.joined(next, place), tool));
+      const next = isToolset(row) ? this.withToolsetOn(written, row, target) : written;
+      const off = toolsOf(row).filter((tool) => !this.isOnWith(this.joined(next, target), tool));
       return { ...next, ...Object.fromEntries(off.map(({ spec }) => [spec.name, true])) };
     }, own);
   }
@@ -189,17 +189,17 @@ export class ToolToggles {
   private withToolsetOn(
     own: Toggles,
     { toolsetId, methods }: DiscoveredToolset,
-    place: SettingsPlace,
+    target: SettingsTarget,
   ): Toggles {
-    const all = this.joined(own, place);
+    const all = this.joined(own, target);
     const unnamed = methods.filter(({ spec }) => !Object.hasOwn(all, spec.name));
     const isNoneOn = unnamed.length > 0 && unnamed.every((tool) => !this.isOnWith(all, tool));
     return isNoneOn ? { ...own, [toolsetId]: true } : own;
   }
 
   /** The state after this write. */
-  private joined(written: Toggles, place: SettingsPlace): Toggles {
-    return place === 'workspace'
+  private joined(written: Toggles, target: SettingsTarget): Toggles {
+    return target === 'workspace'
       ? { ...this.own('user'), ...written }
       : { ...written, ...this.own('workspace') };
   }
@@ -209,20 +209,20 @@ export class ToolToggles {
     return isSwitchedOn(tool, { toolToggles, defaultToolEnabled });
   }
 
-  private async click(next: (own: Toggles, place: SettingsPlace) => Toggles | undefined): Promise<void> {
-    const place = await this.parts.placeForClick();
-    if (place !== undefined) await this.change(place, (own) => next(own, place));
+  private async click(next: (own: Toggles, target: SettingsTarget) => Toggles | undefined): Promise<void> {
+    const target = await this.parts.targetForClick();
+    if (target !== undefined) await this.change(target, (own) => next(own, target));
   }
 
   /** One change after another, so that quick clicks do not undo each other. */
-  private change(place: SettingsPlace, next: (own: Toggles) => Toggles | undefined): Promise<void> {
+  private change(target: SettingsTarget, next: (own: Toggles) => Toggles | undefined): Promise<void> {
     const write = async (): Promise<void> => {
-      const toggles = next(this.own(place));
+      const toggles = next(this.own(target));
       const isEmpty = toggles === undefined || Object.keys(toggles).length === 0;
       await this.parts.settings.choose(
         'toolCalling.toolToggles',
         isEmpty ? undefined : { ...toggles },
-        place,
+        target,
       );
     };
     const written = this.writing.then(write);

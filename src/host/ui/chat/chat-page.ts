@@ -5,7 +5,7 @@ import { EventFeed, forPage, redactEvent } from '../../../core/transcript/event-
 import type { AgentEvent } from '../../../core/words/events';
 import { pageHtml, pageOptions } from '../../platform/page-html';
 import type { CurrentActivity } from './activity';
-import type { Settled } from '../../services/runs/message-queue';
+import type { SendOutcome } from '../../services/runs/message-queue';
 import { PageActions, type PageActionParts } from './page-actions';
 
 export interface ChatPageParts extends PageActionParts {
@@ -15,7 +15,7 @@ export interface ChatPageParts extends PageActionParts {
 }
 
 /** A host of a chat page. */
-export interface ChatPlace {
+export interface ChatView {
   readonly webview: vscode.Webview;
   readonly isVisible: () => boolean;
   /** Fires when it becomes visible or hidden. */
@@ -38,11 +38,11 @@ export class ChatPage implements vscode.Disposable {
   private wasVisible: boolean;
 
   constructor(
-    private readonly place: ChatPlace,
+    private readonly view: ChatView,
     private readonly parts: ChatPageParts,
   ) {
-    const { webview } = place;
-    this.wasVisible = place.isVisible();
+    const { webview } = view;
+    this.wasVisible = view.isVisible();
     const { extensionUri } = parts.context;
     webview.options = pageOptions(extensionUri);
     const actions = new PageActions(parts, {
@@ -53,7 +53,7 @@ export class ChatPage implements vscode.Disposable {
     });
     this.store.add(webview.onDidReceiveMessage((message: unknown) => actions.take(message)));
     this.store.add(parts.conversation.onEvent((event) => this.feed.add(this.safe(event))));
-    this.store.add(parts.outbox.onSettled((settled) => void this.settle(settled)));
+    this.store.add(parts.outbox.onSendOutcome((outcome) => void this.takeOutcome(outcome)));
     this.store.add(parts.messageBox.onAdded(() => this.insert()));
     this.store.add(parts.outbox.onChange(() => this.postOutbox()));
     this.store.add(
@@ -71,9 +71,9 @@ export class ChatPage implements vscode.Disposable {
     this.store.add(vscode.workspace.onDidGrantWorkspaceTrust(again));
     this.store.add(vscode.workspace.onDidChangeWorkspaceFolders(again));
     this.store.add(
-      place.onChange(() => {
+      view.onChange(() => {
         const { wasVisible } = this;
-        this.wasVisible = place.isVisible();
+        this.wasVisible = view.isVisible();
         if (this.wasVisible && !wasVisible && this.isReady) void this.post({ type: 'focus' });
       }),
     );
@@ -96,7 +96,7 @@ export class ChatPage implements vscode.Disposable {
   }
 
   private get takesText(): boolean {
-    return this.place.isVisible() && this.place.isFirst();
+    return this.view.isVisible() && this.view.isFirst();
   }
 
   /** The page compares its saved state with the conversation, so it must not get one that is about to be replaced. */
@@ -122,7 +122,7 @@ export class ChatPage implements vscode.Disposable {
   }
 
   /** Whichever page sent it: this one may have replaced it. */
-  private async settle({ isTaken }: Settled): Promise<void> {
+  private async takeOutcome({ isTaken }: SendOutcome): Promise<void> {
     if (!isTaken) await this.hand((unsent) => ({ type: 'unsent', ...unsent }));
     await this.postContext();
   }
@@ -153,7 +153,7 @@ export class ChatPage implements vscode.Disposable {
   }
 
   private async postContext(): Promise<void> {
-    if (!this.isReady || !this.place.isVisible()) return;
+    if (!this.isReady || !this.view.isVisible()) return;
     const context = await this.parts.attachments.look();
     if (context) void this.post({ type: 'context', context });
   }
@@ -187,6 +187,6 @@ export class ChatPage implements vscode.Disposable {
 
   /** Whether there was a page for it. */
   private async post(message: HostToChat): Promise<boolean> {
-    return this.isReady && this.place.webview.postMessage(message);
+    return this.isReady && this.view.webview.postMessage(message);
   }
 }

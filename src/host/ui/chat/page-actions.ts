@@ -138,7 +138,7 @@ export class PageActions {
   private async send({ text, instead, interrupts }: PageMessage): Promise<void> {
     const { images, outbox, output } = this.parts;
     // Images pasted before it are part of it.
-    await images.settled();
+    await images.ready();
     await outbox.send(text, { instead, interrupts }).catch((error: unknown) => {
       // The page gets the text back in any case.
       output.error(error);

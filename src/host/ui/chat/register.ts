@@ -5,7 +5,7 @@ import type { Platform } from '../../platform/platform';
 import { startNewSession, unlessBusy } from '../../services/conversation/conversation';
 import type { Services } from '../../services/services';
 import { CurrentActivity, registerRunningKey, registerStatusItem } from './activity';
-import { ChatPlaces } from './chat-places';
+import { ChatViews } from './chat-views';
 import { moveChat, offerMove } from './move-offer';
 import type { PageActionParts } from './page-actions';
 import { registerRunNotice } from './run-notice';
@@ -21,17 +21,17 @@ export function registerChat(
   const { context, own } = platform;
   const { conversation, outbox, saved } = services;
   const activity = own(new CurrentActivity(conversation));
-  const places = own(
-    new ChatPlaces({ ...platform, ...services, activity, inspect, restored: saved.restore() }),
+  const views = own(
+    new ChatViews({ ...platform, ...services, activity, inspect, restored: saved.restore() }),
   );
-  const focus = (): Promise<void> => places.focus();
+  const focus = (): Promise<void> => views.focus();
   own(registerStatusItem(activity));
   own(registerRunningKey(conversation, outbox));
-  const isSeen = (): boolean => places.isSeen;
+  const isSeen = (): boolean => views.isSeen;
   own(registerRunNotice({ conversation, isSeen, tell: (outcome) => void tellOutcome(outcome) }));
   own(offerMove(conversation, context.globalState));
   const tellOfCall = async () =>
-    (await import('./tell-waiting')).tellWaiting({ ...platform, conversation, places });
+    (await import('./tell-waiting')).tellWaiting({ ...platform, conversation, views });
   own(registerWaitingNotice({ activity, isSeen, tell: () => void tellOfCall() }));
   own(
     registerCommands({
@@ -42,11 +42,11 @@ export function registerChat(
       openWalkthrough: () =>
         vscode.commands.executeCommand('workbench.action.openWalkthrough', `parley.parley#${walkthroughId}`),
       focusChat: focus,
-      openChatInEditor: () => places.openInEditor(),
+      openChatInEditor: () => views.openInEditor(),
       moveChat,
       compactSession: () => unlessBusy(conversation.session, () => conversation.session.summarize()),
       stop: () => outbox.stop(),
     }),
   );
-  return { focus, onOpened: places.onOpened };
+  return { focus, onOpened: views.onOpened };
 }

@@ -3,7 +3,7 @@ import { limits } from '../../../base/limits';
 import type { Starters } from '../../../contract/chat';
 import { ToolError } from '../../../core/words/tool';
 import type { Files } from '../../../tools/ports/files';
-import { windowFiles, type PlaceParts } from '../../platform/files/window-places';
+import { windowFiles, type FileAccessParts } from '../../platform/files/window-files';
 import { explainable, isPlainPath, makeTasks } from './make-tasks';
 
 const CODE = '**/*.{js,mjs,cjs,jsx,ts,tsx,mts,py,go,rs,java,kt,cs,rb,php,swift,lua,c,cpp,h}';
@@ -11,7 +11,7 @@ const MANIFESTS = '{package.json,pyproject.toml,pytest.ini,Cargo.toml,go.mod,Mak
 const ELSEWHERE = '**/{node_modules,dist,out,build,target,vendor,coverage,venv,site-packages,.*}/**';
 
 /** First tasks for the first open folder: from the names of a few files, and the texts of fewer if it is trusted. */
-export async function starterTasks(parts: PlaceParts): Promise<Starters> {
+export async function starterTasks(parts: FileAccessParts): Promise<Starters> {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   if (!folder) return { hasFolder: false, tasks: [] };
   const find = async (glob: string): Promise<readonly string[]> => {

@@ -4,14 +4,14 @@ import { waitingCalls } from '../../../core/transcript/activity';
 import { showSystemNotice } from '../../../node/processes/system-notice';
 import type { Output } from '../../platform/output';
 import type { SettingsStore } from '../../platform/settings';
-import type { ChatPlaces } from './chat-places';
+import type { ChatViews } from './chat-views';
 import type { Conversation } from '../../services/conversation/conversation';
 
 interface TellWaitingParts {
   readonly conversation: Pick<Conversation, 'session'>;
   readonly settings: Pick<SettingsStore, 'get'>;
   readonly output: Pick<Output, 'info'>;
-  readonly places: Pick<ChatPlaces, 'chime'>;
+  readonly views: Pick<ChatViews, 'chime'>;
 }
 
 /** Notifies the user of a waiting call as `parley.notifyWhenWaiting` says, with the name of its tool only. */
@@ -19,12 +19,12 @@ export async function tellWaiting({
   conversation,
   settings,
   output,
-  places,
+  views,
 }: TellWaitingParts): Promise<void> {
   const how = settings.get('notifyWhenWaiting');
   if (how === 'off') return;
   const text = textOf(conversation);
-  if (how === 'sound') places.chime();
+  if (how === 'sound') views.chime();
   // A system notification would appear where the extension host runs, which may be another machine.
   const isHere = vscode.env.remoteName === undefined && vscode.env.uiKind === vscode.UIKind.Desktop;
   if (how === 'system' && isHere && !vscode.window.state.focused) {

@@ -20,8 +20,8 @@ export interface ModelPickerParts extends ConnectionParts {
   readonly findProtocol: (profile: ModelProfile) => Promise<void>;
 }
 
-/** Action of a list entry. */
-interface Entry extends vscode.QuickPickItem {
+/** Action of a list item. */
+interface ModelItem extends vscode.QuickPickItem {
   readonly model?: string;
   readonly run?: () => PromiseLike<void>;
 }
@@ -30,7 +30,7 @@ interface Entry extends vscode.QuickPickItem {
 export async function pickModel(parts: ModelPickerParts): Promise<void> {
   const { choices } = parts;
   const store = new DisposableStore();
-  const list = store.add(vscode.window.createQuickPick<Entry>());
+  const list = store.add(vscode.window.createQuickPick<ModelItem>());
   list.title = vscode.l10n.t('Model');
   list.matchOnDetail = true;
   let shown = '';
@@ -40,7 +40,7 @@ export async function pickModel(parts: ModelPickerParts): Promise<void> {
     if (wanted === shown) return;
     shown = wanted;
     const active = list.activeItems[0]?.label;
-    list.items = entries(parts);
+    list.items = modelItems(parts);
     list.activeItems = list.items.filter(({ label }) => label === active);
   };
   show();
@@ -62,7 +62,7 @@ export async function pickModel(parts: ModelPickerParts): Promise<void> {
   await action?.();
 }
 
-function entries(parts: ModelPickerParts): readonly Entry[] {
+function modelItems(parts: ModelPickerParts): readonly ModelItem[] {
   const { value, options } = parts.choices.pickers.model;
   const test: Button = {
     action: 'test',
@@ -154,9 +154,9 @@ function learnedOf(id: string, { choices, servers }: ModelPickerParts): readonly
   return profile ? learnedTexts(servers.facts.of(profile)).map(translated) : [];
 }
 
-function actionOf(entry: Entry | undefined, choices: Choices): (() => PromiseLike<void>) | undefined {
-  const model = entry?.model;
-  return model === undefined ? entry?.run : () => choices.pick('model', model);
+function actionOf(item: ModelItem | undefined, choices: Choices): (() => PromiseLike<void>) | undefined {
+  const model = item?.model;
+  return model === undefined ? item?.run : () => choices.pick('model', model);
 }
 
 interface Button extends vscode.QuickInputButton {

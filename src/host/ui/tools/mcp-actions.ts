@@ -14,7 +14,7 @@ export function mcpActions(mcp: Mcp, settings: SettingsStore) {
   return {
     openMcpConfig: async (row?: TreeRow) => {
       const name = nameIn(row);
-      await (await load()).openConfig(name, name === undefined ? undefined : mcp.placeOf(name));
+      await (await load()).openConfig(name, name === undefined ? undefined : mcp.locationOf(name));
     },
     addMcpServer: async () => {
       const name = await (await load()).addServer(settings);

@@ -12,7 +12,7 @@ import { isToolset, type ToolRow, type ToolToggles } from '../../services/tools/
 export type TreeRow = ToolRow | ConfigProblemRow;
 
 interface RowItemsParts extends ToolLookParts {
-  readonly toggles: Pick<ToolToggles, 'isOn' | 'sourceOf' | 'placesOf'>;
+  readonly toggles: Pick<ToolToggles, 'isOn' | 'sourceOf' | 'targetsOf'>;
 }
 
 /** Creates rows of the tree. */
@@ -33,10 +33,10 @@ export class RowItems {
   async item(row: TreeRow): Promise<vscode.TreeItem> {
     if (isConfigProblem(row)) return configProblemItem(row);
     const factsOf = await this.factsNow();
-    const places = this.parts.toggles.placesOf(row);
-    if (!isToolset(row)) return toolItem(factsOf(row), places);
+    const targets = this.parts.toggles.targetsOf(row);
+    if (!isToolset(row)) return toolItem(factsOf(row), targets);
     const tools = row.methods.map(factsOf);
-    return isServer(row) ? serverItem(row, tools, places) : toolsetItem(row.toolsetId, tools, places);
+    return isServer(row) ? serverItem(row, tools, targets) : toolsetItem(row.toolsetId, tools, targets);
   }
 
   /** Only the hovered row gets a tooltip. */

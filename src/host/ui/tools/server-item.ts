@@ -3,7 +3,7 @@ import { never } from '../../../base/never';
 import type { ServerState } from '../../../mcp/ports';
 import type { ToolFacts } from '../../services/tools/tool-facts';
 import { toolsetItem } from './tool-items';
-import type { SettingsPlace } from '../../platform/settings';
+import type { SettingsTarget } from '../../platform/settings';
 import {
   shownName,
   shownProblem,
@@ -15,11 +15,11 @@ import {
 export function serverItem(
   { server, toolsetId }: ServerToolset,
   tools: readonly ToolFacts[],
-  places: readonly SettingsPlace[],
+  targets: readonly SettingsTarget[],
 ): vscode.TreeItem {
   const name = shownName(server.name);
   const { state } = server;
-  const item = tools.length > 0 ? toolsetItem(toolsetId, tools, places) : new vscode.TreeItem(name);
+  const item = tools.length > 0 ? toolsetItem(toolsetId, tools, targets) : new vscode.TreeItem(name);
   const tellsTools = item.accessibilityInformation?.label;
   item.id = toolsetId;
   item.label = name;
@@ -41,16 +41,16 @@ export function serverItem(
   return item;
 }
 
-export function configProblemItem({ configProblem, place }: ConfigProblemRow): vscode.TreeItem {
+export function configProblemItem({ configProblem, location }: ConfigProblemRow): vscode.TreeItem {
   const item = new vscode.TreeItem(configProblem);
   item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
   item.tooltip = configProblem;
   item.contextValue = 'problem';
-  item.command = place
+  item.command = location
     ? {
         command: 'vscode.open',
         title: vscode.l10n.t('Open'),
-        arguments: [place.uri, { selection: place.range }],
+        arguments: [location.uri, { selection: location.range }],
       }
     : {
         command: 'workbench.action.openSettings',

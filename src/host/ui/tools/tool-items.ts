@@ -7,7 +7,7 @@ import { effectIcons } from '../../../manifest/language-model-tools';
 import { typeText } from '../../../protocols/prompt/describe';
 import { isOfferable } from '../../../tools/registry';
 import { grouped } from '../../../tools/text/amounts';
-import type { SettingsPlace } from '../../platform/settings';
+import type { SettingsTarget } from '../../platform/settings';
 import { translated } from '../../platform/translated';
 import type { ToolFacts, ToolState } from '../../services/tools/tool-facts';
 
@@ -15,7 +15,7 @@ import type { ToolFacts, ToolState } from '../../services/tools/tool-facts';
 export function toolsetItem(
   id: string,
   all: readonly ToolFacts[],
-  places: readonly SettingsPlace[],
+  targets: readonly SettingsTarget[],
 ): vscode.TreeItem {
   const offerable = all.filter(({ tool }) => isOfferable(tool));
   const on = offerable.filter(({ state }) => state !== 'off');
@@ -24,7 +24,7 @@ export function toolsetItem(
   const item = new vscode.TreeItem(id, vscode.TreeItemCollapsibleState.Expanded);
   item.id = id;
   const state = countText(on, offerable.length);
-  const written = places.map(placeText);
+  const written = targets.map(targetText);
   item.description = [state, ...(cost > 0 ? [tokensText(cost)] : []), ...written].join(' · ');
   const isMixed = on.length > 0 && !isWhole;
   const some = vscode.l10n.t('Some tools of {0} are on. Click to turn on all.', id);
@@ -32,7 +32,7 @@ export function toolsetItem(
   item.accessibilityInformation = {
     label: [vscode.l10n.t('{0}, toolset', id), state, costText({ cost }), ...written].join(', '),
   };
-  item.contextValue = contextValue('toolset', all, places);
+  item.contextValue = contextValue('toolset', all, targets);
   return item;
 }
 
@@ -45,7 +45,7 @@ function countText(on: readonly ToolFacts[], all: number): string {
     : vscode.l10n.t('{0} of {1} on, {2} of them on demand', on.length, all, onDemand);
 }
 
-export function toolItem(facts: ToolFacts, places: readonly SettingsPlace[]): vscode.TreeItem {
+export function toolItem(facts: ToolFacts, targets: readonly SettingsTarget[]): vscode.TreeItem {
   const { tool, state, cost } = facts;
   const { name } = tool.spec;
   const item = new vscode.TreeItem(name);
@@ -54,7 +54,7 @@ export function toolItem(facts: ToolFacts, places: readonly SettingsPlace[]): vs
   // Color of tools that are on and cannot be turned off.
   const colour = problem === undefined ? undefined : new vscode.ThemeColor('disabledForeground');
   item.iconPath = new vscode.ThemeIcon(effectIcons[tool.effect], colour);
-  const written = places.map(placeText);
+  const written = targets.map(targetText);
   // The icon shows the effect, too, because text may be cut off in a narrow view.
   item.description = [
     ...(problem ? [problem.short] : []),
@@ -76,7 +76,7 @@ export function toolItem(facts: ToolFacts, places: readonly SettingsPlace[]): vs
       ...written,
     ].join(', '),
   };
-  item.contextValue = contextValue('tool', [facts], places);
+  item.contextValue = contextValue('tool', [facts], targets);
   return item;
 }
 
@@ -84,11 +84,11 @@ export function toolItem(facts: ToolFacts, places: readonly SettingsPlace[]): vs
 function contextValue(
   kind: 'tool' | 'toolset',
   tools: readonly ToolFacts[],
-  places: readonly SettingsPlace[],
+  targets: readonly SettingsTarget[],
 ): string {
   const said = (what: Toggle): boolean => tools.every(({ toggle }) => toggle === what);
   return [
-    ...[kind, ...places],
+    ...[kind, ...targets],
     ...(said(true) ? ['always'] : []),
     ...(said('onDemand') ? ['onDemand'] : []),
   ].join(' ');
@@ -168,8 +168,8 @@ function tokensText(cost: number): string {
   return tokens === 1 ? vscode.l10n.t('1 token') : vscode.l10n.t('{0} tokens', grouped(tokens));
 }
 
-function placeText(place: SettingsPlace): string {
-  return place === 'workspace' ? vscode.l10n.t('set for the workspace') : vscode.l10n.t('set for the user');
+function targetText(target: SettingsTarget): string {
+  return target === 'workspace' ? vscode.l10n.t('set for the workspace') : vscode.l10n.t('set for the user');
 }
 
 function onOrOff(name: string, isOn: boolean): string {
@@ -221,7 +221,7 @@ function sourceText({ source, state, toggle }: ToolFacts): string {
   if (source === undefined) return vscode.l10n.t('by default');
   // The settings say something else, so the agent decides.
   if (state === 'onDemand' && toggle !== state) return vscode.l10n.t('by the agent');
-  return source.place === 'workspace'
+  return source.target === 'workspace'
     ? vscode.l10n.t("by the workspace's settings")
     : vscode.l10n.t('by your user settings');
 }

@@ -1,4 +1,4 @@
-import type { AddParts, AddStep } from './add-parts';
+import type { AddParts, AddStep } from './draft-server';
 import type { Draft } from './draft';
 import { lookOnMachine } from './machine-step';
 import { askModel } from './model-step';

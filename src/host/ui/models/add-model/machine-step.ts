@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { findLocalServers, localServers } from '../../../../models/servers/local-servers';
-import { keyOf, type AddParts, type StepOutcome } from './add-parts';
+import { keyOf, type AddParts, type StepOutcome } from './draft-server';
 import { askInList } from './ask-step';
 import type { Draft } from './draft';
 
@@ -21,7 +21,7 @@ export async function lookOnMachine(draft: Draft, parts: AddParts): Promise<Step
 }
 
 async function tellNothing(running: string | undefined, draft: Draft): Promise<StepOutcome> {
-  const places = localServers.map(({ label, baseUrl }) => `${label} ${new URL(baseUrl).port}`).join(', ');
+  const servers = localServers.map(({ label, baseUrl }) => `${label} ${new URL(baseUrl).port}`).join(', ');
   const answer = await askInList<'again' | 'where'>({
     step: 2,
     placeholder:
@@ -31,7 +31,7 @@ async function tellNothing(running: string | undefined, draft: Draft): Promise<S
     rows: () => [
       {
         label: vscode.l10n.t('Look again'),
-        detail: vscode.l10n.t('Searched: {0}', places),
+        detail: vscode.l10n.t('Searched: {0}', servers),
         alwaysShow: true,
         value: 'again',
       },

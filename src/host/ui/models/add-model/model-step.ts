@@ -6,7 +6,7 @@ import { askServer } from '../../../../models/servers/ask';
 import type { FoundServer } from '../../../../models/servers/local-servers';
 import { onOneLine } from '../../../platform/input-text';
 import { factsText } from '../../../services/models/facts-text';
-import { addressOf, keyOf, type AddParts, type StepOutcome } from './add-parts';
+import { addressOf, keyOf, type AddParts, type StepOutcome } from './draft-server';
 import { askInList, type StepRow } from './ask-step';
 import type { Chosen, Draft } from './draft';
 

@@ -7,7 +7,7 @@ import { onOneLine } from '../../../platform/input-text';
 import { translated } from '../../../platform/translated';
 import { expectationText } from '../../../services/models/expectation-text';
 import { factsText } from '../../../services/models/facts-text';
-import type { StepOutcome } from './add-parts';
+import type { StepOutcome } from './draft-server';
 import { askInList, type StepRow } from './ask-step';
 import type { Chosen, Draft, TriedSteps } from './draft';
 import { adviseProtocol, type AutoReason } from './protocol-rows';

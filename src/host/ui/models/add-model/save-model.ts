@@ -4,7 +4,7 @@ import { vsCodeProfile, withAddress, withFacts } from '../../../../models/profil
 import { translated } from '../../../platform/translated';
 import { factsText } from '../../../services/models/facts-text';
 import { changeOwnModels } from '../own-models';
-import type { AddParts } from './add-parts';
+import type { AddParts } from './draft-server';
 import type { OwnProfile } from '../own-models';
 import { profileOf, type Draft } from './draft';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Seen } from '../../../../models/servers/local-servers';
-import { keyOf, seek, type AddParts, type StepOutcome } from './add-parts';
+import { keyOf, seek, type AddParts, type StepOutcome } from './draft-server';
 import { askForText, askInList } from './ask-step';
 import type { Draft } from './draft';
 

@@ -8,7 +8,7 @@ import { askServer } from '../../../../models/servers/ask';
 import { linesFor, onOneLine } from '../../../platform/input-text';
 import { translated } from '../../../platform/translated';
 import { tryModel } from '../test-connection';
-import { addressOf, secretsOf, type AddParts, type StepOutcome } from './add-parts';
+import { addressOf, secretsOf, type AddParts, type StepOutcome } from './draft-server';
 import { askInList, type StepRow } from './ask-step';
 import { profileOf, type Chosen, type Draft } from './draft';
 

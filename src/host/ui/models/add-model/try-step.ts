@@ -13,7 +13,7 @@ import { countTokens } from '../../../../node/tokens';
 import { configOf } from '../../../services/choices/run-setup';
 import { onOneLine } from '../../../platform/input-text';
 import { translated, translatedTitle } from '../../../platform/translated';
-import { secretsOf, type AddParts, type StepOutcome } from './add-parts';
+import { secretsOf, type AddParts, type StepOutcome } from './draft-server';
 import { askInList, type StepRow } from './ask-step';
 import { profileOf, type Draft, type TriedSteps } from './draft';
 
@@ -94,8 +94,8 @@ async function tried(
   const replies: JobReply[] = [];
   const prepare = await preparation(draft, parts);
   for (const job of firstSteps) {
-    const place = await openScratchFolder({ files: job.files, commands: [] }, signal);
-    const result = await doJob(job, { place, prepareRun: () => prepare(place) }, signal);
+    const folder = await openScratchFolder({ files: job.files, commands: [] }, signal);
+    const result = await doJob(job, { place: folder, prepareRun: () => prepare(folder) }, signal);
     if (signal.aborted) return undefined;
     results.push(result);
     replies.push(...result.replies);
@@ -107,20 +107,20 @@ async function tried(
   return { solved, of: results.length, speed: speedOf(replies) };
 }
 
-type Place = Parameters<typeof prepareJob>[0]['place'];
+type ScratchFolder = Parameters<typeof prepareJob>[0]['place'];
 
 async function preparation(
   draft: Draft,
   parts: AddParts,
-): Promise<(place: Place) => ReturnType<typeof prepareJob>> {
+): Promise<(folder: ScratchFolder) => ReturnType<typeof prepareJob>> {
   const { windowAccess } = await import('../../../services/models/open-in-window');
   const profile: ModelProfile = withFacts(profileOf(draft, []), draft.chosen?.facts);
   // Escape must leave nothing behind.
   const access = windowAccess({ secrets: secretsOf(draft, parts), facts: new ModelFacts() });
   const [way = { protocol: 'native', steps: 'many' as const }] = plansFor(profile);
-  return (place) =>
+  return (folder) =>
     prepareJob({
-      ...{ profile, access, countTokens, way, place, config: configOf(parts.settings) },
+      ...{ profile, access, countTokens, way, place: folder, config: configOf(parts.settings) },
       ...{ replyTokens: replyTokensFor(profile.facts?.thinks), rounds: ROUNDS, minutes: MINUTES },
     });
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { onOneLine } from '../../../platform/input-text';
-import type { AddParts, StepOutcome } from './add-parts';
+import type { AddParts, StepOutcome } from './draft-server';
 import { askInList, type StepRow } from './ask-step';
 import type { Chosen, Draft } from './draft';
 

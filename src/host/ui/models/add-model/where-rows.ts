@@ -9,7 +9,7 @@ export type Where =
   | { readonly type: 'typed'; readonly host: string; readonly baseUrls: readonly string[] };
 
 /** Servers with a separate row. */
-export const knownPlaces: readonly (Where & { readonly type: 'known' })[] = [
+export const knownServers: readonly (Where & { readonly type: 'known' })[] = [
   ...localServers.map((server) => ({ type: 'known', server, isService: false }) as const),
   ...knownProviders.map((server) => ({ type: 'known', server, isService: true }) as const),
 ];
@@ -18,10 +18,10 @@ export const knownPlaces: readonly (Where & { readonly type: 'known' })[] = [
  * The address typed into the filter. A single word filters: it may be a host, but is more often the beginning of a
  * name.
  */
-export function typedPlace(typed: string): (Where & { readonly type: 'typed' }) | undefined {
+export function typedAddress(typed: string): (Where & { readonly type: 'typed' }) | undefined {
   const text = typed.trim();
   const isWord = /^[a-z][\w-]*$/i.test(text) && text !== 'localhost';
-  const isName = knownPlaces.some(({ server }) => server.label.toLowerCase() === text.toLowerCase());
+  const isName = knownServers.some(({ server }) => server.label.toLowerCase() === text.toLowerCase());
   if (isWord || isName) return undefined;
   const baseUrls = readAddress(text);
   const [first] = baseUrls;

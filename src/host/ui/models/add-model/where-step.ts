@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { never } from '../../../../base/never';
-import type { StepOutcome } from './add-parts';
+import type { StepOutcome } from './draft-server';
 import { askInList, type StepRow } from './ask-step';
 import type { Draft } from './draft';
-import { knownPlaces, typedPlace, type Where } from './where-rows';
+import { knownServers, typedAddress, type Where } from './where-rows';
 
 /** Step 1: a known server, an address, this machine, or VS Code. */
 export async function askWhere(draft: Draft): Promise<StepOutcome> {
@@ -42,9 +42,9 @@ export async function askWhere(draft: Draft): Promise<StepOutcome> {
 }
 
 function rows(typed: string): readonly StepRow<Where>[] {
-  const place = typedPlace(typed);
+  const where = typedAddress(typed);
   return [
-    ...(place ? [typedRow(place)] : []),
+    ...(where ? [typedRow(where)] : []),
     {
       label: vscode.l10n.t('Look for models on this machine'),
       detail: vscode.l10n.t('Find models in Ollama, LM Studio, llama.cpp, vLLM and others'),
@@ -64,25 +64,25 @@ function rows(typed: string): readonly StepRow<Where>[] {
       value: { type: 'import' },
     },
     heading(vscode.l10n.t('On this machine')),
-    ...knownPlaces.filter(({ isService }) => !isService).map(knownRow),
+    ...knownServers.filter(({ isService }) => !isService).map(knownRow),
     heading(vscode.l10n.t('On the internet, with a key')),
-    ...knownPlaces.filter(({ isService }) => isService).map(knownRow),
+    ...knownServers.filter(({ isService }) => isService).map(knownRow),
   ];
 }
 
-function typedRow(place: Where & { readonly type: 'typed' }): StepRow<Where> {
-  const [first = ''] = place.baseUrls;
+function typedRow(where: Where & { readonly type: 'typed' }): StepRow<Where> {
+  const [first = ''] = where.baseUrls;
   return {
-    label: vscode.l10n.t('Load models from {0}', place.host),
+    label: vscode.l10n.t('Load models from {0}', where.host),
     detail: first,
     iconPath: new vscode.ThemeIcon('server'),
     alwaysShow: true,
-    value: place,
+    value: where,
   };
 }
 
-function knownRow(place: Where & { readonly type: 'known' }): StepRow<Where> {
-  return { label: place.server.label, description: place.server.baseUrl, value: place };
+function knownRow(where: Where & { readonly type: 'known' }): StepRow<Where> {
+  return { label: where.server.label, description: where.server.baseUrl, value: where };
 }
 
 function heading(label: string): StepRow<Where> {

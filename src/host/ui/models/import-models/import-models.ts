@@ -6,7 +6,7 @@ import type { Secrets } from '../../../platform/secrets';
 import type { SettingsStore } from '../../../platform/settings';
 import { changeOwnModels } from '../own-models';
 import type { FileProblem } from './read-text';
-import { PLACES, readPicked, readUsualPlaces, type Source } from './sources';
+import { USUAL_FILES, readPicked, readUsualFiles, type Source } from './sources';
 import { isKnown, keysOf, profilesFrom, withoutTwins } from './take-over';
 
 interface ImportParts {
@@ -41,7 +41,7 @@ export async function importModels(parts: ImportParts): Promise<void> {
 async function askForSources(storage: vscode.Uri): Promise<readonly Source[] | undefined> {
   const usual = {
     label: vscode.l10n.t('Search the configuration files of these programs'),
-    detail: PLACES,
+    detail: USUAL_FILES,
   };
   const file = {
     label: vscode.l10n.t('Select file…'),
@@ -53,7 +53,7 @@ async function askForSources(storage: vscode.Uri): Promise<readonly Source[] | u
     title: vscode.l10n.t('Import Models'),
     placeHolder: vscode.l10n.t('Nothing is imported before you confirm'),
   });
-  if (where === usual) return readUsualPlaces(storage);
+  if (where === usual) return readUsualFiles(storage);
   if (where !== file) return undefined;
   const files = await vscode.window.showOpenDialog({
     title: vscode.l10n.t('Import Models'),
@@ -66,7 +66,7 @@ async function askForSources(storage: vscode.Uri): Promise<readonly Source[] | u
 async function tellNothing(sources: readonly Source[]): Promise<void> {
   const [broken] = sources.filter(({ problem }) => problem !== undefined);
   const text = broken
-    ? vscode.l10n.t('No models could be imported from {0}: {1}', broken.place, problemText(broken.problem))
+    ? vscode.l10n.t('No models could be imported from {0}: {1}', broken.fileName, problemText(broken.problem))
     : vscode.l10n.t('No models found in these programs. Select a file, or add a model.');
   const add = vscode.l10n.t('Add Model…');
   if ((await vscode.window.showInformationMessage(noticeText(text), add)) === add)
@@ -122,7 +122,7 @@ function choose(
 function problems(sources: readonly Source[]): readonly FoundItem[] {
   return sources
     .filter(({ problem }) => problem !== undefined)
-    .map(({ place, problem }) => ({ label: onOneLine(place), detail: problemText(problem) }));
+    .map(({ fileName, problem }) => ({ label: onOneLine(fileName), detail: problemText(problem) }));
 }
 
 function problemText(problem: FileProblem | undefined): string {

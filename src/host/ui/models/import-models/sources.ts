@@ -10,7 +10,7 @@ import { readText, type FileProblem, type ReadText } from './read-text';
 /** Models read from one location. */
 export interface Source {
   /** Display name: `~/.continue/config.yaml`. */
-  readonly place: string;
+  readonly fileName: string;
   readonly models: readonly ReadModel[];
   /** Why nothing could be read. */
   readonly problem?: FileProblem;
@@ -23,17 +23,17 @@ interface ProfilesFile {
 }
 
 /** Where these programs store their models, if other programs can read it. `storage` is our global storage folder. */
-export async function readUsualPlaces(storage: vscode.Uri): Promise<readonly Source[]> {
-  const places = usualPlaces(storage);
+export async function readUsualFiles(storage: vscode.Uri): Promise<readonly Source[]> {
+  const files = usualFiles(storage);
   const profiles = await profilesOf(vscode.Uri.joinPath(storage, '../../profiles'));
-  const read = await Promise.all([...places, ...profiles].map(readFound));
+  const read = await Promise.all([...files, ...profiles].map(readFound));
   return [...read.filter((source) => source !== undefined), ...settingsOfVsCode()];
 }
 
 /** Shown to the user before they are read. */
-export const PLACES = '~/.continue, ~/.cline, Roo Code, VS Code';
+export const USUAL_FILES = '~/.continue, ~/.cline, Roo Code, VS Code';
 
-function usualPlaces(storage: vscode.Uri): readonly ProfilesFile[] {
+function usualFiles(storage: vscode.Uri): readonly ProfilesFile[] {
   const home = vscode.Uri.file(homedir());
   const inHome = (...names: string[]): vscode.Uri => vscode.Uri.joinPath(home, ...names);
   const cline = inHome('.cline', 'data');
@@ -74,19 +74,19 @@ function settingsOfVsCode(): readonly Source[] {
   const settings = vscode.workspace.getConfiguration();
   const own = (key: string): unknown => settings.inspect(key)?.globalValue;
   const models = [...readCustomModels(own(CUSTOM_MODELS)), ...readOllamaEndpoint(own(OLLAMA_ENDPOINT))];
-  return models.length === 0 ? [] : [{ place: 'settings.json', models }];
+  return models.length === 0 ? [] : [{ fileName: 'settings.json', models }];
 }
 
 /** Models of a file; nothing if it does not exist. */
 async function readFound({ file, secrets }: ProfilesFile): Promise<Source | undefined> {
   const read = await readFile(file);
   if (read === undefined) return undefined;
-  const place = nameOf(file);
-  if ('problem' in read) return { place, models: [], problem: read.problem };
+  const fileName = nameOf(file);
+  if ('problem' in read) return { fileName, models: [], problem: read.problem };
   const kept = secrets && (await readFile(secrets));
   const models = readModels(read.value, kept && 'value' in kept ? kept.value : undefined);
   return {
-    place,
+    fileName,
     models: models ?? [],
     ...(!models && { problem: { why: 'foreign' } as const }),
   };
@@ -94,7 +94,7 @@ async function readFound({ file, secrets }: ProfilesFile): Promise<Source | unde
 
 /** A file that the user picked. */
 export async function readPicked(file: vscode.Uri): Promise<Source> {
-  return (await readFound({ file })) ?? { place: nameOf(file), models: [], problem: { why: 'closed' } };
+  return (await readFound({ file })) ?? { fileName: nameOf(file), models: [], problem: { why: 'closed' } };
 }
 
 async function readFile(file: vscode.Uri): Promise<ReadText | undefined> {

@@ -29,11 +29,13 @@ export function profilesFrom(
 
 /** Whether a profile reaches the same model at the same address. */
 export function isKnown(found: FoundModel, profiles: readonly ModelProfile[]): boolean {
-  return profiles.some((profile) => placeOf(profile) === placeOf(found) && profile.model === found.model);
+  return profiles.some(
+    (profile) => endpointOf(profile) === endpointOf(found) && profile.model === found.model,
+  );
 }
 
 /** Ollama is at the same address under two providers. */
-function placeOf({ provider, baseUrl }: Pick<ModelProfile, 'provider' | 'baseUrl'>): string {
+function endpointOf({ provider, baseUrl }: Pick<ModelProfile, 'provider' | 'baseUrl'>): string {
   if (provider === 'vscode') return 'vscode';
   const { baseUrl: address = '' } = withAddress({
     id: '',
@@ -45,7 +47,8 @@ function placeOf({ provider, baseUrl }: Pick<ModelProfile, 'provider' | 'baseUrl
 
 /** Each model once, in the order found; one with a key wins over the same without. */
 export function withoutTwins(read: readonly ReadModel[]): readonly ReadModel[] {
-  const isSame = (a: FoundModel, b: FoundModel): boolean => a.model === b.model && placeOf(a) === placeOf(b);
+  const isSame = (a: FoundModel, b: FoundModel): boolean =>
+    a.model === b.model && endpointOf(a) === endpointOf(b);
   const all: ReadModel[] = [];
   for (const each of read) {
     const at = all.findIndex((other) =>

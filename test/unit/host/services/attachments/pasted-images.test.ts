@@ -10,7 +10,7 @@ const shot: ImageAttachment = {
 };
 
 describe('pasted images', () => {
-  it('are settled once each is there or was refused', async () => {
+  it('are ready once each is there or was refused', async () => {
     const asked: ((image: ImageAttachment | undefined) => void)[] = [];
     const images = new PastedImages(
       {
@@ -23,16 +23,16 @@ describe('pasted images', () => {
     );
     const first = images.add('a', 'AA==');
     const broken = assert.rejects(images.add('b', 'AA=='), /broken/);
-    let isSettled = false;
-    const settled = images.settled().then(() => (isSettled = true));
+    let isReady = false;
+    const ready = images.ready().then(() => (isReady = true));
     await tick();
-    assert.deepEqual([images.take({ isForEarlier: false }), isSettled], [[], false]);
+    assert.deepEqual([images.take({ isForEarlier: false }), isReady], [[], false]);
     asked[0]?.(shot);
     await first;
     await tick();
     asked[1]?.(undefined);
     await broken;
-    await settled;
+    await ready;
     assert.deepEqual(
       images.take({ isForEarlier: false }).map(({ label }) => label),
       ['a'],
@@ -69,7 +69,7 @@ describe('pasted images', () => {
       const taken = images.take({ isForEarlier: false });
       images.forget(taken.filter(({ label }) => label === 'sent'));
       images.putBack(taken.filter(({ label }) => label === 'earlier'));
-      await before.settled();
+      await before.ready();
       const after = before.reload();
       const again = open(after);
       await again.restore();
@@ -79,7 +79,7 @@ describe('pasted images', () => {
       );
       assert.equal(before.files.size, 3);
       again.forget(again.take({ isForEarlier: false }));
-      await after.settled();
+      await after.ready();
       assert.deepEqual((await load(after.reload())).length, 0);
       assert.equal(before.files.size, 0);
     });
@@ -152,7 +152,7 @@ class Window {
   ) {
     const onError = (error: unknown): void => void this.errors.push(error);
     this.kept = new KeptImages({
-      place: () => Promise.resolve({ folder: this.folder, window: name }),
+      storage: () => Promise.resolve({ folder: this.folder, window: name }),
       onError,
     });
   }
@@ -174,7 +174,7 @@ class Window {
   }
 
   /** Everything so far is on its disk. */
-  settled(): Promise<void> {
+  ready(): Promise<void> {
     return this.kept.forget([]);
   }
 

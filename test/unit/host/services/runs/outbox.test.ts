@@ -5,7 +5,7 @@ import type { ImageAttachment } from '../../../../../src/core/words/attachment';
 import type { AgentEvent } from '../../../../../src/core/words/events';
 import type { RunOutcome } from '../../../../../src/core/words/outcome';
 import { Outbox } from '../../../../../src/host/services/runs/outbox';
-import type { Settled } from '../../../../../src/host/services/runs/message-queue';
+import type { SendOutcome } from '../../../../../src/host/services/runs/message-queue';
 
 const shot: ImageAttachment = {
   ...{ type: 'image', label: 'shot', isPasted: true },
@@ -78,8 +78,8 @@ function start({ attachmentsFor, confirmRewind, pasted = [] }: Started = {}) {
     confirmRewind: confirmRewind ?? (async () => true),
     onError: (error) => errors.push(error),
   });
-  const settled: Settled[] = [];
-  outbox.onSettled((each) => settled.push(each));
+  const outcomes: SendOutcome[] = [];
+  outbox.onSendOutcome((each) => outcomes.push(each));
   const end = async (outcome: RunOutcome = { type: 'done' }): Promise<void> => {
     shown.transcript.running = false;
     events.fire({ type: 'run-end', outcome });
@@ -98,7 +98,7 @@ function start({ attachmentsFor, confirmRewind, pasted = [] }: Started = {}) {
   };
   const texts = (): readonly string[] => outbox.state.queued.map(({ text }) => text);
   return {
-    ...{ outbox, sent, settled, errors, end, texts, replace, restore },
+    ...{ outbox, sent, outcomes, errors, end, texts, replace, restore },
     images: () => images,
     forgotten: () => forgotten,
     paste: () => void images.push(shot),
@@ -112,39 +112,39 @@ const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 describe('outbox', () => {
   it('knows what is on its way until its run begins', async () => {
     let go = (_: readonly []): void => undefined;
-    const { outbox, sent, settled } = start({ attachmentsFor: () => new Promise((done) => (go = done)) });
+    const { outbox, sent, outcomes } = start({ attachmentsFor: () => new Promise((done) => (go = done)) });
     const sending = outbox.send('a');
     assert.equal(outbox.state.sending, 'a');
-    assert.deepEqual(settled, []);
+    assert.deepEqual(outcomes, []);
     go([]);
     await sending;
     assert.deepEqual([outbox.state.sending, outbox.unsent, sent], [undefined, undefined, ['a']]);
-    assert.deepEqual(settled, [{ text: 'a', isTaken: true }]);
+    assert.deepEqual(outcomes, [{ text: 'a', isTaken: true }]);
   });
 
   it('holds what was written, and its images, when something broke', async () => {
-    const { outbox, settled, images } = start({
+    const { outbox, outcomes, images } = start({
       attachmentsFor: () => Promise.reject(new Error('broken')),
       pasted: [shot],
     });
     await assert.rejects(outbox.send('a'), /broken/);
     assert.deepEqual([outbox.state.sending, outbox.unsent, images()], [undefined, { text: 'a' }, [shot]]);
-    assert.deepEqual(settled, [{ text: 'a', isTaken: false }]);
+    assert.deepEqual(outcomes, [{ text: 'a', isTaken: false }]);
   });
 
   it('sends nothing if the user does not enter a required value, and returns the message', async () => {
-    const { outbox, sent, settled, images } = start({
+    const { outbox, sent, outcomes, images } = start({
       attachmentsFor: async () => undefined,
       pasted: [shot],
     });
     await outbox.send('/mcp.a.b');
-    assert.deepEqual([sent, settled], [[], [{ text: '/mcp.a.b', isTaken: false }]]);
+    assert.deepEqual([sent, outcomes], [[], [{ text: '/mcp.a.b', isTaken: false }]]);
     assert.deepEqual([outbox.unsent, images()], [{ text: '/mcp.a.b' }, [shot]]);
   });
 
   it('gives back what the user stops while a server hangs that it names', async () => {
     const heard: boolean[] = [];
-    const { outbox, sent, settled, errors, images, stops } = start({
+    const { outbox, sent, outcomes, errors, images, stops } = start({
       attachmentsFor: (_text, _along, signal) => {
         signal.addEventListener('abort', () => heard.push(signal.aborted));
         return new Promise(() => undefined);
@@ -155,7 +155,7 @@ describe('outbox', () => {
     await tick();
     outbox.stop();
     await sending;
-    assert.deepEqual([sent, settled], [[], [{ text: '@mcp:slow:x', isTaken: false }]]);
+    assert.deepEqual([sent, outcomes], [[], [{ text: '@mcp:slow:x', isTaken: false }]]);
     assert.deepEqual([outbox.state.sending, outbox.unsent], [undefined, { text: '@mcp:slow:x' }]);
     assert.deepEqual([heard, images(), errors, stops()], [[true], [shot], [], 1]);
   });
@@ -206,9 +206,9 @@ describe('outbox', () => {
   });
 
   it('replaces only the intended message', async () => {
-    const { outbox, sent, settled } = start();
+    const { outbox, sent, outcomes } = start();
     await outbox.send('a', { instead: { entry: 0, text: 'said elsewhere' } });
-    assert.deepEqual([sent, settled], [[], [{ text: 'a', isTaken: false }]]);
+    assert.deepEqual([sent, outcomes], [[], [{ text: 'a', isTaken: false }]]);
   });
 
   it('forgets in another conversation which message to replace', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Toggles } from '../../../../../src/core/words/config';
 import type { Tool } from '../../../../../src/core/words/tool';
 import { ToolToggles, type ToolRow } from '../../../../../src/host/services/tools/tool-toggles';
-import type { SettingsPlace } from '../../../../../src/host/platform/settings';
+import type { SettingsTarget } from '../../../../../src/host/platform/settings';
 import { ToolRegistry } from '../../../../../src/tools/registry';
 
 function tool(name: string, toolset: string, offByDefault = false): Tool {
@@ -30,7 +30,7 @@ const files: ToolRow = { toolsetId: 'files', methods: [read, write] };
  */
 function toggled(
   given: { workspace?: Toggles; user?: Toggles },
-  clicksGoTo: SettingsPlace | undefined = 'workspace',
+  clicksGoTo: SettingsTarget | undefined = 'workspace',
 ) {
   const written: { workspace: Toggles | undefined; user: Toggles | undefined } = {
     workspace: given.workspace,
@@ -42,17 +42,17 @@ function toggled(
   };
   const registry = new ToolRegistry({ tools: () => tools });
   const settings = {
-    choicePlace: 'workspace' as const,
+    choiceTarget: 'workspace' as const,
     get: (key: string) => values[key]?.(),
-    chosen: (_: string, place: SettingsPlace) => written[place],
-    choose: async (_: string, value: Toggles | undefined, place: SettingsPlace) => {
-      written[place] = value;
+    chosen: (_: string, target: SettingsTarget) => written[target],
+    choose: async (_: string, value: Toggles | undefined, target: SettingsTarget) => {
+      written[target] = value;
     },
   };
   // SAFETY: toggles ask for no other settings than the two above.
   const parts = { settings: settings as never, tools: { get: async () => registry } };
   const listed = async (): Promise<readonly Tool[]> => [write];
-  return { written, toggles: new ToolToggles({ ...parts, listed, placeForClick: async () => clicksGoTo }) };
+  return { written, toggles: new ToolToggles({ ...parts, listed, targetForClick: async () => clicksGoTo }) };
 }
 
 describe('tool toggles', () => {
@@ -216,17 +216,17 @@ describe('tool toggles', () => {
     {
       name: 'the toolset',
       given: { user: { files: false } },
-      expect: { key: 'files', place: 'user' },
+      expect: { key: 'files', target: 'user' },
     },
     {
       name: 'the tool in the user settings, although the workspace names the toolset',
       given: { workspace: { files: true }, user: { read_file: false } },
-      expect: { key: 'read_file', place: 'user' },
+      expect: { key: 'read_file', target: 'user' },
     },
     {
       name: 'the workspace, if both name the tool',
       given: { workspace: { read_file: true }, user: { read_file: false } },
-      expect: { key: 'read_file', place: 'workspace' },
+      expect: { key: 'read_file', target: 'workspace' },
     },
   ] as const;
   for (const { name, given, expect } of sources) {
@@ -240,71 +240,71 @@ describe('tool toggles', () => {
       name: 'a tool in its default state',
       given: {},
       row: greet,
-      place: 'user',
+      target: 'user',
       expect: { workspace: undefined, user: { greet: false } },
     },
     {
       name: 'a tool that is on demand by default',
       given: {},
       row: write,
-      place: 'user',
+      target: 'user',
       expect: { workspace: undefined, user: { write_file: 'onDemand' } },
     },
     {
       name: 'a tool that is pinned',
       given: { workspace: { write_file: true } },
       row: write,
-      place: 'user',
+      target: 'user',
       expect: { workspace: undefined, user: { write_file: true } },
     },
     {
       name: 'a toolset that is on demand but for one tool',
       given: { user: { files: 'onDemand', read_file: true } },
       row: files,
-      place: 'workspace',
+      target: 'workspace',
       expect: { workspace: { files: 'onDemand', read_file: true }, user: undefined },
     },
     {
       name: 'a toolset in its default state',
       given: {},
       row: files,
-      place: 'workspace',
+      target: 'workspace',
       expect: { workspace: { files: true, write_file: 'onDemand' }, user: undefined },
     },
     {
       name: 'a toolset that is off but for one tool',
       given: { workspace: { files: false }, user: { read_file: 'onDemand' } },
       row: files,
-      place: 'user',
+      target: 'user',
       expect: { workspace: undefined, user: { files: false, read_file: 'onDemand' } },
     },
     {
-      name: 'a tool that the other place has switched',
+      name: 'a tool that the other target has switched',
       given: { workspace: { read_file: false, shell: true } },
       row: read,
-      place: 'user',
+      target: 'user',
       expect: { workspace: { shell: true }, user: { read_file: false } },
     },
     {
       name: 'a toolset of which some tools are on',
       given: { workspace: { files: true }, user: { write_file: false } },
       row: files,
-      place: 'workspace',
+      target: 'workspace',
       expect: { workspace: { files: true, write_file: false }, user: undefined },
     },
     {
       name: 'a toolset that is off',
       given: { user: { files: false } },
       row: files,
-      place: 'workspace',
+      target: 'workspace',
       expect: { workspace: { files: false }, user: undefined },
     },
   ] as const;
-  for (const { name, given, row, place, expect } of kept) {
-    it(`keep ${name} in one place, and change nothing by that`, async () => {
+  for (const { name, given, row, target, expect } of kept) {
+    it(`keep ${name} in one target, and change nothing by that`, async () => {
       const { written, toggles } = toggled(given);
       const before = tools.map((each) => toggles.isOn(each));
-      await toggles.keep(row, place);
+      await toggles.keep(row, target);
       assert.deepEqual(written, expect);
       assert.deepEqual(
         tools.map((each) => toggles.isOn(each)),
@@ -313,13 +313,13 @@ describe('tool toggles', () => {
     });
   }
 
-  it('forget a toolset with what is said of its tools, in both places', async () => {
+  it('forget a toolset with what is said of its tools, in both targets', async () => {
     const { written, toggles } = toggled({
       workspace: { files: false, greet: true },
       user: { write_file: true },
     });
-    assert.deepEqual(toggles.placesOf(files), ['workspace', 'user']);
-    assert.deepEqual(toggles.placesOf(read), []);
+    assert.deepEqual(toggles.targetsOf(files), ['workspace', 'user']);
+    assert.deepEqual(toggles.targetsOf(read), []);
     await toggles.forget(files);
     assert.deepEqual(written, { workspace: { greet: true }, user: undefined });
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { knownPlaces, typedPlace } from '../../../../../../src/host/ui/models/add-model/where-rows';
+import { knownServers, typedAddress } from '../../../../../../src/host/ui/models/add-model/where-rows';
 import { readAddress } from '../../../../../../src/models/servers/local-servers';
 
 describe('the first step of adding a model', () => {
@@ -21,12 +21,12 @@ describe('the first step of adding a model', () => {
   ];
   for (const [typed, first] of rows) {
     it(`${first === undefined ? 'takes' : 'asks'} “${typed}” ${first === undefined ? 'for no address' : `at ${first}`}`, () => {
-      assert.equal(typedPlace(typed)?.baseUrls[0], first);
+      assert.equal(typedAddress(typed)?.baseUrls[0], first);
     });
   }
 
   it('knows each server by an address as readAddress writes it, services over TLS', () => {
-    for (const { server, isService } of knownPlaces) {
+    for (const { server, isService } of knownServers) {
       assert.equal(
         server.baseUrl.startsWith(isService ? 'https://' : 'http://127.0.0.1:'),
         true,

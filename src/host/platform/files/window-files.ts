@@ -11,19 +11,19 @@ import { createVirtualFiles, virtualResources, type VirtualFolders } from './vir
 import { createVirtualSearch } from './virtual-surroundings';
 
 /** Its `roots` are the workspace folders on this machine. */
-interface WindowPlaces extends Required<PlacesOptions> {
+interface WindowFileAccess extends Required<PlacesOptions> {
   /** Set if there are folders, and none of them is on this machine. */
   readonly virtual?: VirtualFolders;
 }
 
 /** Further sources, besides open folders, of where files may be read in this window. */
-export interface PlaceParts {
+export interface FileAccessParts {
   readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri'>;
   readonly settings: Pick<SettingsStore, 'get'>;
 }
 
 /** Where files may be read in this window, for the one path resolver. */
-export function windowPlaces({ context, settings }: PlaceParts): WindowPlaces {
+export function windowFileAccess({ context, settings }: FileAccessParts): WindowFileAccess {
   const secretNames = (): readonly string[] => settings.get('approvals.secretFiles');
   const folders = vscode.workspace.workspaceFolders ?? [];
   const virtual = virtualFolders(folders).map(({ uri }) => uri);
@@ -43,11 +43,11 @@ export function windowPlaces({ context, settings }: PlaceParts): WindowPlaces {
 }
 
 /** Files of the window as the editor has them, and search in them, on disk or in a virtual file system. */
-export function windowFiles(parts: PlaceParts): { readonly files: Files; readonly search: Search } {
-  const { virtual, ...places } = windowPlaces(parts);
+export function windowFiles(parts: FileAccessParts): { readonly files: Files; readonly search: Search } {
+  const { virtual, ...access } = windowFileAccess(parts);
   if (virtual) {
     const files = createEditorFiles(createVirtualFiles(virtual), virtualResources(virtual.system));
     return { files, search: createVirtualSearch(virtual) };
   }
-  return { files: createEditorFiles(createFiles(places)), search: createSearch(places) };
+  return { files: createEditorFiles(createFiles(access)), search: createSearch(access) };
 }

@@ -10,7 +10,7 @@ import { ChatPage, type ChatPageParts } from './chat-page';
  * Where the chat is shown: in its view, and in an editor if the user opens one. Each page is a fold over posted
  * events; a reload asks for them again.
  */
-export class ChatPlaces implements vscode.Disposable {
+export class ChatViews implements vscode.Disposable {
   private readonly store = new DisposableStore();
   private readonly opened = this.store.add(new vscode.EventEmitter<undefined>());
   private view: vscode.WebviewView | undefined;
