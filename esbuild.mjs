@@ -110,7 +110,6 @@ const bundles = [
     entryPoints: {
       chat: 'src/webview/chat/main.tsx',
       lab: 'src/webview/lab/main.tsx',
-      inspector: 'src/webview/inspector/main.tsx',
     },
     outdir: 'dist/webview',
     jsx: 'automatic',

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { createPlatform } from './host/platform/platform';
 import { createServices } from './host/services/services';
-import { RequestLog } from './host/ui/inspector/request-log';
+import { RequestLog } from './host/ui/lab/request-log';
 import { createUi } from './host/ui/ui';
 
 /** VS Code does not pass anything from activation to deactivation. */

@@ -3,7 +3,7 @@ import type { LinkOpener } from './open-link';
 
 /** A page: names of its script and style sheet, and its title. */
 interface PageSource {
-  readonly name: 'chat' | 'inspector' | 'lab';
+  readonly name: 'chat' | 'lab';
   readonly title: string;
 }
 

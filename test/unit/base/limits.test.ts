@@ -97,7 +97,7 @@ const NO_LIMITS: Readonly<Record<string, readonly string[]>> = {
   // Twice what is attached, because colour codes are removed; the main bundle does without the table.
   'host/services/attachments/terminal.ts': ['64 * 1024'],
   // How much is kept for viewing; the main bundle does without the table.
-  'host/ui/inspector/request-log.ts': ['32_000_000'],
+  'host/ui/lab/request-log.ts': ['32_000_000'],
   // A factor of units.
   'host/ui/lab/case-files.ts': ['1024', '1024'],
   // Kibibytes and seconds, for people.

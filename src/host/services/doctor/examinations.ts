@@ -20,15 +20,12 @@ interface ExaminationsParts extends Platform {
 /** The examination of this window, one at a time: it continues while its page is closed. */
 export class Examinations implements Disposable {
   private readonly changed = new Emitter<void>();
-  private readonly wanted = new Emitter<void>();
   private run: DoctorRun | undefined;
   private readonly turn = new Mutex();
   /** The model that the user asked about last. */
   private asked: ModelProfile | undefined;
-  private isWanted = false;
 
   readonly onChange = this.changed.event;
-  readonly onWanted = this.wanted.event;
 
   constructor(private readonly parts: ExaminationsParts) {}
 
@@ -45,15 +42,6 @@ export class Examinations implements Disposable {
   want(profile: ModelProfile): void {
     if (this.run?.profile.id !== profile.id) this.forget();
     this.asked = profile;
-    this.isWanted = true;
-    this.wanted.fire();
-  }
-
-  /** Whether a page should show it now; true once. */
-  takeWish(): boolean {
-    const { isWanted } = this;
-    this.isWanted = false;
-    return isWanted;
   }
 
   forget(): void {
@@ -65,7 +53,6 @@ export class Examinations implements Disposable {
   dispose(): void {
     this.run?.dispose();
     this.changed.dispose();
-    this.wanted.dispose();
   }
 
   private async prepare(profile: ModelProfile): Promise<DoctorRun | { readonly problem: string }> {

@@ -22,30 +22,23 @@ import type { DoctorRun, WrongExam } from '../../services/doctor/doctor-run';
 import { useProtocol, type Examinations } from '../../services/doctor/examinations';
 import { translated, translatedTitle } from '../../platform/translated';
 import { replyText } from './gateway-tab';
-import type { LabParts, LabTab, Tell } from './lab-parts';
-import type { HandedReply } from './recorded-replies';
+import type { LabParts, LabTab, PagePort } from './lab-parts';
 
 /** Examines a model for the page and reports the results. */
 export function doctorTab(
   parts: LabParts,
   examinations: Examinations,
-  handed: HandedReply,
-  tell: Tell,
+  { tell, show }: PagePort,
 ): LabTab<DoctorToHost> {
   const { secrets, settings, counts } = parts;
   const store = new DisposableStore();
   store.add(examinations.onChange(() => tell({ type: 'doctor-changed' })));
-  const offer = (): void => {
-    if (tell({ type: 'doctor-wanted' })) examinations.takeWish();
-  };
-  store.add(examinations.onWanted(offer));
   const current = async (): Promise<DoctorRun | undefined> => {
     const run = await examinations.current();
     return 'problem' in run ? undefined : run;
   };
   return {
     handlers: {
-      'doctor-wish': () => examinations.takeWish(),
       'doctor-state': async () => {
         const run = await examinations.current();
         if ('problem' in run) return { ...emptyPage(parts.choices.modelId), problem: run.problem };
@@ -66,7 +59,7 @@ export function doctorTab(
         await secrets.learn(settings.get('models'));
         const name = vscode.l10n.t('a doctor reply');
         const text = secrets.redact(replyText({ protocol, deltas: reply.deltas }));
-        handed.hand({ name, reply: text, protocol });
+        show({ tab: 'parse', reply: { name, reply: text, protocol } });
         return true;
       },
       'use-protocol': async () => {

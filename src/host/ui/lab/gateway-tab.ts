@@ -5,18 +5,16 @@ import { rawText } from '../../../core/reply/deltas';
 import type { ServedRequest, UpstreamReply } from '../../../gateway/served-requests';
 import { recordDeltas } from '../../../models/recorded-reply';
 import { translated } from '../../platform/translated';
-import type { LabParts, LabTab, Tell } from './lab-parts';
-import type { HandedReply } from './recorded-replies';
+import type { LabParts, LabTab, PagePort } from './lab-parts';
 
 /** Shows the page the requests of gateway clients and VS Code to Parley's models. */
 export function gatewayTab(
   { gateway, secrets, settings }: LabParts,
-  handed: HandedReply,
-  tell: Tell,
+  { tell, show }: PagePort,
 ): LabTab<GatewayToHost> {
   const { served } = gateway;
   const store = new DisposableStore();
-  const change = (): void => void tell({ type: 'gateway-changed' });
+  const change = (): void => tell({ type: 'gateway-changed' });
   store.add(gateway.onChange(change));
   store.add(served.onChange(change));
   return {
@@ -32,7 +30,8 @@ export function gatewayTab(
         if (!request || !reply) return false;
         await secrets.learn(settings.get('models'));
         const name = vscode.l10n.t('a reply of {0} to another program', request.model);
-        handed.hand({ name, reply: secrets.redact(replyText(reply)), protocol: reply.protocol });
+        const text = secrets.redact(replyText(reply));
+        show({ tab: 'parse', reply: { name, reply: text, protocol: reply.protocol } });
         return true;
       },
       'forget-served': () => served.forget(),

@@ -7,10 +7,11 @@ import type { Examinations } from '../../services/doctor/examinations';
 import { pageHtml } from '../../platform/page-html';
 import { doctorTab } from './doctor-tab';
 import { gatewayTab } from './gateway-tab';
-import type { Handlers, LabParts, LabTab, Tell } from './lab-parts';
+import type { Handlers, LabParts, LabTab, NextTarget, PagePort } from './lab-parts';
 import type { LabRuns } from './lab-runs';
 import { parseTab } from './parse-tab';
-import type { HandedReply } from './recorded-replies';
+import type { ReplyInspector } from './reply-inspector';
+import { requestsTab } from './requests-tab';
 import { runTab } from './run-tab';
 import { toolsTab } from './tools-tab';
 
@@ -18,9 +19,12 @@ const WithId = z.object({ id: requestId });
 
 /** State that outlives the panel. */
 interface PageParts {
+  readonly target: NextTarget;
+  readonly inspector: ReplyInspector;
   readonly runs: LabRuns;
-  readonly handed: HandedReply;
   readonly examinations: Examinations;
+  /** Opens the newest reply of the conversation in *Requests*. */
+  inspect(): void;
 }
 
 /** The page of a panel, and the tabs that answer it. */
@@ -32,20 +36,27 @@ export class LabPage implements vscode.Disposable {
   constructor(
     private readonly panel: vscode.WebviewPanel,
     private readonly parts: LabParts,
-    { runs, handed, examinations }: PageParts,
+    own: PageParts,
   ) {
-    const tell: Tell = (message) => this.post(message);
+    const { target, inspector, runs, examinations } = own;
+    const port: PagePort = {
+      tell: (message) => this.post(message),
+      show: (wanted) => target.set(wanted),
+    };
     const handlersOf = <Message extends LabToHost>(tab: LabTab<Message>): Handlers<Message> => {
       if (tab.dispose) this.store.add({ dispose: tab.dispose });
       return tab.handlers;
     };
     this.handlers = {
-      ...handlersOf(toolsTab(parts, tell)),
-      ...handlersOf(runTab(parts, runs, tell)),
-      ...handlersOf(parseTab(parts, handed, tell)),
-      ...handlersOf(doctorTab(parts, examinations, handed, tell)),
-      ...handlersOf(gatewayTab(parts, handed, tell)),
+      'take-target': () => target.take(),
+      ...handlersOf(requestsTab(parts, inspector, () => own.inspect(), port)),
+      ...handlersOf(toolsTab(parts, port)),
+      ...handlersOf(runTab(parts, runs, port)),
+      ...handlersOf(parseTab(parts)),
+      ...handlersOf(doctorTab(parts, examinations, port)),
+      ...handlersOf(gatewayTab(parts, port)),
     };
+    this.store.add(target.onChange(() => this.post({ type: 'target-changed' })));
     this.store.add(panel.webview.onDidReceiveMessage((message: unknown) => void this.receive(message)));
     const source = { name: 'lab', title: panel.title } as const;
     panel.webview.html = pageHtml(panel.webview, parts.context.extensionUri, source);
@@ -56,11 +67,9 @@ export class LabPage implements vscode.Disposable {
     this.store.dispose();
   }
 
-  private post(message: HostToLab): boolean {
+  private post(message: HostToLab): void {
     // A hidden page is gone, and VS Code would keep messages to it for the next one.
-    if (this.state !== 'ready' || !this.panel.visible) return false;
-    void this.panel.webview.postMessage(message);
-    return true;
+    if (this.state === 'ready' && this.panel.visible) void this.panel.webview.postMessage(message);
   }
 
   private async receive(message: unknown): Promise<void> {

@@ -27,11 +27,7 @@ export class LabRuns implements vscode.Disposable {
   private readonly conversation: Conversation;
   private readonly kept: KeptRuns;
   private called: OneCall | undefined;
-  private readonly wish = this.store.add(new vscode.EventEmitter<undefined>());
-  private name: string | undefined;
 
-  /** Fires when the user wants to try a tool. */
-  readonly onWanted = this.wish.event;
   readonly onEvent: vscode.Event<AgentEvent>;
   /** Fires when the list of runs changed. */
   readonly onChange: KeptRuns['onChange'];
@@ -73,16 +69,6 @@ export class LabRuns implements vscode.Disposable {
   /** Resolves when runs of earlier windows are included. */
   get loaded(): Promise<void> {
     return this.kept.loaded;
-  }
-
-  /** The tool that the next page opens with. */
-  get wanted(): string | undefined {
-    return this.name;
-  }
-
-  want(name: string | undefined): void {
-    this.name = name;
-    if (name !== undefined) this.wish.fire(undefined);
   }
 
   get session(): Session {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../../base/disposable';
-import type { OpenedReply } from '../../../contract/lab-parse';
+import type { ReplyRef } from '../../../core/transcript/references';
 import { panels } from '../../../manifest/views';
 import type { ModelProfile } from '../../../models/profiles';
 import type { LabParts } from './lab-parts';
@@ -19,14 +19,18 @@ export class Lab implements vscode.Disposable {
     );
   }
 
-  /** With a reply, the Parse tab shows it. */
-  async open(reply?: OpenedReply): Promise<void> {
-    (await this.load()).open(reply);
+  async open(): Promise<void> {
+    (await this.load()).open();
+  }
+
+  /** Shows how the text of a reply became calls: by default of the newest reply of the conversation. */
+  async inspect(reply?: ReplyRef): Promise<void> {
+    (await this.load()).inspect(reply);
   }
 
   /** Opens it with this tool, a wire name. */
   async tryTool(name: string): Promise<void> {
-    (await this.load()).tryTool(name);
+    (await this.load()).open({ tab: 'run', tool: name });
   }
 
   /** Opens it to find the best protocol for this model. */

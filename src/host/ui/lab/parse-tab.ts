@@ -17,33 +17,28 @@ import { translated } from '../../platform/translated';
 import { openReplyFile, saveCaseFile } from './case-files';
 import { CaseLibrary } from './case-library';
 import { inParseThread } from './in-parse-thread';
-import type { LabParts, LabTab, Tell } from './lab-parts';
+import type { LabParts, LabTab } from './lab-parts';
 import type { ParseJob, ParseInput } from './parse-job';
-import { recordedReplies, repliedTurns, type HandedReply } from './recorded-replies';
+import { recordedReplies, repliedTurns } from './recorded-replies';
 
 type Asked<Type extends ParseToHost['type']> = Extract<ParseToHost, { type: Type }>;
 type AskedReading = Omit<Asked<'parse-reply'>, 'type' | 'id' | 'source'>;
 
 /** Parses replies for the page, in a thread, because a reply may have megabytes. */
-export function parseTab(parts: LabParts, handed: HandedReply, tell: Tell): LabTab<ParseToHost> {
+export function parseTab(parts: LabParts): LabTab<ParseToHost> {
   const tab = new ParseTab(parts);
-  const listening = handed.onHanded(() => tell({ type: 'reply-handed' }));
   return {
     handlers: {
       'parse-settings': () => tab.settings(),
       'parse-reply': (message) => tab.parse(message),
       'open-reply': () => tab.openReply(),
       'pick-reply': () => tab.pickReply(),
-      'take-reply': () => handed.take(),
       'list-cases': () => tab.cases.list(),
       'run-cases': (message) => tab.runCases(message),
       'open-case': (message) => tab.cases.open(message.case),
       'save-case': (message) => tab.save(message),
     },
-    dispose: () => {
-      listening.dispose();
-      tab.dispose();
-    },
+    dispose: () => tab.dispose(),
   };
 }
 

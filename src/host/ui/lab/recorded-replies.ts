@@ -1,5 +1,3 @@
-import { Emitter } from '../../../base/disposable';
-import type { OpenedReply } from '../../../contract/lab-parse';
 import { entryTurns } from '../../../core/transcript/history';
 import type { ReplyEntry, Transcript } from '../../../core/transcript/transcript';
 import type { Turn } from '../../../core/words/messages';
@@ -54,23 +52,4 @@ function nativeDeltas({ parts, raw, ended }: ReplyEntry): readonly ModelDelta[] 
   });
   if (ended === undefined || ended === 'cut' || ended === 'aborted' || ended === 'repetition') return deltas;
   return [...deltas, { type: 'end', reason: ended }];
-}
-
-/** A reply that another part of the window wants to show, until a lab page takes it. */
-export class HandedReply {
-  private readonly handed = new Emitter<undefined>();
-  private held: OpenedReply | undefined;
-
-  readonly onHanded = this.handed.event;
-
-  hand(reply: OpenedReply): void {
-    this.held = reply;
-    this.handed.fire(undefined);
-  }
-
-  take(): OpenedReply | undefined {
-    const { held } = this;
-    this.held = undefined;
-    return held;
-  }
 }

@@ -5,11 +5,15 @@ import type { RunToHost } from '../../../contract/lab-run';
 import { EventFeed, redactEvent } from '../../../core/transcript/event-feed';
 import type { AgentEvent } from '../../../core/words/events';
 import { pageDecisions } from '../chat/page-decisions';
-import type { LabParts, LabTab, Tell } from './lab-parts';
+import type { LabParts, LabTab, PagePort } from './lab-parts';
 import type { LabRuns } from './lab-runs';
 
 /** Runs a tool for the page and posts its events. */
-export function runTab({ diffs, secrets, output }: LabParts, runs: LabRuns, tell: Tell): LabTab<RunToHost> {
+export function runTab(
+  { diffs, secrets, output }: LabParts,
+  runs: LabRuns,
+  { tell }: PagePort,
+): LabTab<RunToHost> {
   const store = new DisposableStore();
   const decisions = pageDecisions({ diffs, output }, { isPagesOwn: true });
   const feed = store.add(new EventFeed((events) => tell({ type: 'run-events', events })));
@@ -24,16 +28,10 @@ export function runTab({ diffs, secrets, output }: LabParts, runs: LabRuns, tell
       else tell({ type: 'runs', runs: runs.runs });
     }),
   );
-  const offer = (): void => {
-    const tool = runs.wanted;
-    if (tool !== undefined && tell({ type: 'try-tool', tool })) runs.want(undefined);
-  };
-  store.add(runs.onWanted(offer));
   return {
     handlers: {
       'list-runs': async () => {
         await runs.loaded;
-        offer();
         // Pending events are among the events.
         feed.clear();
         const { transcript, events } = runs.session;

@@ -3,14 +3,14 @@ import type { LabTool, ToolsToHost } from '../../../contract/lab-tools';
 import { ToolLook, type ToolFacts } from '../../services/tools/tool-facts';
 import { costText, effectText, originText, stateText, whyUnavailable } from '../tools/tool-items';
 import { OFFER_SETTINGS } from '../../services/tools/tool-toggles';
-import type { LabParts, LabTab, Tell } from './lab-parts';
+import type { LabParts, LabTab, PagePort } from './lab-parts';
 
 /** Lists all tools for the page, on and off. */
-export function toolsTab(parts: LabParts, tell: Tell): LabTab<ToolsToHost> {
+export function toolsTab(parts: LabParts, { tell }: PagePort): LabTab<ToolsToHost> {
   const { tools, settings, choices } = parts;
   const look = new ToolLook(parts);
   const store = new DisposableStore();
-  const change = (): void => void tell({ type: 'tools-changed' });
+  const change = (): void => tell({ type: 'tools-changed' });
   store.add(tools.onChange(change));
   store.add(settings.onChange(OFFER_SETTINGS, change));
   // Another protocol or model describes them differently.

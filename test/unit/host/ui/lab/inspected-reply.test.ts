@@ -7,9 +7,9 @@ import type { ToolCall } from '../../../../../src/core/words/messages';
 import {
   inspectedCalls,
   inspectedBody,
-  readingOf,
-  redactReading,
-} from '../../../../../src/host/ui/inspector/inspected-reply';
+  partsOf,
+  redactParts,
+} from '../../../../../src/host/ui/lab/inspected-reply';
 import { runWithWaitingCall, toolCall, toolEnd } from '../../../../support/agent/chat-events';
 
 const call: ToolCall = { ...toolCall('write_file', { path: 'a.txt' }), mark: 'repaired' };
@@ -68,10 +68,11 @@ describe('what was read out of a reply', () => {
     const placed = { ...call, start: raw.indexOf('CALL'), end: raw.indexOf('CALL') + 'CALL'.length };
     const events: AgentEvent[] = [...runWithWaitingCall(placed)];
     const clean = (text: string): string => redact(text, []);
-    const [moved] = redactReading(readingOf(replyOf(events)), raw, clean).calls;
-    assert.equal(clean(raw).slice(moved?.start, moved?.end), 'CALL');
-    const reading = readingOf(replyOf(events));
-    assert.equal(redactReading(reading, 'CALL', clean), reading);
+    const parts = partsOf(replyOf(events));
+    const [moved] = redactParts(parts, raw, clean);
+    assert.ok(moved?.type === 'call');
+    assert.equal(clean(raw).slice(moved.call.start, moved.call.end), 'CALL');
+    assert.equal(redactParts(parts, 'CALL', clean), parts);
   });
 });
 

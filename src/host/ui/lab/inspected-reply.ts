@@ -1,11 +1,6 @@
 import { isJsonObject } from '../../../base/json';
-import type {
-  InspectedCall,
-  InspectedMessage,
-  InspectedRequest,
-  ReadCall,
-  ReplyReading,
-} from '../../../contract/inspector';
+import type { ShownPart } from '../../../contract/lab-parse';
+import type { InspectedCall, InspectedMessage, InspectedRequest } from '../../../contract/lab-requests';
 import { ContextBudget } from '../../../core/context/context-budget';
 import type { ParsedReply } from '../../../core/reply/parse-reply';
 import { callableTools, describedTools } from '../../../core/run/on-demand';
@@ -15,55 +10,68 @@ import { foldEvents } from '../../../core/transcript/fold-events';
 import { entryTurns } from '../../../core/transcript/history';
 import { callIdOf, type CallState, type ReplyEntry } from '../../../core/transcript/transcript';
 import type { AgentEvent } from '../../../core/words/events';
-import type { MalformedCall, ResultsTurn, ToolCall, Turn } from '../../../core/words/messages';
+import type { ResultsTurn, Turn } from '../../../core/words/messages';
 import type { ChatMessage, ModelRequest } from '../../../core/words/model';
 import type { Protocol } from '../../../core/words/protocol';
 import { FORM_FIELDS } from '../../../models/form/form-fields';
 
-/** Calls parsed from a reply when it arrived. */
-export function readingOf({ parts, warnings }: ReplyEntry): ReplyReading {
-  const calls = parts.flatMap((part): ReadCall[] => {
+/** What was found in a reply when it arrived: calls, malformed calls and warnings. */
+export function partsOf({ parts, warnings }: ReplyEntry): readonly FoundPart[] {
+  const calls = parts.flatMap((part): FoundPart[] => {
     if (part.type !== 'call' || part.state.type === 'streaming') return [];
-    return [part.state.type === 'malformed' ? malformed(part.state.malformed) : call(part.state.call)];
+    const { state } = part;
+    return state.type === 'malformed'
+      ? [{ type: 'malformed', malformed: state.malformed }]
+      : [{ type: 'call', call: state.call }];
   });
-  return { calls, warnings };
+  return [...calls, ...warnings.map((diagnostic) => ({ type: 'warning', diagnostic }) as const)];
 }
 
-/** Calls parsed from it now. */
-export function readingOfParsed({ parts }: ParsedReply): ReplyReading {
-  const calls = parts.flatMap((part): ReadCall[] => {
-    if (part.type === 'call') return [call(part.call)];
-    return part.type === 'malformed' ? [malformed(part.malformed)] : [];
-  });
-  return { calls, warnings: parts.flatMap((part) => (part.type === 'warning' ? [part.diagnostic] : [])) };
+/** What is found in it now. */
+export function foundParts({ parts }: ParsedReply): readonly FoundPart[] {
+  return parts.filter((part) => part.type !== 'text' && part.type !== 'reasoning');
 }
 
-function call({ id, name, arguments: args, start, end, mark, notes }: ToolCall): ReadCall {
-  return { type: 'call', id, name, arguments: args, start, end, mark, notes };
-}
+type FoundPart = Exclude<ShownPart, { type: 'text' | 'reasoning' }>;
 
-function malformed({ id, name, diagnostic }: MalformedCall): ReadCall {
-  const { start, end } = diagnostic;
-  return { type: 'malformed', id, name, start, end, reason: diagnostic };
-}
-
-/** The parse result with positions adjusted to the raw text without keys. */
-export function redactReading(
-  reading: ReplyReading,
+/** The parts with positions adjusted to the raw text without keys. */
+export function redactParts(
+  parts: readonly FoundPart[],
   raw: string,
   redact: (text: string) => string,
-): ReplyReading {
+): readonly FoundPart[] {
   const clean = redact(raw);
-  if (clean === raw) return reading;
+  if (clean === raw) return parts;
   const at = (place: number): number => Math.min(redact(raw.slice(0, place)).length, clean.length);
   const moved = <Stretch extends { readonly start: number; readonly end: number }>(
     each: Stretch,
-  ): Stretch => ({
-    ...each,
-    start: at(each.start),
-    end: at(each.end),
+  ): Stretch => ({ ...each, start: at(each.start), end: at(each.end) });
+  return parts.map((part): FoundPart => {
+    switch (part.type) {
+      case 'call':
+        return { ...part, call: moved(part.call) };
+      case 'malformed':
+        return { ...part, malformed: { ...part.malformed, diagnostic: moved(part.malformed.diagnostic) } };
+      case 'warning':
+        return { ...part, diagnostic: moved(part.diagnostic) };
+    }
   });
-  return { calls: reading.calls.map(moved), warnings: reading.warnings.map(moved) };
+}
+
+/** Calls with their outcomes, and warnings, for the clipboard. */
+export function callsAndWarnings(reply: ReplyEntry): object {
+  const states = new Map(inspectedCalls(reply).map((each) => [each.id, each]));
+  const calls = partsOf(reply).flatMap((part): readonly object[] => {
+    if (part.type === 'warning') return [];
+    if (part.type === 'call') {
+      const { extra: _, ...call } = part.call;
+      return [{ type: part.type, ...call, ...states.get(call.id) }];
+    }
+    const { id, name, diagnostic: reason } = part.malformed;
+    const { start, end } = reason;
+    return [{ type: part.type, id, name, start, end, reason, ...states.get(id) }];
+  });
+  return { calls, warnings: reply.warnings };
 }
 
 /** Outcomes of the calls. */

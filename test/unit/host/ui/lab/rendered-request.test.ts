@@ -3,7 +3,7 @@ import { noBudget } from '../../../../support/agent/no-budget';
 import type { ModelRequest } from '../../../../../src/core/words/model';
 import { findReply, type ReplyRef } from '../../../../../src/core/transcript/references';
 import type { RunSetup } from '../../../../../src/core/run/agent-options';
-import { renderedRequest, renderedResults } from '../../../../../src/host/ui/inspector/inspected-reply';
+import { renderedRequest, renderedResults } from '../../../../../src/host/ui/lab/inspected-reply';
 import { protocols } from '../../../../../src/protocols';
 import {
   callOf,

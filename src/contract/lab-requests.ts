@@ -1,42 +1,60 @@
 import * as z from 'zod/mini';
 import type { Decision } from '../core/words/approval';
-import type { Diagnostic, ToolCall, ToolResult } from '../core/words/messages';
+import type { ToolCall, ToolResult } from '../core/words/messages';
 import type { CacheBreak, ReplyTiming, Usage } from '../core/words/model';
-import { most } from './most';
 import { requestId } from './calls';
+import type { PageProblem, ShownPart, Superseded } from './lab-parse';
+import { most } from './most';
 
 const sections = ['request', 'reply', 'calls', 'results'] as const;
 export type InspectorSection = (typeof sections)[number];
 
-/** Page → host. The page names a parse result that the host holds. */
-export const InspectorToHost = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('ready') }),
-  z.strictObject({ type: z.literal('copy'), section: z.enum(sections) }),
-  /** Parses the reply again: as another protocol, or with the user's edits. The answer is `reading`. */
+/** A parse result is named by the number of its request; the host holds it. */
+const reading = z.int().check(z.nonnegative());
+
+export const RequestsToHost = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('inspected-reply'), id: requestId }),
+  z.strictObject({ type: z.literal('sent-request'), id: requestId }),
+  /** Opens the newest reply of the conversation. */
+  z.strictObject({ type: z.literal('inspect-last') }),
+  z.strictObject({ type: z.literal('copy-section'), id: requestId, section: z.enum(sections) }),
+  /** Parses the reply again: as another protocol, or with the user's edits. */
   z.strictObject({
-    type: z.literal('read'),
+    type: z.literal('parse-again'),
     id: requestId,
     protocol: z.string().check(z.maxLength(most.protocol)),
     /** Absent for the original reply. */
     text: z.optional(z.string().check(z.maxLength(most.editedReply))),
   }),
-  /** Continues with the parse result of that id, which must be the last one, in place of the reply. */
-  z.strictObject({ type: z.literal('go-on'), id: requestId }),
-  /** Opens the reply in the lab: the original, or the one of that parse result. */
-  z.strictObject({ type: z.literal('open-lab'), id: z.optional(requestId) }),
+  /** Continues with that parse result, which must be the last one, in place of the reply. */
+  z.strictObject({ type: z.literal('continue-with'), id: requestId, reading }),
+  /** Opens the reply in the Parse tab: the original, or the one of that parse result. */
+  z.strictObject({ type: z.literal('parse-inspected'), id: requestId, reading: z.optional(reading) }),
 ]);
-export type InspectorToHost = z.infer<typeof InspectorToHost>;
+export type RequestsToHost = z.infer<typeof RequestsToHost>;
 
-/** Host → page. Everything in it is without keys. */
-export type HostToInspector =
-  | { readonly type: 'reply'; readonly reply: InspectedReply }
-  /** Comes after the reply that it belongs to, and where it takes long to make, a while after. */
-  | { readonly type: 'request'; readonly request: InspectedRequest }
-  | { readonly type: 'reading'; readonly id: number; readonly reading: ReplyReading }
-  /** Another session is shown now. */
-  | { readonly type: 'gone' }
-  /** A sentence about what the user has just done. */
-  | { readonly type: 'note'; readonly text: string };
+/** Everything in them is without keys. */
+export interface RequestsAnswers {
+  /** A sentence if no reply is open. */
+  readonly 'inspected-reply': InspectedReply | PageProblem;
+  readonly 'sent-request': SentRequestPage | undefined;
+  /** `false` if the reply is no longer open. */
+  readonly 'copy-section': boolean;
+  readonly 'parse-again': ReplyReading | PageProblem | Superseded;
+  readonly 'continue-with': PageProblem | undefined;
+  readonly 'parse-inspected': PageProblem | undefined;
+}
+
+/** The content is outdated, or another reply is open. */
+export interface HostToRequests {
+  readonly type: 'requests-changed';
+}
+
+/** The request for the reply with that key. */
+interface SentRequestPage {
+  readonly key: string;
+  readonly request: InspectedRequest;
+}
 
 export interface InspectedReply {
   /** A different key means a different reply. */
@@ -62,7 +80,8 @@ export interface InspectedReply {
   readonly raw: string;
   /** Input of the native protocol, if not the text: the `data:` lines of its stream. */
   readonly recorded?: string;
-  readonly parsed: ReplyReading;
+  /** Calls, malformed calls and warnings. Offsets are in the raw reply, in UTF-16 units. */
+  readonly parsed: readonly ShownPart[];
   readonly states: readonly InspectedCall[];
   readonly results: InspectedResults;
   /** Why it cannot be edited: a sentence. */
@@ -71,24 +90,14 @@ export interface InspectedReply {
   readonly whyNotGoOn?: string;
 }
 
-/** What was, or would be, parsed from a reply. */
-export interface ReplyReading {
-  /** Calls and malformed calls in order. */
-  readonly calls: readonly ReadCall[];
-  readonly warnings: readonly Diagnostic[];
+/** What would be parsed from a reply. */
+interface ReplyReading {
+  readonly type: 'reading';
+  /** Of the request that parsed it. */
+  readonly number: number;
+  /** Calls, malformed calls and warnings. Offsets are in the raw reply, in UTF-16 units. */
+  readonly parts: readonly ShownPart[];
 }
-
-/** A call or malformed call. Offsets are in the raw reply, in UTF-16 units. */
-export type ReadCall = Readonly<{ id: string; name: string; start: number; end: number }> &
-  (
-    | {
-        readonly type: 'call';
-        readonly arguments: ToolCall['arguments'];
-        readonly mark: ToolCall['mark'];
-        readonly notes: readonly Diagnostic[];
-      }
-    | { readonly type: 'malformed'; readonly reason: Diagnostic }
-  );
 
 /** Outcome of a parsed call. */
 export interface InspectedCall {

@@ -14,16 +14,16 @@ content:「始」hello「末」
 /** Its end marker is malformed. */
 const TYPO = WRITE.replace('END_TOOL_REQUEST', 'END_TOOL_REQ');
 
-describe('the inspector', () => {
+describe('the Requests tab of the lab', () => {
   let endpoint: FakeEndpoint;
   let window: ParleyWindow;
-  let inspector: Frame;
-  const button = (name: string): Locator => inspector.getByRole('button', { name, exact: true });
+  let lab: Frame;
+  const button = (name: string): Locator => lab.getByRole('button', { name, exact: true });
   const inspect = async (): Promise<void> => {
     const all = window.log.getByRole('button', { name: 'Inspect', exact: true });
     await all.last().focus();
     await all.last().press('Enter');
-    inspector = await window.workbench.webview('main.inspector h1');
+    lab = await window.workbench.webview('#tab-requests');
   };
 
   before(async () => {
@@ -53,17 +53,17 @@ describe('the inspector', () => {
     await window.send('write hello');
     await window.idle();
     await window.log.getByRole('button', { name: 'Inspect', exact: true }).first().click();
-    inspector = await window.workbench.webview('main.inspector h1');
-    await inspector.getByRole('heading', { name: 'Reply 1' }).waitFor();
+    lab = await window.workbench.webview('#tab-requests');
+    await lab.getByRole('heading', { name: 'Reply 1' }).waitFor();
     await eventually(async () =>
       match(
-        (await inspector.getByRole('list', { name: 'Parsed calls' }).textContent()) ?? '',
+        (await lab.getByRole('list', { name: 'Parsed calls' }).textContent()) ?? '',
         /write_file.*Malformed/s,
       ),
     );
     await button('Edit reply').click();
-    await inspector.getByRole('textbox', { name: 'Reply' }).fill(WRITE);
-    await inspector.getByText('1 call', { exact: true }).waitFor();
+    await lab.getByRole('textbox', { name: 'Reply' }).fill(WRITE);
+    await lab.getByText('1 call', { exact: true }).waitFor();
     endpoint.next(streamText('It is written.'));
     await button('Continue with this reply').click();
     // It asks like every write, and VS Code asks as well because its text came from a page.
@@ -78,14 +78,14 @@ describe('the inspector', () => {
     match(sent, /END_TOOL_REQUEST/);
     match(sent, /The user edited your reply above/);
     equal(endpoint.requests.length, 3);
-    // The diff covers the inspector.
-    await window.workbench.page.getByRole('tab', { name: /^Parley Inspector/ }).click();
-    inspector = await window.workbench.webview('main.inspector h1');
-    await inspector.getByRole('heading', { name: 'Reply 3' }).waitFor();
-    await inspector.getByText('No request was sent for this reply because you edited it.').waitFor();
-    await inspector.getByText('Allowed by you').waitFor();
+    // The diff covers the lab.
+    await window.workbench.page.getByRole('tab', { name: /^Parley Lab/ }).click();
+    lab = await window.workbench.webview('#tab-requests');
+    await lab.getByRole('heading', { name: 'Reply 3' }).waitFor();
+    await lab.getByText('No request was sent for this reply because you edited it.').waitFor();
+    await lab.getByText('Allowed by you').waitFor();
     await window.startNew();
-    await inspector.getByText('Another session is open.').waitFor();
+    await lab.getByText('Another session is open.').waitFor();
   });
 
   it('asks about files that were changed after the reply before it continues', async () => {
@@ -94,11 +94,11 @@ describe('the inspector', () => {
     await window.call('write_file').getByRole('button', { name: 'Run', exact: true }).click();
     await window.idle();
     await window.log.getByRole('button', { name: 'Inspect', exact: true }).first().click();
-    inspector = await window.workbench.webview('main.inspector h1');
-    await inspector.getByRole('heading', { name: 'Reply 1' }).waitFor();
+    lab = await window.workbench.webview('#tab-requests');
+    await lab.getByRole('heading', { name: 'Reply 1' }).waitFor();
     await button('Edit reply').click();
-    await inspector.getByRole('textbox', { name: 'Reply' }).fill('Nothing to do.');
-    await inspector.getByText('0 calls', { exact: true }).waitFor();
+    await lab.getByRole('textbox', { name: 'Reply' }).fill('Nothing to do.');
+    await lab.getByText('0 calls', { exact: true }).waitFor();
     await button('Continue with this reply').click();
     await window.answer('Files were changed after this reply.', 'Restore');
     await window.log.getByText('Nothing to do.').waitFor();
@@ -118,27 +118,28 @@ describe('the inspector', () => {
     await window.send('read the notes');
     await window.idle();
     await window.log.getByRole('button', { name: 'Inspect', exact: true }).first().click();
-    inspector = await window.workbench.webview('main.inspector h1');
-    await inspector.getByText('Other fields', { exact: true }).click();
-    const fields = inspector.getByRole('group', { name: 'Other fields' });
+    lab = await window.workbench.webview('#tab-requests');
+    await lab.getByText('Other fields', { exact: true }).click();
+    const fields = lab.getByRole('group', { name: 'Other fields' });
     await eventually(async () => match((await fields.textContent()) ?? '', /"model": "local-model"/));
-    const results = inspector.getByRole('region', { name: 'Results as sent back' });
+    const results = lab.getByRole('region', { name: 'Results as sent back' });
     await results.locator('summary').first().click();
     await results.getByText('a plum', { exact: true }).waitFor();
     await window.reload();
+    lab = await window.workbench.webview('#tab-requests');
+    await lab.getByText('Requests are kept in memory only').waitFor();
     await inspect();
     const said = 'Rebuilt from the session with the current tools and settings.';
-    await inspector.getByText(said).waitFor();
+    await lab.getByText(said).waitFor();
   });
 
-  it('hands a reply to the lab', async () => {
+  it('opens a reply in Parse', async () => {
     endpoint.next(streamText(TYPO));
     await window.send('write hello');
     await window.idle();
     await window.workbench.runCommand('Parley: Inspect Last Reply');
-    inspector = await window.workbench.webview('main.inspector h1');
+    lab = await window.workbench.webview('#tab-requests');
     await button('Open in Lab').click();
-    const lab = await window.workbench.webview('main.lab');
     await until(() => lab.getByRole('textbox', { name: 'Reply' }).inputValue(), /END_TOOL_REQ|All done/);
     await eventually(async () =>
       equal(await lab.getByRole('tab', { name: 'Parse' }).getAttribute('aria-selected'), 'true'),
@@ -150,10 +151,10 @@ describe('the inspector', () => {
     await window.send('which key?');
     await window.idle();
     await inspect();
-    await inspector.getByText('This reply contains what looks like a key').waitFor();
+    await lab.getByText('This reply contains what looks like a key').waitFor();
     await eventually(async () =>
       match(
-        (await inspector.getByRole('group', { name: 'Raw reply' }).textContent()) ?? '',
+        (await lab.getByRole('group', { name: 'Raw reply' }).textContent()) ?? '',
         /The key is \[key\] there\./,
       ),
     );

@@ -2,35 +2,38 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { Browser, Locator } from 'playwright-core';
 import { launchChromium } from '../hosts/chromium';
 import { violationsInAnyTheme } from '../support/pages/accessibility';
+import { LabHarness } from '../support/pages/lab-harness';
 import {
-  InspectorHarness,
-  editedReply,
+  answerDraft,
+  changeReply,
+  editedParts,
+  openRequestsTab,
   sampleReply,
   sampleRequest,
-} from '../support/pages/inspector-harness';
+} from '../support/pages/requests-tab';
 
-describe('the inspector page', () => {
+describe('the Requests tab of the lab', () => {
   let browser: Browser;
-  let inspector: InspectorHarness;
-  const button = (name: string | RegExp): Locator => inspector.page.getByRole('button', { name });
-  const list = (name: string): Locator => inspector.page.getByRole('list', { name });
-  const box = (): Locator => inspector.page.getByRole('textbox', { name: 'Reply' });
-  const protocol = (): Locator => inspector.page.getByRole('combobox', { name: 'Protocol' });
+  let lab: LabHarness;
+  const button = (name: string | RegExp): Locator => lab.page.getByRole('button', { name });
+  const list = (name: string): Locator => lab.page.getByRole('list', { name });
+  const box = (): Locator => lab.page.getByRole('textbox', { name: 'Reply' });
+  const protocol = (): Locator => lab.page.getByRole('combobox', { name: 'Protocol' });
 
   before(async function () {
     this.timeout(300_000);
     browser = await launchChromium();
-    inspector = await InspectorHarness.open(browser);
+    lab = await LabHarness.open(browser, { width: 1000 });
   });
   after(() => browser.close());
   beforeEach(async () => {
-    await inspector.load();
-    await inspector.show(sampleReply);
+    await lab.load();
+    await openRequestsTab(lab);
   });
-  afterEach(() => deepEqual(inspector.complaints, []));
+  afterEach(() => deepEqual(lab.complaints, []));
 
   it('shows the request collapsed by message, and copies it', async () => {
-    const { page } = inspector;
+    const { page } = lab;
     const folds = page.locator('.messages').first().locator('summary');
     equal(await folds.count(), 3);
     match((await folds.nth(1).textContent()) ?? '', /user.*Write hello into a\.txt\./);
@@ -38,14 +41,16 @@ describe('the inspector page', () => {
     const text = page.getByRole('group', { name: 'Message 2: user' });
     equal(await text.textContent(), 'Write hello into a.txt.');
     await button('Copy request as JSON').click();
-    deepEqual(await inspector.received('copy'), { type: 'copy', section: 'request' });
+    equal((await lab.received('copy-section')).section, 'request');
+    await lab.answer('copy-section', true);
+    await page.getByRole('status').filter({ hasText: 'Copied.' }).waitFor();
   });
 
   it('names the field that forced the form, with the grammar collapsed', async () => {
     if (sampleRequest.type === 'none') return;
-    const { page } = inspector;
+    const { page } = lab;
     const forms = [{ field: 'grammar', text: 'root ::= t call\nt ::= [^<]*' }];
-    await inspector.send({ type: 'request', request: { ...sampleRequest, forms } });
+    await changeReply(lab, sampleReply, { ...sampleRequest, forms });
     await page.getByText('The format of the reply was enforced by the field "grammar".').waitFor();
     equal(await page.getByText('root ::= t call').count(), 0);
     await page.locator('summary', { hasText: /^grammar/ }).click();
@@ -54,11 +59,11 @@ describe('the inspector page', () => {
 
   it('says if a request is not the one that was sent', async () => {
     if (sampleRequest.type === 'none') return;
-    await inspector.send({ type: 'request', request: { ...sampleRequest, type: 'anew' } });
+    await changeReply(lab, sampleReply, { ...sampleRequest, type: 'anew' });
     const said = 'Rebuilt from the session with the current tools and settings.';
-    await inspector.page.getByText(said).waitFor();
-    await inspector.send({ type: 'request', request: { type: 'none', why: 'Nothing was sent.' } });
-    await inspector.page.getByText('Nothing was sent.').waitFor();
+    await lab.page.getByText(said).waitFor();
+    await changeReply(lab, sampleReply, { type: 'none', why: 'Nothing was sent.' });
+    await lab.page.getByText('Nothing was sent.').waitFor();
     equal(await button('Copy request as JSON').count(), 0);
   });
 
@@ -66,12 +71,14 @@ describe('the inspector page', () => {
     const items = list('Parsed calls').getByRole('listitem');
     const [first, second] = [items.nth(0), items.nth(1)];
     match((await first.textContent()) ?? '', /read_file.*"a\.txt".*Allowed by rule · succeeded · 12 ms/s);
-    match((await second.textContent()) ?? '', /write_file.*Malformed.*not finished.*end marker/s);
-    await inspector.page.getByText('The reply looks odd.').waitFor();
+    match((await second.textContent()) ?? '', /write_file.*Malformed/s);
+    const problem = list('Errors and warnings').getByRole('listitem').first();
+    match((await problem.textContent()) ?? '', /write_file: unfinished.*not finished.*end marker/s);
+    await lab.page.getByText('The reply looks odd.').waitFor();
   });
 
   it('links each call and its place in the text, in both directions and by keyboard', async () => {
-    const text = inspector.page.getByRole('group', { name: 'Raw reply' });
+    const text = lab.page.getByRole('group', { name: 'Raw reply' });
     const inText = text.getByRole('button', { name: /write_file/ });
     const inList = list('Parsed calls').getByRole('button', { name: 'write_file' });
     await inList.focus();
@@ -84,9 +91,9 @@ describe('the inspector page', () => {
 
   it('reads the reply in another form, beside the original result', async () => {
     await protocol().selectOption('hermes');
-    const asked = await inspector.answer({ calls: [], warnings: [] });
-    deepEqual(asked, { type: 'read', id: asked.id, protocol: 'hermes' });
-    await inspector.page.getByText('0 calls', { exact: true }).waitFor();
+    const asked = await answerDraft(lab, []);
+    deepEqual(asked, { type: 'parse-again', id: asked.id, protocol: 'hermes' });
+    await lab.page.getByText('0 calls', { exact: true }).waitFor();
     equal(await list('Parsed calls').getByRole('listitem').count(), 2);
     ok(await button('Continue with this reply').isEnabled());
     await button('Discard').click();
@@ -98,117 +105,114 @@ describe('the inspector page', () => {
     await button('Edit reply').click();
     equal(await box().inputValue(), sampleReply.raw);
     ok(await box().evaluate((element) => element === document.activeElement));
-    await inspector.answer(sampleReply.parsed);
+    await answerDraft(lab, sampleReply.parsed);
     const edited = sampleReply.raw.replace('END_TOOL_REQ]', 'END_TOOL_REQUEST]');
     await box().fill(edited);
     ok(await button('Continue with this reply').isDisabled());
-    await inspector.page.waitForFunction(() =>
-      (window as unknown as { posted: { text?: string }[] }).posted.some(
-        ({ text }) => text?.includes('END_TOOL_REQUEST]>>>\n<<<[TOOL') && !text.includes('END_TOOL_REQ]'),
-      ),
-    );
-    const { id, text } = await inspector.answer(editedReply);
+    const { id, text } = await answerDraft(lab, editedParts);
     equal(text, edited);
-    await inspector.page.getByText('2 calls', { exact: true }).waitFor();
+    await lab.page.getByText('2 calls', { exact: true }).waitFor();
     match((await list('Parsed now').textContent()) ?? '', /Repaired.*"content": "hello"/s);
     await button('Continue with this reply').click();
-    deepEqual(await inspector.received('go-on'), { type: 'go-on', id });
+    equal((await lab.received('continue-with')).reading, id);
+    await lab.answer('continue-with', { problem: 'A run is in progress.' });
+    await lab.page.getByRole('status').filter({ hasText: 'A run is in progress.' }).waitFor();
   });
 
   it('ignores an answer to an older text', async () => {
     await button('Edit reply').click();
-    const { id } = await inspector.received('read');
+    await lab.passTime();
+    const { id } = await lab.received('parse-again');
     await box().fill('something else');
-    await inspector.send({ type: 'reading', id, reading: editedReply });
-    await inspector.page.getByText('Reading…').waitFor();
+    await lab.answer('parse-again', { type: 'reading', number: id, parts: editedParts });
+    await lab.page.getByText('Reading…').waitFor();
     ok(await button('Continue with this reply').isDisabled());
   });
 
   it('keeps a draft while it is hidden, and while another reply is shown', async () => {
     await button('Edit reply').click();
     await box().fill('half done');
-    await inspector.reload();
-    await inspector.show(sampleReply);
+    await lab.reload();
+    await lab.answer('inspected-reply', sampleReply);
     equal(await box().inputValue(), 'half done');
     // There was no click in this page, so it must not take the focus.
-    equal(await inspector.page.locator(':focus').count(), 0);
-    await inspector.show({ ...sampleReply, key: '2', number: 3 });
-    await inspector.page.getByRole('heading', { name: 'Reply 3' }).waitFor();
+    equal(await lab.page.locator(':focus').count(), 0);
+    await changeReply(lab, { ...sampleReply, key: '2', number: 3 });
+    await lab.page.getByRole('heading', { name: 'Reply 3' }).waitFor();
     equal(await box().count(), 0);
-    await inspector.show(sampleReply);
+    await changeReply(lab, sampleReply);
     equal(await box().inputValue(), 'half done');
     await button('Discard').click();
-    await inspector.show({ ...sampleReply, key: '2', number: 3 });
-    await inspector.show(sampleReply);
+    await changeReply(lab, { ...sampleReply, key: '2', number: 3 });
+    await changeReply(lab, sampleReply);
     equal(await box().count(), 0);
   });
 
   it('makes hidden characters of an edited text visible', async () => {
     await button('Edit reply').click();
-    const drawn = inspector.page.getByText('Lines with hidden characters');
+    const drawn = lab.page.getByText('Lines with hidden characters');
     equal(await drawn.count(), 0);
     await box().fill('one\nwrite a\u202etxt.b\nthree');
     await drawn.first().waitFor();
-    await inspector.page.getByText('write a⟨U+202E⟩txt.b').waitFor();
+    await lab.page.getByText('write a⟨U+202E⟩txt.b').waitFor();
   });
 
   it('says if a reply was cut off', async () => {
-    await inspector.show({ ...sampleReply, isCutOff: true });
-    await inspector.page.getByText(/ · cut off$/).waitFor();
+    await changeReply(lab, { ...sampleReply, isCutOff: true });
+    await lab.page.getByText(/ · cut off$/).waitFor();
   });
 
   it('keeps the draft while the same reply changes', async () => {
     await button('Edit reply').click();
     await box().fill('half done');
-    await inspector.show({ ...sampleReply, whyNotGoOn: 'A run goes on.' });
+    await changeReply(lab, { ...sampleReply, whyNotGoOn: 'A run goes on.' });
     equal(await box().inputValue(), 'half done');
-    await inspector.answer(editedReply);
-    await inspector.page.getByText('A run goes on.').waitFor();
+    await answerDraft(lab, editedParts);
+    await lab.page.getByText('A run goes on.').waitFor();
     ok(await button('Continue with this reply').isDisabled());
   });
 
   it('edits the lines of a stream if the protocol has no text', async () => {
     const recorded = 'data: {"choices":[]}\n\ndata: [DONE]\n';
-    await inspector.show({ ...sampleReply, key: '7', protocol: 'native', recorded });
+    await changeReply(lab, { ...sampleReply, key: '7', protocol: 'native', recorded });
     await button('Edit reply').click();
     equal(await box().inputValue(), recorded);
   });
 
   it('does not edit a reply with a key', async () => {
-    await inspector.show({ ...sampleReply, whyNotEditable: 'This reply contains what looks like a key.' });
-    await inspector.page.getByText('This reply contains what looks like a key.').waitFor();
+    await changeReply(lab, { ...sampleReply, whyNotEditable: 'This reply contains what looks like a key.' });
+    await lab.page.getByText('This reply contains what looks like a key.').waitFor();
     ok(await button('Edit reply').isDisabled());
   });
 
-  it('opens the reply in the lab: the original, or the one read now', async () => {
+  it('opens the reply in Parse: the original, or the one read now', async () => {
     await button('Open in Lab').click();
-    deepEqual(await inspector.received('open-lab'), { type: 'open-lab' });
+    equal((await lab.received('parse-inspected')).reading, undefined);
     await protocol().selectOption('json');
-    const { id } = await inspector.answer(editedReply);
-    await inspector.page.getByText('2 calls', { exact: true }).waitFor();
+    const { id } = await answerDraft(lab, editedParts);
+    await lab.page.getByText('2 calls', { exact: true }).waitFor();
     await button('Open in Lab').click();
-    deepEqual(await inspector.received('open-lab'), { type: 'open-lab', id });
+    equal((await lab.received('parse-inspected')).reading, id);
   });
 
-  it('says if another session replaced the one it shows', async () => {
-    await inspector.send({ type: 'gone' });
-    await inspector.page.getByText('Another session is open.').waitFor();
+  it('says why no reply is open, and opens the last one', async () => {
+    await changeReply(lab, { problem: 'Another session is open.' });
+    await lab.page.getByText('Another session is open.').waitFor();
     equal(await button('Edit reply').count(), 0);
-  });
-
-  it("shows the host's answer to a click", async () => {
-    await inspector.send({ type: 'note', text: 'Copied.' });
-    await inspector.page.getByRole('status').filter({ hasText: 'Copied.' }).waitFor();
+    await button('Inspect Last Reply').click();
+    await lab.received('inspect-last');
+    await changeReply(lab, sampleReply);
+    await lab.page.getByRole('heading', { name: 'Reply 2' }).waitFor();
   });
 
   it('has no accessibility violations', async () => {
-    const page = await InspectorHarness.open(browser);
+    const page = await LabHarness.open(browser, { width: 1000 });
     try {
-      await page.show(sampleReply);
+      await openRequestsTab(page);
       await page.page.locator('.messages summary').first().click();
       deepEqual(await violationsInAnyTheme(page), []);
       await page.page.getByRole('button', { name: 'Edit reply' }).click();
-      await page.answer(editedReply);
+      await answerDraft(page, editedParts);
       await page.page.getByText('2 calls', { exact: true }).waitFor();
       deepEqual(await violationsInAnyTheme(page), []);
       deepEqual(page.complaints, []);

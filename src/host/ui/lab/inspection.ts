@@ -2,32 +2,29 @@ import * as vscode from 'vscode';
 import { loadProtocol } from '../../../agent/protocol-for';
 import { never } from '../../../base/never';
 import { redactData } from '../../../base/redact';
-import type { InspectedReply, InspectedRequest, InspectorSection } from '../../../contract/inspector';
-import type { RunSetup } from '../../../core/run/agent-options';
+import type { InspectedReply, InspectedRequest, InspectorSection } from '../../../contract/lab-requests';
 import { findReply, type ReplyRef } from '../../../core/transcript/references';
 import type { ReplyEntry } from '../../../core/transcript/transcript';
 import type { ChatMessage } from '../../../core/words/model';
 import type { Protocol } from '../../../core/words/protocol';
 import { protocolNames } from '../../../protocols/names';
-import type { Conversation } from '../../services/conversation/conversation';
-import type { Lab } from '../lab/lab';
-import { recordedText } from '../lab/recorded-replies';
-import type { Checkpoints } from '../../services/sessions/checkpoints';
+import type { LabParts } from './lab-parts';
+import { recordedText } from './recorded-replies';
 import { translated } from '../../platform/translated';
-import type { Platform } from '../../platform/platform';
 import {
+  callsAndWarnings,
   inspectedBody,
   inspectedCalls,
   inspectedMessage,
+  partsOf,
   prettyJson,
-  readingOf,
-  redactReading,
+  redactParts,
   renderedRequest,
   renderedResults,
   startOf,
   type RequestBody,
 } from './inspected-reply';
-import { replyKey, type RequestLog, type SentRequest } from './request-log';
+import { replyKey, type SentRequest } from './request-log';
 
 /** Everything known about one reply of the current conversation. */
 export class Inspection {
@@ -35,7 +32,7 @@ export class Inspection {
   private made: { readonly from: object; readonly request: InspectedRequest } | undefined;
 
   constructor(
-    private readonly parts: InspectorParts,
+    private readonly parts: LabParts,
     private readonly ref: ReplyRef,
   ) {}
 
@@ -90,7 +87,7 @@ export class Inspection {
       isOpen: ended === undefined && conversation.session.transcript.running,
       raw,
       ...(protocol === 'native' && { recorded: recordedText(reply) }),
-      parsed: redactReading(readingOf(reply), raw, (text) => secrets.redact(text)),
+      parsed: redactParts(partsOf(reply), raw, (text) => secrets.redact(text)),
       states: inspectedCalls(reply),
       results: { isSent, messages: messages.map(inspectedMessage) },
       ...(whyNotEditable !== undefined && { whyNotEditable }),
@@ -130,11 +127,8 @@ export class Inspection {
       }
       case 'reply':
         return secrets.redact(reply.raw);
-      case 'calls': {
-        const states = new Map(inspectedCalls(reply).map((each) => [each.id, each]));
-        const { calls, warnings } = readingOf(reply);
-        return clean({ calls: calls.map((each) => ({ ...each, ...states.get(each.id) })), warnings });
-      }
+      case 'calls':
+        return clean(callsAndWarnings(reply));
       case 'results':
         return clean((await this.results(reply)).messages);
       default:
@@ -179,7 +173,8 @@ export class Inspection {
       return { problem: vscode.l10n.t(text) };
     }
     const { events } = conversation.session;
-    const setup = await prepareRun();
+    // Nothing runs that could be stopped.
+    const setup = await prepareRun(new AbortController().signal, { isPreview: true });
     if ('problem' in setup) return setup;
     const protocol = await protocolOf(reply.protocol);
     if (!protocol) return { problem: noProtocol(reply.protocol) };
@@ -209,13 +204,4 @@ export function noProtocol(id: string): string {
 function bodyOf({ request, body }: SentRequest): RequestBody {
   const { messages, tools, stop } = request;
   return body ?? { messages, ...(tools && { tools }), ...(stop && { stop }) };
-}
-
-export interface InspectorParts extends Platform {
-  readonly conversation: Conversation;
-  readonly checkpoints: Pick<Checkpoints, 'restore'>;
-  readonly lab: Pick<Lab, 'open'>;
-  readonly requests: RequestLog;
-  /** What a run would need now. */
-  readonly prepareRun: () => Promise<RunSetup | { readonly problem: string }>;
 }
