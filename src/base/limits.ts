@@ -53,6 +53,11 @@ export const limits = {
   searchPathsAtOnce: 1_000,
   searchPathsEveryMs: 100,
 
+  /** A second look at what a search left out: files listed, files not in UTF-8, and bytes of each that tell its encoding. */
+  omittedEntries: 50_000,
+  oddFiles: 500,
+  encodingBytes: 64 * KIB,
+
   // List and glob
   listEntries: 5_000,
   listDepth: 20,

@@ -4,6 +4,7 @@ import type { FileImage } from '../core/words/file-change';
 import type { FileImages } from '../tools/ports/files';
 import type { Surroundings } from '../tools/ports/surroundings';
 import { createFiles } from './files/files';
+import type { EncodingSettings } from './files/guess-encoding';
 import type { PlacesOptions } from './files/path-file-system';
 import { createSkillShelf } from './files/skills';
 import { createIsolate } from './isolate/isolate';
@@ -20,6 +21,8 @@ export interface SurroundingsOptions extends PlacesOptions {
   readonly wasmFolder?: string;
   /** Absolute path of a ripgrep to use instead of ours; `false` to search without one. */
   readonly ripgrep?: string | false;
+  /** What the editor's settings say about the encoding of a file, given by its absolute path. */
+  readonly encodings?: (file: string) => EncodingSettings;
   /** Environment variables that commands do not get, besides those that look like keys. */
   readonly withheldVariables?: readonly string[];
   /** A folder of our own for the output of commands; the system's temporary folder if not given. */
@@ -50,7 +53,7 @@ export interface OwnedSurroundings extends Surroundings, Disposable {
  * version.
  */
 export function createSurroundings(options: SurroundingsOptions): OwnedSurroundings {
-  const { commandRules, wasmFolder = __dirname, ripgrep, withheldVariables = [] } = options;
+  const { commandRules, wasmFolder = __dirname, ripgrep, encodings, withheldVariables = [] } = options;
   const { sandbox: sandboxOptions, ...others } = options;
   const {
     logFolder: _,
@@ -75,7 +78,7 @@ export function createSurroundings(options: SurroundingsOptions): OwnedSurroundi
   return {
     files: createFiles(places),
     images,
-    search: createSearch({ ...places, ripgrep }),
+    search: createSearch({ ...places, ripgrep, encodings }),
     processes,
     skills: createSkillShelf({
       roots: options.roots,

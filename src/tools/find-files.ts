@@ -6,7 +6,8 @@ import { defineTool } from './define';
 import { readAccess } from './files/entries';
 import { parseGlob } from './files/glob';
 import { mustExist, pathBelow as below } from './files/paths';
-import type { FileMatches } from './ports/search';
+import { omittedText, searchByGlob } from './files/search-notes';
+import type { FileFilter, FileMatches, FileQuery } from './ports/search';
 import type { Surroundings } from './ports/surroundings';
 import { count, grouped } from './text/amounts';
 
@@ -29,9 +30,10 @@ export function findFiles(surroundings: Pick<Surroundings, 'files' | 'search'>):
           .describe('Pattern for the path below the folder; without / for the file name.'),
         path: z.string().min(1).default('.').describe('The folder to look in, relative to the workspace.'),
         max: z.int().min(1).default(200).describe('How many paths to show.'),
+        include_ignored: z.boolean().default(false).describe('Also find ignored files.'),
       }),
-    prepare: async ({ glob, path, max }) => {
-      const { matches } = parseGlob(glob);
+    prepare: async ({ glob, path, max, include_ignored: includeIgnored }) => {
+      const pattern = parseGlob(glob);
       const place = await files.resolve(path, 'list');
       return {
         title: `Find ${glob} in ${place.display}`,
@@ -41,9 +43,20 @@ export function findFiles(surroundings: Pick<Surroundings, 'files' | 'search'>):
           if (info.kind !== 'folder')
             throw new ToolError(`${place.display} is not a folder. Give the folder it is in.`);
           const most = Math.min(max, limits.listEntries);
-          const found = await search.files({ folder: place, matches, max: most }, signal);
+          const queryFor = ({ matches }: FileFilter): FileQuery => {
+            return { folder: place, matches, max: most, includeIgnored };
+          };
+          const { found, filter, note } = await searchByGlob(pattern, (each) =>
+            search.files(queryFor(each), signal),
+          );
+          const look = found.total === 0 ? await search.lookAgain?.(queryFor(filter), signal) : undefined;
+          const omitted = look
+            ? omittedText(look.omitted, place)
+            : includeIgnored
+              ? ''
+              : ' Ignored files were left out.';
           const paths = found.paths.map((each) => visibleName(below(place, each)));
-          return { text: [summary(found, glob, place.display), ...paths].join('\n') };
+          return { text: [summary(found, glob, place.display) + note + omitted, ...paths].join('\n') };
         },
       };
     },
@@ -53,7 +66,7 @@ export function findFiles(surroundings: Pick<Surroundings, 'files' | 'search'>):
 function summary({ paths, total, cut }: FileMatches, glob: string, folder: string): string {
   const least = cut ? 'at least ' : '';
   if (total === 0) {
-    return `No file matches ${glob} in ${folder}. Ignored files were not searched.`;
+    return `No file matches ${glob} in ${folder}.`;
   }
   const shown =
     paths.length < total ? `, of which the newest ${grouped(paths.length)} are shown` : ', newest first';

@@ -5,6 +5,7 @@ import type { Surroundings } from '../../tools/ports/surroundings';
 import { noticeText } from '../../base/text';
 import { sandboxSettings } from '../sandbox/sandbox-settings';
 import type { SettingsStore } from '../window/settings';
+import { encodingSettings } from './encodings';
 import { createEditorFiles } from './files';
 import { createLanguages } from './languages';
 import { createEditorMoves } from './move-files';
@@ -25,6 +26,7 @@ export function hostSurroundings(
       allow: settings.get('approvals.allowCommands'),
       deny: settings.get('approvals.denyCommands'),
     }),
+    encodings: encodingSettings,
     wasmFolder: vscode.Uri.joinPath(context.extensionUri, 'dist').fsPath,
     images,
     isTrusted: () => vscode.workspace.isTrusted,

@@ -11,17 +11,21 @@ import type {
   TextMatches,
   TextQuery,
 } from '../../tools/ports/search';
+import type { EncodingSettings } from '../files/guess-encoding';
 import { inGroups } from '../files/files';
 import { pathFileSystem, type PlacesOptions } from '../files/path-file-system';
-import { searchHome } from './ignore-files';
+import { searchHome, type AppliedRules } from './ignore-files';
 import { createRipgrepEngine, findRipgrep } from './ripgrep';
-import type { SearchEngine } from './search-engine';
+import { lookAgain } from './second-look';
+import type { SearchEnd, SearchEngine } from './search-engine';
 import type { WalkStart } from './walk';
 import { createWalkEngine } from './walk-engine';
 
 interface SearchOptions extends Pick<PlacesOptions, 'roots' | 'secretNames'> {
   /** Absolute path of a ripgrep to use instead of ours; `false` to search without one. */
   readonly ripgrep?: string | false | undefined;
+  /** What the editor's settings say about the encoding of a file, given by its absolute path. */
+  readonly encodings?: ((file: string) => EncodingSettings) | undefined;
 }
 
 /** Search on this machine: with ripgrep, or in JavaScript if there is none. */
@@ -30,6 +34,18 @@ export function createSearch(options: SearchOptions): Search {
   return {
     ...search,
     text: async (query, signal) => withoutSecret(await search.text(query, signal), query, options),
+    lookAgain: async (query, signal) => {
+      const program = programFor(options);
+      if (program === undefined) return undefined;
+      const { secretNames, encodings } = options;
+      const roots = await resolvedRoots(options);
+      const look = await lookAgain(
+        { program, roots, secretNames: secretNames?.() ?? [], encodings },
+        query,
+        signal,
+      );
+      return 'place' in query ? { ...look, found: await withoutSecret(look.found, query, options) } : look;
+    },
   };
 }
 
@@ -64,15 +80,23 @@ async function withoutSecret(
 
 async function engineFor({ roots, ripgrep, ...options }: SearchOptions): Promise<SearchEngine> {
   const secretNames = options.secretNames?.() ?? [];
-  const program = ripgrep === false ? undefined : findRipgrep(ripgrep, roots);
-  // Places are resolved, so the roots must be resolved too. A root that does not exist contains no place.
-  const resolved = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
+  const program = programFor({ roots, ripgrep });
+  const resolved = await resolvedRoots({ roots });
   if (program !== undefined) return createRipgrepEngine({ program, roots: resolved, secretNames });
   const startAt = async (target: string): Promise<WalkStart> => {
     const { home, repository } = searchHome(target, resolved);
     return { top: repository ?? home, target, inRepository: repository !== undefined };
   };
   return createWalkEngine({ startAt, secretNames });
+}
+
+function programFor({ ripgrep, roots }: Pick<SearchOptions, 'ripgrep' | 'roots'>): string | undefined {
+  return ripgrep === false ? undefined : findRipgrep(ripgrep, roots);
+}
+
+/** Places are resolved, so the roots must be resolved too. A root that does not exist contains no place. */
+function resolvedRoots({ roots }: Pick<SearchOptions, 'roots'>): Promise<readonly string[]> {
+  return Promise.all(roots.map((root) => realpath(root).catch(() => root)));
 }
 
 /** A deleted file counts as the oldest. */
@@ -121,18 +145,24 @@ function firstMatches(files: TextMatches['files'], max: number): TextMatches['fi
 
 async function findFiles(
   { engine, modified }: SearchParts,
-  { folder, matches, max }: FileQuery,
+  { folder, matches, max, includeIgnored }: FileQuery,
   signal: AbortSignal,
 ): Promise<FileMatches> {
   signal.throwIfAborted();
   const found: string[] = [];
   let total = 0;
+  let seen = 0;
   const add = (below: string): void => {
+    seen++;
     if (!matches(below)) return;
     total++;
     if (found.length < limits.listEntries) found.push(below);
   };
-  const end = await (await engine()).list(folder.resolved, add, signal);
+  const list = async (rules: AppliedRules): Promise<SearchEnd> =>
+    (await engine()).list({ path: folder.resolved, rules }, add, signal);
+  let end = await list(includeIgnored ? 'none' : 'all');
+  // A folder that was named is searched, even if rules above hide everything in it.
+  if (seen === 0) end = await list('inside');
   const times = new Map<string, number>();
   await inGroups(found, async (below) => {
     times.set(below, await modified(folder, below));
@@ -159,6 +189,6 @@ async function countFiles(
     }
     if (names.length <= depth) files.add(below);
   };
-  const end = await (await engine()).list(folder.resolved, add, signal);
+  const end = await (await engine()).list({ path: folder.resolved, rules: 'all' }, add, signal);
   return { folders, files, ...end };
 }

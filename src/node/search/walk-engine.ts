@@ -68,7 +68,7 @@ export function createWalkEngine(options: WalkOptions): SearchEngine {
     throw new ToolError(`The search ${why}. Narrow it by path or glob.`);
   };
   return {
-    list: async (folder, onFile, signal) => {
+    list: async ({ path: folder }, onFile, signal) => {
       const onPaths = (paths: readonly string[]): void => paths.forEach(onFile);
       const answer = await run(folder, { onPaths }, signal);
       return answer.type === 'end' && answer.cut ? { cut: answer.cut } : {};
