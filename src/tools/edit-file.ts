@@ -13,6 +13,7 @@ import {
 } from './edit/edit-report';
 import { lineChanges } from './edit/line-changes';
 import { editAccess, readAccess } from './files/entries';
+import { resolveMeant } from './files/look-alikes';
 import { mustExist } from './files/paths';
 import { recordChange } from './files/record-change';
 import type { SeenFiles } from './files/seen-files';
@@ -60,8 +61,8 @@ export function editFile(
       if (wanted.length > limits.patchHunks) {
         throw new ToolError(`A call takes up to ${count(limits.patchHunks, 'edit')}. Split it.`);
       }
-      const place = await files.resolve(path, 'write');
-      const reading = await files.resolve(path, 'read');
+      const { place, path: meant, note } = await resolveMeant(path, 'write', files);
+      const reading = await files.resolve(meant, 'read');
       const title = `Edit ${place.display}`;
       if (reading.verdict.decision !== 'auto') {
         // Not even an error may show its text before the user was asked.
@@ -71,7 +72,7 @@ export function editFile(
           preview: previewOf(place, wanted),
           run: async (context) => {
             const found = await plan(caller, place, wanted, context.signal);
-            return { text: await write(caller, place, found, context) };
+            return { text: (await write(caller, place, found, context)) + note };
           },
         };
       }
@@ -88,7 +89,7 @@ export function editFile(
         },
         run: async (context) => {
           context.signal.throwIfAborted();
-          return { text: await write(caller, place, planned, context) };
+          return { text: (await write(caller, place, planned, context)) + note };
         },
       };
     },

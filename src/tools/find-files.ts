@@ -5,6 +5,7 @@ import { ToolError, type Tool } from '../core/words/tool';
 import { defineTool } from './define';
 import { readAccess } from './files/entries';
 import { parseGlob } from './files/glob';
+import { resolveMeant } from './files/look-alikes';
 import { mustExist, pathBelow as below } from './files/paths';
 import { omittedText, searchByGlob } from './files/search-notes';
 import type { FileFilter, FileMatches, FileQuery } from './ports/search';
@@ -34,7 +35,7 @@ export function findFiles(surroundings: Pick<Surroundings, 'files' | 'search'>):
       }),
     prepare: async ({ glob, path, max, include_ignored: includeIgnored }) => {
       const pattern = parseGlob(glob);
-      const place = await files.resolve(path, 'list');
+      const { place, note: nameNote } = await resolveMeant(path, 'list', files);
       return {
         title: `Find ${glob} in ${place.display}`,
         accesses: [readAccess(place)],
@@ -56,7 +57,8 @@ export function findFiles(surroundings: Pick<Surroundings, 'files' | 'search'>):
               ? ''
               : ' Ignored files were left out.';
           const paths = found.paths.map((each) => visibleName(below(place, each)));
-          return { text: [summary(found, glob, place.display) + note + omitted, ...paths].join('\n') };
+          const lines = [summary(found, glob, place.display) + note + omitted, ...paths];
+          return { text: lines.join('\n') + nameNote };
         },
       };
     },

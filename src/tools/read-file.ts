@@ -3,6 +3,7 @@ import { limits } from '../base/limits';
 import { ToolError, type Caller, type Tool, type ToolOutput } from '../core/words/tool';
 import { defineTool } from './define';
 import { readAccess } from './files/entries';
+import { resolveMeant } from './files/look-alikes';
 import { mustExist } from './files/paths';
 import type { SeenFiles } from './files/seen-files';
 import type { FileInfo, ImageFile, Place } from './ports/files';
@@ -36,7 +37,7 @@ export function readFile(surroundings: Pick<Surroundings, 'files' | 'search'>, s
       }),
     prepare: async ({ path, start_line, end_line, tail, numbers }, _signal, caller) => {
       const range = rangeOf({ start: start_line, end: end_line, tail });
-      const place = await files.resolve(path, 'read');
+      const { place, note } = await resolveMeant(path, 'read', files);
       return {
         title: `Read ${place.display}${titleOf(range)}`,
         accesses: [readAccess(place)],
@@ -45,14 +46,13 @@ export function readFile(surroundings: Pick<Surroundings, 'files' | 'search'>, s
           if (info.kind === 'folder')
             throw new ToolError(`${place.display} is a folder. List it with read_folder.`);
           const image = isNamedAsImage(place) ? await files.readImage(place) : undefined;
-          if (image) return showImage(place, image);
+          if (image) return withNote(showImage(place, image), note);
           const whole = info.size <= limits.readWholeFileBytes;
           if (!whole && range.type === 'all') throw tooBig(place, info);
-          return {
-            text: whole
-              ? await readWhole(caller, place, info, { range, numbers })
-              : await readPart(place, info, { range, numbers }, signal),
-          };
+          const text = whole
+            ? await readWhole(caller, place, info, { range, numbers })
+            : await readPart(place, info, { range, numbers }, signal);
+          return withNote({ text }, note);
         },
       };
     },
@@ -171,6 +171,10 @@ interface LineRequest {
 
 function joined(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('\n');
+}
+
+function withNote(output: ToolOutput, note: string): ToolOutput {
+  return { ...output, text: output.text + note };
 }
 
 function isNamedAsImage({ resolved }: Place): boolean {

@@ -5,6 +5,7 @@ import { ToolError, type Tool } from '../core/words/tool';
 import { defineTool } from './define';
 import { readAccess } from './files/entries';
 import { parseGlob } from './files/glob';
+import { resolveMeant } from './files/look-alikes';
 import { mustExist, pathBelow as below } from './files/paths';
 import { omittedText, searchByGlob, withOthers } from './files/search-notes';
 import type { Place } from './ports/files';
@@ -60,7 +61,7 @@ export function searchText(surroundings: Pick<Surroundings, 'files' | 'search'>)
       }),
     prepare: async ({ query, is_regex, path, glob, case_sensitive, context, max, include_ignored }) => {
       const pattern = glob === undefined ? undefined : parseGlob(glob);
-      const place = await files.resolve(path, 'search');
+      const { place, note: nameNote } = await resolveMeant(path, 'search', files);
       const most = Math.min(max, limits.searchMatches);
       return {
         title: `Search ${JSON.stringify(query)} in ${place.display}`,
@@ -84,7 +85,7 @@ export function searchText(surroundings: Pick<Surroundings, 'files' | 'search'>)
           // A file that was named is searched whatever it is.
           const omitted = isFile || result.omitted ? '' : include_ignored ? BINARY_LEFT_OUT : LEFT_OUT;
           const found = render(result.found, place, { isFile, bytes: limits.searchResultBytes, notes });
-          return { text: found + omitted };
+          return { text: found + omitted + nameNote };
         },
       };
     },

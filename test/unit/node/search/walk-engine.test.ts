@@ -33,7 +33,11 @@ function engineOver(files: Partial<WholeFiles>, timeoutMs = TIMEOUT_MS): SearchE
 
 async function listed(engine: SearchEngine): Promise<SearchEnd & { readonly paths: readonly string[] }> {
   const paths: string[] = [];
-  const end = await engine.list('/top', (path) => paths.push(path), new AbortController().signal);
+  const end = await engine.list(
+    { path: '/top', rules: 'all' },
+    (path) => paths.push(path),
+    new AbortController().signal,
+  );
   return { ...end, paths: paths.sort() };
 }
 
