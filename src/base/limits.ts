@@ -8,6 +8,7 @@ export const limits = {
   // Read tool. A file above `readWholeFileBytes` is read by range only.
   readLines: 2_000,
   readBytes: 256 * KIB,
+  readLineCharacters: 2_000,
   /** A longer result is sent once; repeated reads of the unchanged file get one line. */
   readRepeatBytes: 2 * KIB,
   readWholeFileBytes: 10 * MIB,
