@@ -12,6 +12,8 @@ export const limits = {
   /** A longer result is sent once; repeated reads of the unchanged file get one line. */
   readRepeatBytes: 2 * KIB,
   readWholeFileBytes: 10 * MIB,
+  /** One output of a notebook's cell. */
+  notebookOutputCharacters: 8_000,
 
   // Write and edit
   writeFileBytes: MIB,

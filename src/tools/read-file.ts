@@ -6,6 +6,7 @@ import { readAccess } from './files/entries';
 import { resolveMeant } from './files/look-alikes';
 import { mustExist } from './files/paths';
 import type { SeenFiles } from './files/seen-files';
+import { isNotebookName, notebookText, readNotebook } from './notebooks/notebook';
 import type { FileInfo, ImageFile, Place } from './ports/files';
 import type { Surroundings } from './ports/surroundings';
 import { byteSize, count, grouped, utf8Length } from './text/amounts';
@@ -68,17 +69,19 @@ export function readFile(surroundings: Pick<Surroundings, 'files' | 'search'>, s
     const { text, encoding, byteOrderMark } = await files.readText(place);
     seen.saw(caller, place, text);
     const kind = `${encoding}${byteOrderMark ? ' with byte order mark' : ''}`;
+    const notebook = isNotebookName(place) ? readNotebook(text) : undefined;
     if (text === '') return `${place.display}: empty file, ${byteSize(info.size)}, ${kind}`;
-    const lines = splitLines(text);
+    const lines = splitLines(notebook ? notebookText(notebook) : text);
     const closed = lines.at(-1) === '';
     if (closed) lines.pop();
     const endings = lineEndings(text);
-    const odd = [
+    const ofText = [
       ...(kind === USUAL_ENCODING ? [] : [kind]),
       ...(USUAL_ENDINGS.includes(endings) ? [] : [endings]),
       ...(closed ? [] : ['no final line break']),
       ...(/\S/.test(text) ? [] : ['blank']),
     ];
+    const odd = notebook ? [`notebook with ${count(notebook.cells.length, 'cell')}`] : ofText;
     const { start, last, note } = selected(range, lines.length);
     const { head, body } = show(place, {
       odd,
