@@ -129,6 +129,10 @@ export const limits = {
   commandReadBytes: 64 * KIB,
   /** Longer lines of output are split. */
   commandLineCharacters: 4_096,
+  /** Of each startup file of the user's shell, which tells why a command lacks a name. */
+  startupFileCharacters: 64 * KIB,
+  /** Processes that outlive a command and are named in its result. */
+  commandOutlivers: 5,
   /** Between SIGTERM and SIGKILL. */
   commandGraceMs: 3 * SECOND,
   /** After SIGKILL. Processes alive after that are reported as survivors. */

@@ -23,6 +23,10 @@ export interface SurroundingsOptions extends PlacesOptions {
   readonly ripgrep?: string | false;
   /** What the editor's settings say about the encoding of a file, given by its absolute path. */
   readonly encodings?: (file: string) => EncodingSettings;
+  /** The user's line that runs before each command; none if empty. Called for each command. */
+  readonly setup?: () => string;
+  /** The user's own variables for terminals; `null` removes one. Called for each command. */
+  readonly variables?: () => Readonly<Record<string, string | null>>;
   /** Environment variables that commands do not get, besides those that look like keys. */
   readonly withheldVariables?: readonly string[];
   /** A folder of our own for the output of commands; the system's temporary folder if not given. */

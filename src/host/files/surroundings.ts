@@ -8,6 +8,7 @@ import type { SettingsStore } from '../window/settings';
 import { encodingSettings } from './encodings';
 import { createEditorFiles } from './files';
 import { createLanguages } from './languages';
+import { terminalVariables } from './terminal-variables';
 import { createEditorMoves } from './move-files';
 import { virtualSurroundings } from './virtual-surroundings';
 import { oncePerRule } from './once-per-rule';
@@ -27,6 +28,8 @@ export function hostSurroundings(
       deny: settings.get('approvals.denyCommands'),
     }),
     encodings: encodingSettings,
+    setup: () => settings.get('commands.setup'),
+    variables: terminalVariables,
     wasmFolder: vscode.Uri.joinPath(context.extensionUri, 'dist').fsPath,
     images,
     isTrusted: () => vscode.workspace.isTrusted,
