@@ -27,6 +27,8 @@ export interface SurroundingsOptions extends PlacesOptions {
   readonly setup?: () => string;
   /** The user's own variables for terminals; `null` removes one. Called for each command. */
   readonly variables?: () => Readonly<Record<string, string | null>>;
+  /** The folder of VS Code's program, which may contain a ripgrep. */
+  readonly vsCodeFolder?: string;
   /** Environment variables that commands do not get, besides those that look like keys. */
   readonly withheldVariables?: readonly string[];
   /** A folder of our own for the output of commands; the system's temporary folder if not given. */
@@ -57,7 +59,7 @@ export interface OwnedSurroundings extends Surroundings, Disposable {
  * version.
  */
 export function createSurroundings(options: SurroundingsOptions): OwnedSurroundings {
-  const { commandRules, wasmFolder = __dirname, ripgrep, encodings, withheldVariables = [] } = options;
+  const { commandRules, wasmFolder = __dirname, ripgrep, vsCodeFolder, encodings, withheldVariables = [] } = options;
   const { sandbox: sandboxOptions, ...others } = options;
   const {
     logFolder: _,
@@ -82,7 +84,7 @@ export function createSurroundings(options: SurroundingsOptions): OwnedSurroundi
   return {
     files: createFiles(places),
     images,
-    search: createSearch({ ...places, ripgrep, encodings }),
+    search: createSearch({ ...places, ripgrep, vsCodeFolder, encodings }),
     processes,
     skills: createSkillShelf({
       roots: options.roots,

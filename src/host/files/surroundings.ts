@@ -30,6 +30,7 @@ export function hostSurroundings(
     encodings: encodingSettings,
     setup: () => settings.get('commands.setup'),
     variables: terminalVariables,
+    vsCodeFolder: vscode.env.appRoot,
     wasmFolder: vscode.Uri.joinPath(context.extensionUri, 'dist').fsPath,
     images,
     isTrusted: () => vscode.workspace.isTrusted,

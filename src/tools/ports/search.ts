@@ -4,7 +4,7 @@ import type { Place } from './files';
 export interface Search {
   /** Paths under the folder that match, newest first, relative to it. */
   files(query: FileQuery, signal: AbortSignal): Promise<FileMatches>;
-  /** Secret files are left out. Throws `ToolError` for an invalid pattern. */
+  /** Secret files are left out. Throws `ToolError` for an invalid pattern, or if text cannot be searched here. */
   text(query: TextQuery, signal: AbortSignal): Promise<TextMatches>;
   /**
    * Looks again where a search found nothing, or may have missed text: counts what it left out, and searches files in
@@ -30,7 +30,7 @@ export interface FileMatches {
   readonly cut?: SearchCut;
 }
 
-/** `size`: a file was left out because it is too large for a search over several lines. */
+/** `size`: a file was left out because it is too large. */
 export type SearchCut = 'time' | 'size';
 
 export interface TextQuery {
