@@ -59,7 +59,14 @@ export interface OwnedSurroundings extends Surroundings, Disposable {
  * version.
  */
 export function createSurroundings(options: SurroundingsOptions): OwnedSurroundings {
-  const { commandRules, wasmFolder = __dirname, ripgrep, vsCodeFolder, encodings, withheldVariables = [] } = options;
+  const {
+    commandRules,
+    wasmFolder = __dirname,
+    ripgrep,
+    vsCodeFolder,
+    encodings,
+    withheldVariables = [],
+  } = options;
   const { sandbox: sandboxOptions, ...others } = options;
   const {
     logFolder: _,

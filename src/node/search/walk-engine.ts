@@ -44,7 +44,11 @@ export function createWalkEngine(options: WalkOptions): SearchEngine {
           'A virtual workspace cannot be searched with a regular expression. Search for a plain text with is_regex=false.',
         );
       }
-      const { until, files, found } = await begin(query.place.resolved, query.includeIgnored ? 'none' : 'all', signal);
+      const { until, files, found } = await begin(
+        query.place.resolved,
+        query.includeIgnored ? 'none' : 'all',
+        signal,
+      );
       const kept = new KeptMatches({
         maxPerFile: query.maxPerFile,
         most: limits.searchMatches,

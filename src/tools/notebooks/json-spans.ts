@@ -1,13 +1,13 @@
 /** Where a value is in a text. */
-export interface Span {
+export interface JsonSpan {
   readonly start: number;
   /** After its last character. */
   readonly end: number;
 }
 
 /** The members of the object that begins here, in a text that `JSON.parse` has accepted. */
-export function memberSpans(text: string, { start }: Span): ReadonlyMap<string, Span> {
-  const members = new Map<string, Span>();
+export function memberSpans(text: string, { start }: JsonSpan): ReadonlyMap<string, JsonSpan> {
+  const members = new Map<string, JsonSpan>();
   for (let at = skipBlanks(text, start + 1); text[at] === '"';) {
     const key = stringEnd(text, at);
     const value = spanAt(text, skipBlanks(text, skipBlanks(text, key) + 1));
@@ -19,8 +19,8 @@ export function memberSpans(text: string, { start }: Span): ReadonlyMap<string, 
 }
 
 /** The elements of the array that begins here. */
-export function elementSpans(text: string, { start }: Span): readonly Span[] {
-  const elements: Span[] = [];
+export function elementSpans(text: string, { start }: JsonSpan): readonly JsonSpan[] {
+  const elements: JsonSpan[] = [];
   for (let at = skipBlanks(text, start + 1); text[at] !== ']' && at < text.length;) {
     const value = spanAt(text, at);
     elements.push(value);
@@ -30,11 +30,11 @@ export function elementSpans(text: string, { start }: Span): readonly Span[] {
 }
 
 /** The value at the beginning of a text. */
-export function rootSpan(text: string): Span {
+export function rootSpan(text: string): JsonSpan {
   return spanAt(text, skipBlanks(text, 0));
 }
 
-function spanAt(text: string, start: number): Span {
+function spanAt(text: string, start: number): JsonSpan {
   return { start, end: valueEnd(text, start) };
 }
 

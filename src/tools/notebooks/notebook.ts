@@ -3,7 +3,7 @@ import { limits } from '../../base/limits';
 import { cleanOutput } from '../commands';
 import type { Place } from '../ports/files';
 import { byteSize, count } from '../text/amounts';
-import { elementSpans, memberSpans, rootSpan, type Span } from './json-spans';
+import { elementSpans, memberSpans, rootSpan, type JsonSpan } from './json-spans';
 
 /** A Jupyter notebook as its file has it (nbformat 4, https://nbformat.readthedocs.io). */
 export interface Notebook {
@@ -18,7 +18,7 @@ export interface Cell {
   readonly source: string;
   readonly outputs: readonly JsonObject[];
   /** Where the value of its source is in the file. */
-  readonly span: Span;
+  readonly span: JsonSpan;
 }
 
 export function isNotebookName({ resolved }: Pick<Place, 'resolved'>): boolean {

@@ -1,5 +1,5 @@
 import type { Cell } from './notebook';
-import { elementSpans, type Span } from './json-spans';
+import { elementSpans, type JsonSpan } from './json-spans';
 
 /** The text of the file with other sources of some cells. Every other byte stays, also in the lines that stay. */
 export function withSources(text: string, sources: ReadonlyMap<Cell, string>): string {
@@ -20,7 +20,7 @@ function sourceJson(text: string, { span }: Cell, source: string): string {
 }
 
 /** A source as a list: elements before and after the change stay as they are, with what is between them. */
-function linesJson(text: string, span: Span, source: string, writer: StringWriter): string {
+function linesJson(text: string, span: JsonSpan, source: string, writer: StringWriter): string {
   if (source === '') return '[]';
   const elements = elementSpans(text, span);
   const values = elements.map((element) => writer.valueOf(element));
@@ -66,8 +66,8 @@ function unchanged(values: readonly string[], source: string): { before: number;
 
 function separators(
   text: string,
-  span: Span,
-  elements: readonly Span[],
+  span: JsonSpan,
+  elements: readonly JsonSpan[],
 ): { readonly open: string; readonly between: string; readonly close: string } {
   const [first, second] = elements;
   if (first) {
@@ -91,7 +91,7 @@ class StringWriter {
     this.isAscii = /\\u[\da-f]{4}/i.test(text) && !/[^\0-\x7f]/.test(text);
   }
 
-  valueOf({ start, end }: Span): string {
+  valueOf({ start, end }: JsonSpan): string {
     // SAFETY: the notebook's reader found a list of strings here.
     return JSON.parse(this.text.slice(start, end)) as string;
   }
@@ -101,7 +101,7 @@ class StringWriter {
   }
 
   /** Another value for a string: the characters that stay are written as before. */
-  changed({ start, end }: Span, value: string): string {
+  changed({ start, end }: JsonSpan, value: string): string {
     // Each of these is one UTF-16 unit of the value.
     const units = this.text.slice(start + 1, end - 1).match(/\\u[\da-fA-F]{4}|\\.|[^]/g) ?? [];
     const old = this.valueOf({ start, end });
