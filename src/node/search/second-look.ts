@@ -132,15 +132,15 @@ async function oddFiles(
 ): Promise<OddFiles> {
   const isSecret = secretFilter({ platform: pathFileSystem.platform, added: secretNames });
   const files: string[] = [];
-  let isMore = false;
+  let wantedFiles = 0;
   const add = (file: string): void => {
     const isWanted =
       file === '' ||
       ((glob?.matches(file) ?? true) &&
         !isSecret(secretPath(path.join(place.resolved, file), pathFileSystem)));
     if (!isWanted) return;
+    wantedFiles++;
     if (files.length < limits.oddFiles) files.push(file);
-    else isMore = true;
   };
   const wanted = ['--files-with-matches', '--text', '--regexp', NOT_UTF8];
   const end = await listPaths(
@@ -160,7 +160,7 @@ async function oddFiles(
     else if (kind.type === 'unknown') undecoded.push(file);
     else byEncoding.set(kind.encoding, [...(byEncoding.get(kind.encoding) ?? []), file]);
   });
-  return { binary, undecoded: undecoded.sort(), byEncoding, isMore: isMore || end.cut !== undefined };
+  return { binary, undecoded: undecoded.sort(), byEncoding, isMore: wantedFiles > files.length || end.cut !== undefined };
 }
 
 /**

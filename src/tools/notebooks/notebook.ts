@@ -33,7 +33,8 @@ export function readNotebook(text: string): Notebook | undefined {
   if (!list || !Array.isArray(given)) return undefined;
   const cells: Cell[] = [];
   for (const [index, span] of elementSpans(text, list).entries()) {
-    const cell = given[index];
+    // SAFETY: an element of JSON is JSON; `isArray` forgets the type.
+    const cell = given[index] as Json | undefined;
     const source = isObject(cell) ? textOf(cell['source']) : undefined;
     const place = isObject(cell) ? memberSpans(text, span).get('source') : undefined;
     if (!isObject(cell) || source === undefined || !place) return undefined;
@@ -72,7 +73,8 @@ function shownOutput(output: JsonObject): readonly string[] {
   const { output_type: type, text, data, ename, evalue, traceback } = output;
   if (type === 'error') {
     const trace = Array.isArray(traceback) ? traceback.filter((line) => typeof line === 'string') : [];
-    return [cut(trace.length > 0 ? trace.join('\n') : `${String(ename)}: ${String(evalue)}`)];
+    const problem = [ename, evalue].filter((part) => typeof part === 'string').join(': ');
+    return [cut(trace.length > 0 ? trace.join('\n') : problem)];
   }
   if (!isObject(data)) return [cut(textOf(text) ?? '')];
   const plain = textOf(data['text/plain']);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterSetup } from '../../../../src/node/processes/setup-line';
+import { runContext } from '../../../support/agent/run-context';
 import { posix } from '../../../support/platform';
 import { ScratchWorkspace } from '../../../support/workspace/scratch-workspace';
 
@@ -48,11 +49,11 @@ posix.describe('a setup line', () => {
 
   it('is shown with the command, and runs as it was shown', async () => {
     setup = 'X=shown';
-    const { preview, run } = await scratch.prepare('run_shell_command', { command: 'echo $X' });
+    const prepared = await scratch.prepare('run_shell_command', { command: 'echo $X' });
+    const { preview } = prepared;
     assert.equal(preview?.type === 'command' && preview.setup, 'X=shown');
     setup = 'X=later';
-    const { runContext } = await import('../../../support/agent/run-context');
-    assert.equal((await run(runContext(new AbortController().signal))).text, 'shown');
+    assert.equal((await prepared.run(runContext(new AbortController().signal))).text, 'shown');
   });
 
   it('is not needed for the variables of the user, without keys', async () => {
