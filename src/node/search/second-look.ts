@@ -160,7 +160,12 @@ async function oddFiles(
     else if (kind.type === 'unknown') undecoded.push(file);
     else byEncoding.set(kind.encoding, [...(byEncoding.get(kind.encoding) ?? []), file]);
   });
-  return { binary, undecoded: undecoded.sort(), byEncoding, isMore: wantedFiles > files.length || end.cut !== undefined };
+  return {
+    binary,
+    undecoded: undecoded.sort(),
+    byEncoding,
+    isMore: wantedFiles > files.length || end.cut !== undefined,
+  };
 }
 
 /**
