@@ -317,7 +317,7 @@ export const limits = {
   /** Matches that are ranked. */
   completionCandidates: 1_000,
 
-  // Lab and inspector. Replies are parsed in a worker thread.
+  // Lab. Replies are parsed in a worker thread.
   labRuns: 10,
   /** Failed exams whose replies can be opened. */
   doctorFaults: 100,
