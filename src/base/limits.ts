@@ -8,9 +8,12 @@ export const limits = {
   // Read tool. A file above `readWholeFileBytes` is read by range only.
   readLines: 2_000,
   readBytes: 256 * KIB,
+  readLineCharacters: 2_000,
   /** A longer result is sent once; repeated reads of the unchanged file get one line. */
   readRepeatBytes: 2 * KIB,
   readWholeFileBytes: 10 * MIB,
+  /** One output of a notebook's cell. */
+  notebookOutputCharacters: 8_000,
 
   // Write and edit
   writeFileBytes: MIB,
@@ -47,6 +50,11 @@ export const limits = {
   searchErrorCharacters: 4_096,
   /** One `.gitignore` or similar file, in a search without ripgrep. */
   ignoreFileBytes: MIB,
+
+  /** A second look at what a search left out: files listed, files not in UTF-8, and bytes of each that tell its encoding. */
+  omittedEntries: 50_000,
+  oddFiles: 500,
+  encodingBytes: 64 * KIB,
 
   // List and glob
   listEntries: 5_000,
@@ -116,6 +124,10 @@ export const limits = {
   commandReadBytes: 64 * KIB,
   /** Longer lines of output are split. */
   commandLineCharacters: 4_096,
+  /** Of each startup file of the user's shell, which tells why a command lacks a name. */
+  startupFileCharacters: 64 * KIB,
+  /** Processes that outlive a command and are named in its result. */
+  commandOutlivers: 5,
   /** Between SIGTERM and SIGKILL. */
   commandGraceMs: 3 * SECOND,
   /** After SIGKILL. Processes alive after that are reported as survivors. */

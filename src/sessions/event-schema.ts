@@ -82,6 +82,7 @@ const preview = z.discriminatedUnion('type', [
     command: text,
     cwd: text,
     commands: z.array(z.array(text)),
+    setup: z.optional(text),
     sandbox: z.optional(sandbox),
   }),
 ]);

@@ -40,7 +40,7 @@ export function createFiles(options: PlacesOptions): Files {
     },
     readText: (place) => readTextFile(place),
     readImage: (place) => readImageFile(place),
-    readLines: (place, signal) => fileLines(place.resolved, place.display, signal),
+    readLines: (place, start, signal) => fileLines(place.resolved, place.display, start, signal),
     writeText: async (place, text, base) => {
       const check = (): Promise<void> => mustStillResolve(place, { resolve });
       try {

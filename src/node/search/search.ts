@@ -13,18 +13,22 @@ import type {
   TextMatches,
   TextQuery,
 } from '../../tools/ports/search';
+import type { EncodingSettings } from '../files/guess-encoding';
 import { inGroups } from '../files/files';
 import { secretNamesOf } from '../files/agent-ignore-files';
 import { pathFileSystem, type PlacesOptions } from '../files/path-file-system';
-import { searchHome } from './ignore-files';
+import { searchHome, type AppliedRules } from './ignore-files';
 import { createRipgrepEngine, findRipgrep } from './ripgrep';
-import type { SearchEngine } from './search-engine';
+import { lookAgain } from './second-look';
+import type { SearchEnd, SearchEngine } from './search-engine';
 import { listedDisk, type WalkStart } from './walk';
 import { createWalkEngine } from './walk-engine';
 
 interface SearchOptions extends Pick<PlacesOptions, 'roots' | 'secretNames'> {
   /** Absolute path of a ripgrep to use instead of ours; `false` to search without one. */
   readonly ripgrep?: string | false | undefined;
+  /** What the editor's settings say about the encoding of a file, given by its absolute path. */
+  readonly encodings?: ((file: string) => EncodingSettings) | undefined;
   /** The folder of VS Code's program, which may contain a ripgrep. */
   readonly vsCodeFolder?: string | undefined;
 }
@@ -39,6 +43,17 @@ export function createSearch(options: SearchOptions): Search {
   return {
     ...search,
     text: async (query, signal) => withoutSecret(await search.text(query, signal), query, options),
+    lookAgain: async (query, signal) => {
+      const program = programFor(options);
+      if (program === undefined) return undefined;
+      const roots = await resolvedRoots(options);
+      const look = await lookAgain(
+        { program, roots, secretNames: secretNamesOf(options), encodings: options.encodings },
+        query,
+        signal,
+      );
+      return 'place' in query ? { ...look, found: await withoutSecret(look.found, query, options) } : look;
+    },
   };
 }
 
@@ -76,9 +91,8 @@ async function withoutSecret(
 
 async function engineFor({ roots, ripgrep, vsCodeFolder, ...options }: SearchOptions): Promise<SearchEngine> {
   const secretNames = secretNamesOf({ roots, ...options });
-  const program = ripgrep === false ? undefined : (ripgrep ?? findRipgrep({ roots, vsCodeFolder }));
-  // Places are resolved, so the roots must be resolved too. A root that does not exist contains no place.
-  const resolved = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
+  const program = programFor({ roots, ripgrep, vsCodeFolder });
+  const resolved = await resolvedRoots({ roots });
   if (program !== undefined) return createRipgrepEngine({ program, roots: resolved, secretNames });
   const startAt = async (target: string): Promise<WalkStart> => {
     const { home, repository } = searchHome(target, resolved);
@@ -86,6 +100,19 @@ async function engineFor({ roots, ripgrep, vsCodeFolder, ...options }: SearchOpt
   };
   const walked = createWalkEngine({ startAt, secretNames, files: listedDisk });
   return { ...walked, text: () => Promise.reject(new ToolError(NO_RIPGREP)) };
+}
+
+function programFor({
+  ripgrep,
+  roots,
+  vsCodeFolder,
+}: Pick<SearchOptions, 'ripgrep' | 'roots' | 'vsCodeFolder'>): string | undefined {
+  return ripgrep === false ? undefined : (ripgrep ?? findRipgrep({ roots, vsCodeFolder }));
+}
+
+/** Places are resolved, so the roots must be resolved too. A root that does not exist contains no place. */
+function resolvedRoots({ roots }: Pick<SearchOptions, 'roots'>): Promise<readonly string[]> {
+  return Promise.all(roots.map((root) => realpath(root).catch(() => root)));
 }
 
 const NO_RIPGREP =
@@ -139,15 +166,17 @@ function firstMatches(files: TextMatches['files'], max: number): TextMatches['fi
 
 async function findFiles(
   { engine, modified, withheld }: SearchParts,
-  { folder, matches, max }: FileQuery,
+  { folder, matches, max, includeIgnored }: FileQuery,
   signal: AbortSignal,
 ): Promise<FileMatches> {
   signal.throwIfAborted();
   const found: string[] = [];
   let total = 0;
+  let seen = 0;
   let left = 0;
   const isWithheld = withheld?.();
   const add = (below: string): void => {
+    seen++;
     if (!matches(below)) return;
     if (isWithheld?.(`${folder.resolved}/${below}`)) {
       left++;
@@ -156,7 +185,11 @@ async function findFiles(
     total++;
     if (found.length < limits.listEntries) found.push(below);
   };
-  const end = await (await engine()).list(folder.resolved, add, signal);
+  const list = async (rules: AppliedRules): Promise<SearchEnd> =>
+    (await engine()).list({ path: folder.resolved, rules }, add, signal);
+  let end = await list(includeIgnored ? 'none' : 'all');
+  // A folder that was named is searched, even if rules above hide everything in it.
+  if (seen === 0) end = await list('inside');
   const times = new Map<string, number>();
   await inGroups(found, async (below) => {
     times.set(below, await modified(folder, below));
@@ -185,6 +218,6 @@ async function countFiles(
     }
     if (names.length <= depth) files.add(below);
   };
-  const end = await (await engine()).list(folder.resolved, add, signal);
+  const end = await (await engine()).list({ path: folder.resolved, rules: 'all' }, add, signal);
   return { folders, files, ...end };
 }

@@ -6,6 +6,11 @@ export interface Search {
   files(query: FileQuery, signal: AbortSignal): Promise<FileMatches>;
   /** Secret files are left out. Throws `ToolError` for an invalid pattern, or if text cannot be searched here. */
   text(query: TextQuery, signal: AbortSignal): Promise<TextMatches>;
+  /**
+   * Looks again where a search found nothing, or may have missed text: counts what it left out, and searches files in
+   * encodings that the editor's settings tell. Bounded. Absent, or `undefined`, where nothing can do it.
+   */
+  lookAgain?(query: TextQuery | FileQuery, signal: AbortSignal): Promise<SecondLook | undefined>;
   /** How many files are under the folder and under each folder in it, down to `depth` levels. */
   census(folder: Place, depth: number, signal: AbortSignal): Promise<Census>;
 }
@@ -15,6 +20,7 @@ export interface FileQuery {
   /** Tests relative paths. */
   readonly matches: (path: string) => boolean;
   readonly max: number;
+  readonly includeIgnored?: boolean;
 }
 
 export interface FileMatches {
@@ -40,6 +46,25 @@ export interface TextQuery {
   readonly context: number;
   readonly max: number;
   readonly maxPerFile: number;
+  readonly includeIgnored?: boolean;
+}
+
+export interface SecondLook {
+  /** Matches in what the search left out. A file that it had found, too, is here as a whole. */
+  readonly found: TextMatches;
+  readonly omitted: OmittedFiles;
+}
+
+/** What neither look searched. */
+export interface OmittedFiles {
+  /** Files and folders that ignore files name; a folder counts as one. */
+  readonly ignored: number;
+  readonly binary: number;
+  readonly secret: number;
+  /** Files in encodings that are not known, relative to the folder. */
+  readonly undecoded: readonly string[];
+  /** There is more than was counted. */
+  readonly isMore: boolean;
 }
 
 export interface FileFilter {
