@@ -42,9 +42,9 @@ const address = z.string().check(
 export const profile = z.strictObject({
   id: described(z.clone(text), 'Unique name of the profile, used in `parley.model`.'),
   name: z.optional(described(z.string(), 'Shown in the model picker instead of the id.')),
-  provider: described(z.enum(['openai', 'ollama', 'vscode', 'demo']), 'Type of API that serves the model.', {
+  provider: described(z.enum(['openai', 'ollama', 'vscode', 'demo']), 'What serves the model.', {
     values: {
-      openai: 'Any endpoint of the Chat Completions API.',
+      openai: 'Any endpoint that speaks the API in `api`, usually Chat Completions.',
       ollama:
         'Ollama through its own API: `contextWindow` is sent as `num_ctx`, and requests that do not fit are refused instead of cut. Put `keep_alive`, `think` and `options` into `extraBody`.',
       vscode:
@@ -56,6 +56,21 @@ export const profile = z.strictObject({
     described(
       address,
       'Address of an `openai` endpoint, usually ending in `/v1`, or of an `ollama` server (default `http://127.0.0.1:11434`).',
+    ),
+  ),
+  api: z.optional(
+    described(z.enum(['chat', 'responses', 'messages']), 'API of an `openai` endpoint.', {
+      values: {
+        chat: 'Chat Completions, which most servers have.',
+        responses: "OpenAI's Responses: reasoning goes back encrypted; nothing is stored on the server.",
+        messages: "Anthropic's Messages: thinking goes back with its signature.",
+      },
+    }),
+  ),
+  effort: z.optional(
+    described(
+      z.enum(['none', 'low', 'medium', 'high']),
+      'How much the model thinks before it answers, sent as the API names it. By default the endpoint decides. An endpoint that refuses it is asked without it.',
     ),
   ),
   model: z.optional(
@@ -76,7 +91,10 @@ export const profile = z.strictObject({
     ),
   ),
   maxOutputTokens: z.optional(
-    described(z.clone(tokens), 'Maximum number of tokens in a reply (`max_tokens`).'),
+    described(
+      z.clone(tokens),
+      'Maximum number of tokens in a reply (`max_tokens`). The Messages API requires a limit; it is 8,192 by default.',
+    ),
   ),
   vision: z.optional(
     described(

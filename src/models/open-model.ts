@@ -13,7 +13,7 @@ import { invalidateFacts, type FactsOfModel, type ModelFacts } from './model-fac
 import type { OnSend, OpenAiOptions } from './openai';
 import type { FailedPass, Passed } from './pass-through';
 import { isNear } from './place';
-import { priced, withAddress, type ModelProfile } from './profiles';
+import { apiOf, priced, withAddress, type ModelProfile } from './profiles';
 import { learnQuirks, QuirkLearner, sendAdapted } from './quirks/learn-quirks';
 import { learnRequirements } from './reasoning-requirements';
 import { refreshKey, type RefreshKey } from './refresh-key';
@@ -97,8 +97,7 @@ const LAYERS: readonly LayerRow[] = [
       if (opening.baseUrl === undefined) return undefined;
       const { wholeBody } = await import('./openai');
       const options = optionsOf(opening, opening.purpose);
-      // SAFETY: a body is JSON.
-      return learnQuirks(opening.quirks, (request) => wholeBody(options, request) as unknown as JsonObject);
+      return learnQuirks(opening.quirks, (request) => wholeBody(options, request));
     },
   },
   { name: 'constrained output', purposes: ['chat', 'gateway', 'doctor'], layer: constrained },
@@ -150,7 +149,7 @@ export async function openModel(
     purpose,
     access,
     facts: access.facts.of(profile),
-    quirks: new QuirkLearner(access.facts.of(profile).quirks),
+    quirks: new QuirkLearner(access.facts.of(profile).quirks, apiOf(profile)),
     baseUrl: hasServer ? baseUrl : undefined,
   };
   const rows = LAYERS.filter(({ purposes }) => purposes.includes(purpose));
@@ -163,7 +162,7 @@ export function openPass(
   profile: ModelProfile,
   access: ModelAccess,
 ): ((body: JsonObject, signal: AbortSignal) => Promise<Passed | FailedPass>) | undefined {
-  if (profile.provider !== 'openai') return undefined;
+  if (profile.provider !== 'openai' || apiOf(profile) !== 'chat') return undefined;
   const quirks = new QuirkLearner(access.facts.of(profile).quirks);
   const options = optionsOf({ profile, access, quirks }, 'gateway');
   const addresses = new Addresses(options);
@@ -229,6 +228,7 @@ function optionsOf(
     ...(purpose === 'gateway' && { timeouts: forClients(timeouts) }),
     requirements: () => requirements.read(),
     quirks: () => quirks.read(),
+    onBearer: () => quirks.learnBearer(),
     fetch: access.fetch,
     ...(access.onSend && { onSend: access.onSend }),
   };

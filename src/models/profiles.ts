@@ -2,6 +2,7 @@ import type { JsonObject } from '../base/json';
 import type { ContextWindow } from '../core/context/known-window';
 import type { Steps } from '../core/words/grammar';
 import type { PromptForm, Usage } from '../core/words/model';
+import type { Api, Effort } from './apis/api-name';
 import type { ReasoningEcho } from './echo';
 import type { TimeoutName } from './exchange/timeouts';
 import type { ConstrainMode } from './form/constrained-output';
@@ -15,13 +16,17 @@ export interface ModelProfile {
   readonly name?: string | undefined;
   readonly provider: 'openai' | 'ollama' | 'vscode' | 'demo';
   /**
-   * Base URL of the Chat Completions API, usually ending in `/v1`; for `ollama` that of the server, this machine's if
+   * Base URL of its API, usually ending in `/v1`; for `ollama` that of the server, this machine's if
    * not given.
    */
   readonly baseUrl?: string | undefined;
   /** Name on the endpoint; for `vscode` the vendor, a slash, and the id or family. */
   readonly model?: string | undefined;
   readonly protocol?: string | undefined;
+  /** The API of an `openai` endpoint; `chat` if not given. */
+  readonly api?: Api | undefined;
+  /** How much the model should think; the endpoint decides if not given. */
+  readonly effort?: Effort | undefined;
   /** Tokens. */
   readonly contextWindow?: number | undefined;
   /** Tokens. */
@@ -78,9 +83,15 @@ export function addressOf({
 }
 
 /** Under which a model's facts are stored. */
-export function modelKey(profile: Pick<ModelProfile, 'provider' | 'baseUrl' | 'model'>): string {
+export function modelKey(profile: Pick<ModelProfile, 'provider' | 'baseUrl' | 'model' | 'api'>): string {
   const { provider, model = '' } = profile;
-  return JSON.stringify([provider, addressOf(profile) ?? '', model]);
+  const api = apiOf(profile);
+  return JSON.stringify([provider, addressOf(profile) ?? '', model, ...(api === 'chat' ? [] : [api])]);
+}
+
+/** Other providers have only one API. */
+export function apiOf({ provider, api = 'chat' }: Pick<ModelProfile, 'provider' | 'api'>): Api {
+  return provider === 'openai' ? api : 'chat';
 }
 
 /** The profile with that address. */
