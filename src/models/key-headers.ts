@@ -23,5 +23,15 @@ export function keyHeaders(
     : { ...version, authorization: `Bearer ${key}` };
 }
 
+/** All headers for a request that is sent without the client, with those of the profile. */
+export function sentHeaders(
+  api: Api,
+  key: string | undefined,
+  own: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const entries = Object.entries({ ...keyHeaders(api, key, { own, isBearer: false }), ...own });
+  return Object.fromEntries(entries.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])));
+}
+
 /** https://docs.claude.com/en/api/versioning */
 const ANTHROPIC_VERSION = '2023-06-01';

@@ -190,6 +190,7 @@ export async function serverAddress(
   return {
     ...{ baseUrl, fetch },
     kind: provider === 'ollama' ? provider : undefined,
+    api: apiOf(profile),
     key: typeof key === 'string' ? key : undefined,
     ...(filled?.type === 'filled' && { headers: filled.headers }),
   };

@@ -7,7 +7,7 @@ import { keysIn, requestAddress, type Addresses } from './api-address';
 import { timedOut } from './exchange/connection-failure';
 import { explain, notAStream, shownAddress, type Circumstances } from './exchange/endpoint-failure';
 import { beginning, Refusal, statusOf, type Progress } from './exchange/exchange';
-import { keyHeaders } from './key-headers';
+import { sentHeaders } from './key-headers';
 import { timeoutsFor } from './exchange/timeouts';
 import { Watchdog } from './exchange/watchdog';
 import type { OpenAiOptions } from './openai';
@@ -57,8 +57,7 @@ export async function passThrough(
         method: 'POST',
         headers: {
           'content-type': 'application/json',
-          ...present(keyHeaders('chat', key, { own: sent, isBearer: true })),
-          ...sent,
+          ...sentHeaders('chat', key, sent),
         },
         body: JSON.stringify(body),
         signal: watchdog.signal,
@@ -94,12 +93,6 @@ export async function passThrough(
     if (error instanceof Refusal) return failed(explained(error));
     return failed(explained(watchdog.expired ? error : new APIConnectionError({ cause: asError(error) })));
   }
-}
-
-function present(headers: Readonly<Record<string, string | null>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])),
-  );
 }
 
 function failed(failure: ModelFailure): FailedPass {

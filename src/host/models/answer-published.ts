@@ -7,6 +7,7 @@ import { conversationOf, type ApiMessage, type ApiPart, type ApiToolCall } from 
 import type { GatewayRequest } from '../../gateway/gateway-request';
 import { relay, type GatewayEvent } from '../../gateway/relay';
 import type { ServedRequests } from '../../gateway/served-requests';
+import { withClientFields } from '../../models/apis/client-fields';
 import type { ModelProfile } from '../../models/profiles';
 import { countTokens } from '../../node/tokens';
 import { translated } from '../window/translated';
@@ -67,9 +68,7 @@ export function countPublished(text: string | vscode.LanguageModelChatRequestMes
 function withOptions(profile: ModelProfile, options: Readonly<Record<string, unknown>> = {}): ModelProfile {
   // SAFETY: data between extensions is plain.
   const given = options as JsonObject;
-  return Object.keys(given).length === 0
-    ? profile
-    : { ...profile, extraBody: { ...profile.extraBody, ...given } };
+  return Object.keys(given).length === 0 ? profile : withClientFields(profile, given).profile;
 }
 
 function requestOf(

@@ -13,7 +13,10 @@ export const RESPONSES_IDS: IdRule = { pattern: /^[\s\S]+$/, most: 64 };
 export const MESSAGES_IDS: IdRule = { pattern: /^[\w-]+$/, most: 128 };
 
 /** The ids of all calls as the API takes them: those of other APIs may be too long, or have other characters. */
-export function callIdsFor(messages: readonly ChatMessage[], { pattern, most }: IdRule): (id: string) => string {
+export function callIdsFor(
+  messages: readonly ChatMessage[],
+  { pattern, most }: IdRule,
+): (id: string) => string {
   const ids = messages.flatMap((message) =>
     message.role === 'assistant' ? (message.toolCalls ?? []).map(({ id }) => id) : [],
   );

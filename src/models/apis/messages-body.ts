@@ -34,7 +34,10 @@ export function messagesBody(
     model,
     max_tokens: maxOutputTokens,
     ...(isLed && first.content.trim() !== '' && { system: [textBlock(first.content)] }),
-    messages: turnsOf(isLed ? others : request.messages, rules).map(({ role, content }) => ({ role, content })),
+    messages: turnsOf(isLed ? others : request.messages, rules).map(({ role, content }) => ({
+      role,
+      content,
+    })),
     stream: true,
     ...(request.tools && {
       tools: request.tools.map(({ name, description, parameters }) => ({

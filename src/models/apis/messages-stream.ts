@@ -73,7 +73,9 @@ export class MessagesStream implements ReplyStream {
     const event = value as JsonObject;
     const type = textIn(event, 'type');
     if (isTooDeep(event['content_block']) || objectsIn(event, 'content').some(isTooDeep))
-      return [{ type: 'chunk', chunk: event, deltas: [{ type: 'failure', failure: tooLargeFailure(TOO_DEEP) }] }];
+      return [
+        { type: 'chunk', chunk: event, deltas: [{ type: 'failure', failure: tooLargeFailure(TOO_DEEP) }] },
+      ];
     const said = KNOWN.has(type) ? undefined : errorInEvent(event, name);
     if (said) return this.hasEnded ? [] : [{ type: 'error', said }];
     return [{ type: 'chunk', chunk: event, deltas: this.deltas(type, event) }];

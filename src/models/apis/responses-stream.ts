@@ -66,9 +66,11 @@ export class ResponsesStream implements ReplyStream {
     const type = textIn(event, 'type') || (name ?? '');
     if (isTooDeep(event['item']))
       return [chunk(event, [{ type: 'failure', failure: tooLargeFailure(TOO_DEEP) }])];
-    if (type === 'response.failed') return [{ type: 'error', said: readError(errorOf(objectIn(event, 'response'))) }];
+    if (type === 'response.failed')
+      return [{ type: 'error', said: readError(errorOf(objectIn(event, 'response'))) }];
     const isWhole = type === '' && Array.isArray(event['output']);
-    if (isWhole && textIn(event, 'status') === 'failed') return [{ type: 'error', said: readError(errorOf(event)) }];
+    if (isWhole && textIn(event, 'status') === 'failed')
+      return [{ type: 'error', said: readError(errorOf(event)) }];
     const isOfReply = type.startsWith('response.') || isWhole;
     const said = isOfReply ? undefined : errorInEvent(event, name);
     if (said) return [{ type: 'error', said }];
@@ -146,7 +148,10 @@ export class ResponsesStream implements ReplyStream {
   }
 
   /** The response at the end of its stream, or in its place. */
-  private whole(response: JsonObject, isIncomplete = response['status'] === 'incomplete'): readonly ModelDelta[] {
+  private whole(
+    response: JsonObject,
+    isIncomplete = response['status'] === 'incomplete',
+  ): readonly ModelDelta[] {
     const missing = this.items.length > 0 ? [] : objectsIn(response, 'output');
     const deltas = missing.flatMap((item, at) => this.done({ output_index: at, item }, item));
     this.isOver = true;

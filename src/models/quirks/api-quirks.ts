@@ -87,7 +87,9 @@ function lowerLimit(said: string, sent: JsonObject): number | undefined {
   const asked = LIMITS.map((name) => sent[name]).find((value) => typeof value === 'number');
   if (asked === undefined || !/max_tokens|max_output_tokens|output tokens/i.test(said)) return undefined;
   if (/context/i.test(said)) return undefined;
-  const numbers = [...said.matchAll(/(?<![\w.-])\d[\d,_]*/g)].map(([text]) => Number(text.replaceAll(/[,_]/g, '')));
+  const numbers = [...said.matchAll(/(?<![\w.-])\d[\d,_]*/g)].map(([text]) =>
+    Number(text.replaceAll(/[,_]/g, '')),
+  );
   const lower = numbers.filter((number) => number >= LEAST_LIMIT && number < asked);
   return lower.length === 0 ? undefined : Math.max(...lower);
 }

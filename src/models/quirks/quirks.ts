@@ -20,7 +20,7 @@ export function adaptedBody<Body extends object>(body: Body, quirks: Quirks, api
   if (api !== 'chat') {
     const { fields = [] } = quirks;
     // SAFETY: as above.
-    return adaptedApiBody(api, withoutFields(given, fields), quirks) as unknown as Body;
+    return withoutFields(adaptedApiBody(api, given, quirks), fields) as unknown as Body;
   }
   const messages = RULES.reduce(
     (before, [name, { apply }]) => (rules.includes(name) ? apply(before) : before),
@@ -67,9 +67,7 @@ export function mayBeAboutImages({ status }: ModelFailure, sent: JsonObject): bo
 /** One sentence for each quirk, for people. */
 export function quirkTexts({ fields = [], rules = [], outputLimit, isBearer }: Quirks): readonly string[] {
   return [
-    ...(outputLimit === undefined
-      ? []
-      : [`The endpoint allows at most ${outputLimit} tokens for a reply.`]),
+    ...(outputLimit === undefined ? [] : [`The endpoint allows at most ${outputLimit} tokens for a reply.`]),
     ...(isBearer ? ['The endpoint takes the key as a bearer token.'] : []),
     ...fields.map(fieldText),
     ...RULES.flatMap(([name, { text }]) => (rules.includes(name) ? [text] : [])),

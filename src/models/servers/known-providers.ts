@@ -1,12 +1,13 @@
 import type { LocalServer } from './local-servers';
 
 /**
- * Online services with a documented compatible Chat Completions API, by documented address. All need a key of the
- * user.
+ * Online services with a documented API, by documented address: Chat Completions, or as the address implies. All need
+ * a key of the user.
  */
 export const knownProviders: readonly LocalServer[] = [
   { label: 'OpenRouter', baseUrl: 'https://openrouter.ai/api/v1' },
   { label: 'OpenAI', baseUrl: 'https://api.openai.com/v1' },
+  { label: 'Anthropic', baseUrl: 'https://api.anthropic.com/v1' },
   { label: 'Mistral', baseUrl: 'https://api.mistral.ai/v1' },
   { label: 'DeepSeek', baseUrl: 'https://api.deepseek.com/v1' },
   { label: 'Groq', baseUrl: 'https://api.groq.com/openai/v1' },

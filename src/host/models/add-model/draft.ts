@@ -4,7 +4,8 @@ import type { Speed } from '../../../doctor/report';
 import type { ConnectionReport } from '../../../models/connection-test';
 import type { ModelProfile } from '../../../models/profiles';
 import type { ServerFacts } from '../../../models/server-facts';
-import { rootOf } from '../../../models/api-address';
+import { impliedApi, rootOf } from '../../../models/api-address';
+import type { Api } from '../../../models/apis/api-name';
 import type { FoundServer } from '../../../models/servers/local-servers';
 import type { OwnProfile } from '../own-models';
 
@@ -14,6 +15,8 @@ export interface Draft {
   readonly asked?: {
     readonly label: string;
     readonly baseUrls: readonly string[];
+    /** Named by the typed address. */
+    readonly api?: Api;
     /** It needs a key. */
     readonly wantsKey?: boolean;
   };
@@ -62,9 +65,10 @@ const OLLAMA_WINDOW = 32_768;
 const OLLAMA = 'http://127.0.0.1:11434';
 
 /** The model as a profile with a unique id. */
-export function profileOf({ chosen, protocol }: Draft, profiles: readonly ModelProfile[]): OwnProfile {
+export function profileOf({ chosen, protocol, asked }: Draft, profiles: readonly ModelProfile[]): OwnProfile {
   if (!chosen) throw new Error('No model was chosen.');
   const { provider, label, baseUrl, model } = chosen;
+  const api = provider === 'openai' && baseUrl !== undefined ? (asked?.api ?? impliedApi(baseUrl)) : 'chat';
   const reached = reachedBy(chosen);
   const same = profiles.find((each) => isSame(each, provider, model, reached.baseUrl));
   const { protocol: _, ...known } = same ?? {
@@ -72,6 +76,7 @@ export function profileOf({ chosen, protocol }: Draft, profiles: readonly ModelP
     name: `${visibleText(model)} (${label})`,
     provider,
     ...(baseUrl !== undefined && reached),
+    ...(api !== 'chat' && { api }),
     model,
   };
   // SAFETY: known servers come from the settings or were built above.

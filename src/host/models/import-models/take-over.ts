@@ -5,12 +5,13 @@ import type { OwnProfile } from '../own-models';
 
 /** The profile of an imported model, without its key. */
 export function profileFrom(found: FoundModel, profiles: readonly ModelProfile[]): OwnProfile {
-  const { name, provider, baseUrl, model, contextWindow, vision } = found;
+  const { name, provider, baseUrl, api, model, contextWindow, vision } = found;
   return {
     id: freeId(name, profiles),
     name,
     provider,
     ...(baseUrl !== undefined && { baseUrl }),
+    ...(api !== undefined && { api }),
     model,
     ...(contextWindow !== undefined && { contextWindow }),
     ...(vision !== undefined && { vision }),
