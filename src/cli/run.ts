@@ -33,7 +33,7 @@ export async function run(args: string[]): Promise<number> {
     );
   }
   const wanted = withForcedForm(profileOf(values), values['forced-form']);
-  const access = await accessTo(wanted, values['api-key-env']);
+  const access = await accessTo(wanted, values['api-key-env'], [path.resolve(values.workspace ?? '')]);
   const workspace = await openWorkspace(values, secretVariables(wanted, values['api-key-env']));
   const profile = await askedProfile(wanted, access, workspace.signal, (sentence) =>
     process.stderr.write(visibleText(`${said(sentence)}\n`)),

@@ -207,6 +207,17 @@ export const profile = z.strictObject({
       'Time limits of a request in seconds, 0 for no limit: `connect` until the server is connected, `firstEvent` without activity until the reply begins, `idle` without activity during the reply, `total` until the reply ends. Defaults: 5, 1200, 600 and 0 for this machine, private addresses and `*.local`; otherwise 30, 120, 90 and 1800.',
     ),
   ),
+  tls: z.optional(
+    described(
+      z.strictObject({
+        cert: z.clone(text),
+        key: z.clone(text),
+        ca: z.optional(z.clone(text)),
+        passphrase: z.optional(z.clone(text)),
+      }),
+      'Client certificate for a server that demands one: absolute paths of PEM files outside of the workspace (`~/` is your home folder). `ca`: authorities that are trusted in place of the usual ones. `passphrase`: `${secret:NAME}`, asked for like those in `headers`. The files are read for each connection.',
+    ),
+  ),
   price: z.optional(
     described(
       z.strictObject({ input: dollars, output: dollars }),

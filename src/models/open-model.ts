@@ -36,6 +36,8 @@ export interface ModelAccess {
   readonly credentials: (profile: ModelProfile) => Credentials;
   readonly facts: ModelFacts;
   readonly fetch: Fetch;
+  /** How requests of a profile with a client certificate are sent. */
+  readonly certified?: (profile: ModelProfile) => Fetch | undefined;
   /** Loaded when a model needs them. */
   readonly protocols: () => Promise<ReplyForms>;
   /** Milliseconds between two pieces of the demo's replies. */
@@ -181,19 +183,26 @@ export function openPass(
 /** To ask the server of a profile about itself. Missing secrets are reported by requests. */
 export async function serverAddress(
   profile: ModelProfile,
-  { credentials, fetch }: Pick<ModelAccess, 'credentials' | 'fetch'>,
+  access: Pick<ModelAccess, 'credentials' | 'fetch' | 'certified'>,
   signal: AbortSignal,
 ): Promise<ServerAddress> {
   const { provider, baseUrl = '' } = withAddress(profile);
-  const { apiKey, headers } = credentials(profile);
+  const { apiKey, headers } = access.credentials(profile);
   const [key, filled] = [await apiKey(signal), await headers?.()];
   return {
-    ...{ baseUrl, fetch },
+    ...{ baseUrl, fetch: fetchFor(profile, access) },
     kind: provider === 'ollama' ? provider : undefined,
     api: apiOf(profile),
     key: typeof key === 'string' ? key : undefined,
     ...(filled?.type === 'filled' && { headers: filled.headers }),
   };
+}
+
+function fetchFor(
+  profile: ModelProfile,
+  { fetch, certified }: Pick<ModelAccess, 'fetch' | 'certified'>,
+): Fetch {
+  return (profile.tls && certified?.(profile)) ?? fetch;
 }
 
 async function innermost(opening: Opening): Promise<Model> {
@@ -230,7 +239,7 @@ function optionsOf(
     requirements: () => requirements.read(),
     quirks: () => quirks.read(),
     onBearer: () => quirks.learnBearer(),
-    fetch: access.fetch,
+    fetch: fetchFor(profile, access),
     ...(access.onSend && { onSend: access.onSend }),
   };
 }

@@ -7,6 +7,7 @@ import type { ReasoningEcho } from './echo';
 import type { TimeoutName } from './exchange/timeouts';
 import type { ConstrainMode } from './form/constrained-output';
 import type { FormSupports, WorkFacts } from './fact-types';
+import { headerSecrets } from './headers';
 import { mapDeltas, type Layer } from './layer';
 import type { ServerFacts } from './server-facts';
 
@@ -59,6 +60,8 @@ export interface ModelProfile {
   /** In seconds, 0 for no limit; missing ones have the default for the location of the server. */
   readonly timeouts?: { readonly [Name in TimeoutName]?: number | undefined } | undefined;
   readonly price?: Price | undefined;
+  /** Shown to the server, which demands a certificate of its clients. */
+  readonly tls?: ClientTls | undefined;
   /** Facts reported by its server. Not in settings: added once known. */
   readonly facts?: ServerFacts | undefined;
   /** Known support for enforced forms. Not in settings, either. */
@@ -69,6 +72,21 @@ export interface ModelProfile {
   readonly work?: WorkFacts | undefined;
   /** The protocol in which it was seen to call. Not in settings, either. */
   readonly spokenProtocol?: string | undefined;
+}
+
+/** Absolute paths of PEM files outside of the workspace. */
+export interface ClientTls {
+  readonly cert: string;
+  readonly key: string;
+  /** Authorities that are trusted in place of the usual ones. */
+  readonly ca?: string | undefined;
+  /** Of the key; may be `${secret:NAME}`. */
+  readonly passphrase?: string | undefined;
+}
+
+/** Names of the secrets that a profile refers to. */
+export function profileSecrets({ headers, tls }: Pick<ModelProfile, 'headers' | 'tls'>): readonly string[] {
+  return headerSecrets({ ...headers, ...(tls?.passphrase !== undefined && { passphrase: tls.passphrase }) });
 }
 
 /** Default address of Ollama. */

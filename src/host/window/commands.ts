@@ -3,8 +3,7 @@ import { DisposableStore } from '../../base/disposable';
 import type { CommandId } from '../../manifest/commands';
 import { views } from '../../manifest/views';
 import { walkthroughId } from '../../manifest/walkthrough';
-import { headerSecrets } from '../../models/headers';
-import { demoProfile, type ModelProfile } from '../../models/profiles';
+import { demoProfile, profileSecrets, type ModelProfile } from '../../models/profiles';
 import { mentionPath } from '../attachments/dropped-paths';
 import type { ChatParts } from '../chat/chat-parts';
 import type { ChatPlaces } from '../chat/chat-places';
@@ -176,7 +175,7 @@ async function setApiKey(choices: Choices, secrets: Secrets): Promise<void> {
 /** The key of the profile, or one of the secrets named in its headers. */
 async function setSecret(profile: ModelProfile, baseUrl: string, secrets: Secrets): Promise<void> {
   const title = profile.name ?? profile.id;
-  const names = headerSecrets(profile.headers);
+  const names = profileSecrets(profile);
   if (names.length === 0) {
     await secrets.askForKey(title, baseUrl);
     return;
