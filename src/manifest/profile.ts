@@ -73,6 +73,19 @@ export const profile = z.strictObject({
       'How much the model thinks before it answers, sent as the API names it. By default the endpoint decides. An endpoint that refuses it is asked without it.',
     ),
   ),
+  cache: z.optional(
+    described(
+      z.enum(['auto', 'off', '1h']),
+      'Whether parts of a request are marked for the cache of the server.',
+      {
+        values: {
+          auto: 'For Claude, as the name of the model or the endpoint says, and over the Messages API: five minutes.',
+          off: 'Never.',
+          '1h': 'Always, for an hour, which costs more to write.',
+        },
+      },
+    ),
+  ),
   model: z.optional(
     described(
       z.string(),
@@ -220,8 +233,13 @@ export const profile = z.strictObject({
   ),
   price: z.optional(
     described(
-      z.strictObject({ input: dollars, output: dollars }),
-      'Price in dollars per million tokens of `input` and of `output`. If set, the chat shows the cost of each answer.',
+      z.strictObject({
+        input: dollars,
+        output: dollars,
+        cachedInput: z.optional(dollars),
+        cacheWrite: z.optional(dollars),
+      }),
+      'Price in dollars per million tokens of `input` and of `output`, and of input that comes from the cache (`cachedInput`) or goes into it (`cacheWrite`). If set, the chat shows the cost of each answer. A cost that the service reports wins.',
     ),
   ),
 });

@@ -30,7 +30,9 @@ export function sentHeaders(
   own: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
   const entries = Object.entries({ ...keyHeaders(api, key, { own, isBearer: false }), ...own });
-  return Object.fromEntries(entries.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])));
+  return Object.fromEntries(
+    entries.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])),
+  );
 }
 
 /** https://docs.claude.com/en/api/versioning */

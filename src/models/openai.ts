@@ -4,6 +4,7 @@ import { plainFetch, type Fetch } from '../base/transport';
 import type { Model, ModelDelta, ModelFailure, ModelRequest } from '../core/words/model';
 import { Addresses, keysIn } from './api-address';
 import type { Api } from './apis/api-name';
+import { withCacheMarks, type CacheMarks } from './apis/cache-marks';
 import { wires } from './apis/wire';
 import type { BodyOptions } from './body';
 import { timedOut } from './exchange/connection-failure';
@@ -30,6 +31,7 @@ export interface OpenAiOptions extends Endpoint, BodyOptions {
   readonly name: string;
   /** `chat` if not given. */
   readonly api?: Api;
+  readonly cache?: CacheMarks | undefined;
   /** Those that the base URL may mean, the likeliest first; only itself if not given. */
   readonly addresses?: readonly string[];
   /** Called for every request, so that no key is stored here. Local servers need none. */
@@ -63,10 +65,11 @@ export function openAiModel(options: OpenAiOptions): Model {
 /** The body of a request before anything is left out that the endpoint refuses. */
 export function wholeBody(options: OpenAiOptions, request: ModelRequest): JsonObject {
   const { api = 'chat' } = options;
-  return {
+  const body = {
     ...(api === 'chat' && options.asksProgress?.() && { return_progress: true }),
     ...wires[api].body(options, request, options.requirements?.()),
   };
+  return withCacheMarks(body, { ...options, api });
 }
 
 async function* stream(

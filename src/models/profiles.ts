@@ -3,6 +3,7 @@ import type { ContextWindow } from '../core/context/known-window';
 import type { Steps } from '../core/words/grammar';
 import type { PromptForm, Usage } from '../core/words/model';
 import type { Api, Effort } from './apis/api-name';
+import type { CacheMarks } from './apis/cache-marks';
 import type { ReasoningEcho } from './echo';
 import type { TimeoutName } from './exchange/timeouts';
 import type { ConstrainMode } from './form/constrained-output';
@@ -28,6 +29,8 @@ export interface ModelProfile {
   readonly api?: Api | undefined;
   /** How much the model should think; the endpoint decides if not given. */
   readonly effort?: Effort | undefined;
+  /** Whether parts of a request are marked for the cache of the server; `auto` if not given: for Claude. */
+  readonly cache?: CacheMarks | undefined;
   /** Tokens. */
   readonly contextWindow?: number | undefined;
   /** Tokens. */
@@ -194,19 +197,25 @@ export function isFormChosen({ prompt = 'auto' }: ModelProfile): boolean {
 interface Price {
   readonly input: number;
   readonly output: number;
+  /** Of input that comes from the cache, or goes into it; `input` if not given. */
+  readonly cachedInput?: number | undefined;
+  readonly cacheWrite?: number | undefined;
 }
 
 export function dollarsFor(
-  { inputTokens, outputTokens }: Pick<Usage, 'inputTokens' | 'outputTokens'>,
-  price: Price,
+  { inputTokens, outputTokens, cachedTokens = 0, cacheWriteTokens = 0 }: Omit<Usage, 'cost'>,
+  { input, output, cachedInput = input, cacheWrite = input }: Price,
 ): number {
-  return (inputTokens * price.input + outputTokens * price.output) / 1_000_000;
+  const fresh = Math.max(0, inputTokens - cachedTokens - cacheWriteTokens);
+  const sum =
+    fresh * input + cachedTokens * cachedInput + cacheWriteTokens * cacheWrite + outputTokens * output;
+  return sum / 1_000_000;
 }
 
-/** Adds the cost to the usage. */
+/** Adds the cost to the usage, unless the service reports it. */
 export function priced(price: Price): Layer {
   return mapDeltas(() => (delta) => {
-    if (delta.type !== 'usage') return delta;
+    if (delta.type !== 'usage' || delta.usage.cost !== undefined) return delta;
     return { type: 'usage', usage: { ...delta.usage, cost: dollarsFor(delta.usage, price) } };
   });
 }

@@ -1,6 +1,7 @@
 import { isJsonList, isJsonObject, type JsonObject } from '../../base/json';
 import type { ModelFailure } from '../../core/words/model';
 import type { Api } from '../apis/api-name';
+import { isMarked, withoutCacheMarks } from '../apis/cache-marks';
 import type { Quirks } from '../fact-types';
 import { adaptedApiBody, apiQuirksAfter } from './api-quirks';
 import { holdImages, MESSAGE_RULES, type MessageRule } from './message-rules';
@@ -16,9 +17,9 @@ const RULES: readonly (readonly [RuleName, MessageRule])[] =
 export function adaptedBody<Body extends object>(body: Body, quirks: Quirks, api: Api = 'chat'): Body {
   const { fields = [], rules = [] } = quirks;
   // SAFETY: a body is JSON.
-  const given = body as unknown as JsonObject;
+  const whole = body as unknown as JsonObject;
+  const given = fields.includes(MARKS) ? withoutCacheMarks(whole) : whole;
   if (api !== 'chat') {
-    const { fields = [] } = quirks;
     // SAFETY: as above.
     return withoutFields(adaptedApiBody(api, given, quirks), fields) as unknown as Body;
   }
@@ -31,6 +32,9 @@ export function adaptedBody<Body extends object>(body: Body, quirks: Quirks, api
   return withoutFields(changed, fields) as unknown as Body;
 }
 
+/** The name under which endpoints refuse marks for their cache. */
+const MARKS = 'cache_control';
+
 /** What a failure adds to the known quirks, given the body that was sent; nothing if it is about something else. */
 export function quirksAfter(
   failure: ModelFailure,
@@ -41,6 +45,8 @@ export function quirksAfter(
   if (!REFUSALS.includes(failure.code)) return undefined;
   const words = failure.said ?? failure.message;
   const { fields = [], rules = [] } = known;
+  if (/cache_control/i.test(words) && !fields.includes(MARKS) && isMarked(sent))
+    return { ...known, fields: [...fields, MARKS] };
   const ofApi = apiQuirksAfter(api, words, sent, known);
   if (ofApi) return ofApi;
   const messages = api === 'chat' ? messagesOf(sent) : [];

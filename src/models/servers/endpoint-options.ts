@@ -7,16 +7,17 @@ import { stepsOf } from '../steps';
 
 type FromProfile = Pick<
   OpenAiOptions,
-  'api' | 'effort' | 'maxOutputTokens' | 'sampling' | 'extraBody' | 'reasoning' | 'timeouts' | 'server' | 'asksProgress'
+  'api' | 'effort' | 'cache' | 'maxOutputTokens' | 'sampling' | 'extraBody' | 'reasoning' | 'timeouts' | 'server' | 'asksProgress'
 >;
 
 /** Request options from a profile and the facts of its server. */
 export function endpointOptions(profile: ModelProfile): FromProfile {
   const { maxOutputTokens, extraBody, reasoning, timeouts, facts: { kind } = {} } = profile;
-  const { temperature = coolFor(profile), topP, seed, effort } = profile;
+  const { temperature = coolFor(profile), topP, seed, effort, cache } = profile;
   return {
     api: apiOf(profile),
     ...(effort !== undefined && { effort }),
+    ...(cache !== undefined && { cache }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     sampling: { temperature, topP, seed },
     ...(extraBody && { extraBody }),
