@@ -124,7 +124,8 @@ async function renameEdit(
     );
   } catch (error) {
     const why = error instanceof Error ? error.message.replace(/\.?$/, '') : '';
-    if (why === '' || /no result/i.test(why)) return undefined;
+    // The second is an assertion inside VS Code: of a document that it has just let go, for example.
+    if (why === '' || /no result|^unexpected type$/i.test(why)) return undefined;
     throw new ToolError(`It cannot be renamed: ${why}. Use search_text and edit_file.`, { cause: error });
   }
 }

@@ -60,6 +60,7 @@ export class Watchdog {
   }
 
   private tick(): void {
+    if (this.signal.aborted) return this.stop();
     this.silent++;
     this.all++;
     if (--this.left <= 0) {

@@ -48,6 +48,14 @@ describe('watchdog', () => {
     });
   }
 
+  it('counts no further once the request was aborted, also if nobody reads its reply', () => {
+    const aborting = new AbortController();
+    const dog = new Watchdog(aborting.signal, timeouts);
+    aborting.abort();
+    pass(10_000);
+    assert.equal(dog.expired, undefined);
+  });
+
   it('treats any byte as a sign of life, before and after the first event', () => {
     const dog = new Watchdog(new AbortController().signal, { ...timeouts, total: 0 });
     dog.connected();
