@@ -220,6 +220,12 @@ export const profile = z.strictObject({
       'Time limits of a request in seconds, 0 for no limit: `connect` until the server is connected, `firstEvent` without activity until the reply begins, `idle` without activity during the reply, `total` until the reply ends. Defaults: 5, 1200, 600 and 0 for this machine, private addresses and `*.local`; otherwise 30, 120, 90 and 1800.',
     ),
   ),
+  fallback: z.optional(
+    described(
+      z.array(z.clone(text)),
+      'Ids of profiles that answer in order if this model cannot be reached: no connection, an error of the server, or a limit that waiting does not lift. The next message goes to this model again.',
+    ),
+  ),
   tls: z.optional(
     described(
       z.strictObject({

@@ -63,6 +63,8 @@ export interface ModelProfile {
   /** In seconds, 0 for no limit; missing ones have the default for the location of the server. */
   readonly timeouts?: { readonly [Name in TimeoutName]?: number | undefined } | undefined;
   readonly price?: Price | undefined;
+  /** Ids of profiles that are asked in order if this model cannot be reached. */
+  readonly fallback?: readonly string[] | undefined;
   /** Shown to the server, which demands a certificate of its clients. */
   readonly tls?: ClientTls | undefined;
   /** Facts reported by its server. Not in settings: added once known. */
@@ -164,6 +166,15 @@ export function vsCodeProfile(model: string): ModelProfile {
 export function findProfile(profiles: readonly ModelProfile[], id: string): ModelProfile | undefined {
   const found = [demoProfile, ...profiles].find((profile) => profile.id === id);
   return found ?? (id.startsWith(VSCODE) ? vsCodeProfile(id.slice(VSCODE.length)) : undefined);
+}
+
+/** The profiles that a profile falls back to, without itself and unknown ones. Theirs do not count. */
+export function fallbacksOf(
+  { id, fallback = [] }: ModelProfile,
+  profiles: readonly ModelProfile[],
+): readonly ModelProfile[] {
+  const ids = [...new Set(fallback)].filter((each) => each !== id);
+  return ids.flatMap((each) => findProfile(profiles, each) ?? []);
 }
 
 /** Tokens reserved for a reply if the profile has no limit. */
