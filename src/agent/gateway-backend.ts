@@ -7,7 +7,7 @@ import { withClientFields } from '../models/apis/client-fields';
 import { openModel, type Purpose } from '../models/open-model';
 import { apiOf, promptForm } from '../models/profiles';
 import { callsEndThinking, chooseProtocol, findProtocolName } from '../protocols/choose';
-import { loadProtocol } from './load-protocol';
+import { loadProtocol } from './protocol-for';
 import type { ModelSource } from './prepare-run';
 
 interface BackendSource extends ModelSource {

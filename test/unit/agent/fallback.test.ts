@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AgentEvent } from '../../../src/core/words/events';
 import { prepareRun } from '../../../src/agent/prepare-run';
-import { defaultBudget } from '../../../src/core/run/budget';
+import { defaultBudget } from '../../../src/cli/built-in';
 import type { ModelProfile } from '../../../src/models/profiles';
 import { testConfig, testSession, testTool } from '../../support/agent/test-session';
 import { modelAccess } from '../../support/servers/model-access';

@@ -71,16 +71,42 @@ export function profileOf({ chosen, protocol, asked }: Draft, profiles: readonly
   const api = provider === 'openai' && baseUrl !== undefined ? (asked?.api ?? impliedApi(baseUrl)) : 'chat';
   const reached = reachedBy(chosen);
   const same = profiles.find((each) => isSame(each, provider, model, reached.baseUrl));
-  const { protocol: _, ...known } = same ?? {
-    id: freeId(`${label}-${model}`, profiles),
-    name: `${visibleText(model)} (${label})`,
-    provider,
-    ...(baseUrl !== undefined && reached),
-    ...(api !== 'chat' && { api }),
-    model,
-  };
+  const { protocol: _, ...known } =
+    same ??
+    newProfile(
+      { words: `${label}-${model}`, name: `${visibleText(model)} (${label})`, provider, ...reached, ...(api !== 'chat' && { api }), model },
+      profiles,
+    );
   // SAFETY: known servers come from the settings or were built above.
   return { ...known, ...(protocol !== undefined && { protocol }) } as OwnProfile;
+}
+
+/** What a new profile says of a model, whether it was chosen from a server or found in another program. */
+interface ProfileDescription extends Pick<
+  OwnProfile,
+  'provider' | 'baseUrl' | 'api' | 'contextWindow' | 'vision'
+> {
+  /** What its id is made of. */
+  readonly words: string;
+  readonly name: string;
+  readonly model: string;
+}
+
+/** A profile with a unique id, without fields that are not known. */
+export function newProfile(
+  { words, name, provider, baseUrl, api, model, contextWindow, vision }: ProfileDescription,
+  profiles: readonly { readonly id: string }[],
+): OwnProfile {
+  return {
+    id: freeId(words, profiles),
+    name,
+    provider,
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(api !== undefined && { api }),
+    model,
+    ...(contextWindow !== undefined && { contextWindow }),
+    ...(vision !== undefined && { vision }),
+  };
 }
 
 /** Connection of its requests. */

@@ -1,7 +1,11 @@
 import { impliedApi } from '../../../models/api-address';
 import type { Api } from '../../../models/apis/api-name';
-import { knownProviders } from '../../../models/servers/known-providers';
-import { localServers, readAddress, type LocalServer } from '../../../models/servers/local-servers';
+import {
+  knownProviders,
+  localServers,
+  readAddress,
+  type LocalServer,
+} from '../../../models/servers/local-servers';
 
 /** Choices of the first step. */
 export type Where =
