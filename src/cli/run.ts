@@ -46,7 +46,9 @@ export async function run(args: string[]): Promise<number> {
     others.map(async (each) => ({
       profile: each,
       // The key is the first server's.
-      access: await accessTo(each, isSameServer(wanted, each) ? values['api-key-env'] : '', [path.resolve(values.workspace ?? '')]),
+      access: await accessTo(each, isSameServer(wanted, each) ? values['api-key-env'] : '', [
+        path.resolve(values.workspace ?? ''),
+      ]),
     })),
   );
   const config = { ...defaultConfig, recovery: settings['toolCalling.recovery'].default };

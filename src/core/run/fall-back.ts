@@ -25,7 +25,11 @@ export async function fallBack(
     type: 'warning',
     diagnostic: wholeReply({ code: FELL_BACK, level: 'warning', message, hint: '' }),
   });
-  return { ...next, user, conversation: { ...conversation, contextBudget: new ContextBudget(window, memory) } };
+  return {
+    ...next,
+    user,
+    conversation: { ...conversation, contextBudget: new ContextBudget(window, memory) },
+  };
 }
 
 /** Whether another server may do better: this one was asked as often as that makes sense. */

@@ -159,7 +159,10 @@ export function addressIn(value: unknown): string | undefined {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') return undefined;
-  return url.origin + url.pathname.replace(/\/(?:chat\/completions|completions|responses|messages)\/?$/, '').replace(/\/+$/, '');
+  return (
+    url.origin +
+    url.pathname.replace(/\/(?:chat\/completions|completions|responses|messages)\/?$/, '').replace(/\/+$/, '')
+  );
 }
 
 /** `${…}` refers to a value stored elsewhere. */

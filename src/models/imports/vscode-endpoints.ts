@@ -57,5 +57,7 @@ const APIS: readonly Api[] = ['responses', 'messages'];
 /** VS Code completes an address without a version or the path of a request. */
 function withVersion(url: string): string {
   const text = url.trim().replace(/\/+$/, '');
-  return text === '' || /\/(?:chat\/completions|responses|messages)$|\/v\d+$/.test(text) ? text : `${text}/v1`;
+  return text === '' || /\/(?:chat\/completions|responses|messages)$|\/v\d+$/.test(text)
+    ? text
+    : `${text}/v1`;
 }

@@ -7,7 +7,16 @@ import { stepsOf } from '../steps';
 
 type FromProfile = Pick<
   OpenAiOptions,
-  'api' | 'effort' | 'cache' | 'maxOutputTokens' | 'sampling' | 'extraBody' | 'reasoning' | 'timeouts' | 'server' | 'asksProgress'
+  | 'api'
+  | 'effort'
+  | 'cache'
+  | 'maxOutputTokens'
+  | 'sampling'
+  | 'extraBody'
+  | 'reasoning'
+  | 'timeouts'
+  | 'server'
+  | 'asksProgress'
 >;
 
 /** Request options from a profile and the facts of its server. */

@@ -5,7 +5,12 @@ import { defaultBudget } from '../../../src/cli/built-in';
 import type { ModelProfile } from '../../../src/models/profiles';
 import { testConfig, testSession, testTool } from '../../support/agent/test-session';
 import { modelAccess } from '../../support/servers/model-access';
-import { StrictServer, type Imitation, type StrictAnswer, type StrictRequest } from '../../support/servers/strict-api';
+import {
+  StrictServer,
+  type Imitation,
+  type StrictAnswer,
+  type StrictRequest,
+} from '../../support/servers/strict-api';
 import { StrictChat } from '../../support/servers/strict-chat';
 import { StrictMessages } from '../../support/servers/strict-messages';
 
@@ -19,7 +24,9 @@ class Switched implements Imitation {
 
   answer(request: StrictRequest): StrictAnswer {
     // Not repeated: the gateway in front of it gave up, while it may still work on the request.
-    return this.isOff ? { status: 504, json: { error: { message: 'upstream gone' } } } : this.inner.answer(request);
+    return this.isOff
+      ? { status: 504, json: { error: { message: 'upstream gone' } } }
+      : this.inner.answer(request);
   }
 }
 
@@ -28,15 +35,29 @@ describe('a second model', () => {
     const first = new Switched();
     const [one, two] = [await StrictServer.start(first), await StrictServer.start(new StrictChat())];
     const profiles: readonly ModelProfile[] = [
-      { id: 'first', provider: 'openai', baseUrl: one.baseUrl, model: 'large', api: 'messages', effort: 'low' },
+      {
+        id: 'first',
+        provider: 'openai',
+        baseUrl: one.baseUrl,
+        model: 'large',
+        api: 'messages',
+        effort: 'low',
+      },
       { id: 'second', provider: 'openai', baseUrl: two.baseUrl, model: 'small', protocol: 'native' },
     ];
     const keys = ['key-one', 'key-two'];
-    const access = profiles.map((_, at) => modelAccess({ credentials: () => ({ apiKey: async () => keys[at] }) }));
+    const access = profiles.map((_, at) =>
+      modelAccess({ credentials: () => ({ apiKey: async () => keys[at] }) }),
+    );
     let past: readonly AgentEvent[] = [];
     const say = async (): Promise<readonly AgentEvent[]> => {
       const setup = await prepareRun({
-        ...{ profile: profiles[0]!, access: access[0]!, countTokens: (text) => text.length / 4, protocol: 'native' },
+        ...{
+          profile: profiles[0]!,
+          access: access[0]!,
+          countTokens: (text) => text.length / 4,
+          protocol: 'native',
+        },
         fallbacks: [{ profile: profiles[1]!, access: access[1]! }],
         facts: { roots: ['w'], platform: 'linux', instructions: '' },
         tools: {

@@ -74,7 +74,14 @@ export function profileOf({ chosen, protocol, asked }: Draft, profiles: readonly
   const { protocol: _, ...known } =
     same ??
     newProfile(
-      { words: `${label}-${model}`, name: `${visibleText(model)} (${label})`, provider, ...reached, ...(api !== 'chat' && { api }), model },
+      {
+        words: `${label}-${model}`,
+        name: `${visibleText(model)} (${label})`,
+        provider,
+        ...reached,
+        ...(api !== 'chat' && { api }),
+        model,
+      },
       profiles,
     );
   // SAFETY: known servers come from the settings or were built above.
