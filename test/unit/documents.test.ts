@@ -97,7 +97,7 @@ describe('page about models', () => {
 
   it('explains every field of a profile, and no other', () => {
     const named = rows.flatMap(([, fields = '']) => [...fields.matchAll(/`(\w+)`/g)].map(([, name]) => name));
-    assert.deepEqual(named.sort(), Object.keys(profile.shape).sort());
+    assert.deepEqual(named.toSorted(), Object.keys(profile.shape).toSorted());
   });
 
   it('names every field inside of a field', () => {

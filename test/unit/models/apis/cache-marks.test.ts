@@ -70,7 +70,7 @@ describe('marks for the cache of a server', () => {
     const message = 'messages.0.content.0.cache_control: Extra inputs are not permitted';
     const quirks = quirksAfter({ code: 'rejected', message }, body, {});
     assert.deepEqual(quirks, { fields: ['cache_control'] });
-    const sent = adaptedBody(body, quirks ?? {});
+    const sent = adaptedBody(body, quirks);
     assert.deepEqual(marks(sent), []);
     assert.deepEqual(sent['tools'], CHAT['tools']);
     assert.ok(!isMarked(CHAT));

@@ -106,7 +106,7 @@ describe('the APIs of endpoints', () => {
         for (const each of [api, api, other, other, api, other, api, other, other, api]) {
           past = await talk({ server: servers[each]!, api: each, past });
         }
-        for (const server of Object.values(servers)) assert.deepEqual(server?.refusals, []);
+        for (const server of Object.values(servers)) assert.deepEqual(server.refusals, []);
         assert.deepEqual(outcomes(past), Array(10).fill('done'));
       });
     }
