@@ -87,3 +87,8 @@ export function listIn(value: unknown): readonly JsonObject[] {
 export function sealed(text: string): string {
   return Buffer.from(`sealed:${text}`).toString('base64');
 }
+
+/** A text as it is; empty for anything else. */
+export function wordOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../src/base/json';
-import { listIn, sealed, type Imitation, type StrictAnswer, type StrictRequest } from './strict-api';
+import { listIn, sealed, wordOf, type Imitation, type StrictAnswer, type StrictRequest } from './strict-api';
 
 const FIELDS = new Set([
   ...['model', 'max_tokens', 'system', 'messages', 'stream', 'tools', 'tool_choice', 'stop_sequences'],
@@ -48,7 +48,7 @@ export class StrictMessages implements Imitation {
     if (unknown !== undefined) return `${unknown}: Extra inputs are not permitted`;
     if (typeof most !== 'number') return 'max_tokens: Field required';
     if (most > mostTokens)
-      return `max_tokens: ${most} > ${mostTokens}, which is the maximum allowed number of output tokens for ${String(model)}`;
+      return `max_tokens: ${most} > ${mostTokens}, which is the maximum allowed number of output tokens for ${wordOf(model)}`;
     if (isOlder && isJsonObject(thinking) && thinking['type'] === 'adaptive')
       return 'adaptive thinking is not supported on this model';
     if (isOlder && config !== undefined)
@@ -72,7 +72,7 @@ export class StrictMessages implements Imitation {
       if (role === messages[at - 1]?.['role'])
         return 'messages: roles must alternate between "user" and "assistant"';
       if (blocks.length === 0) return `messages.${at}: all messages must have non-empty content`;
-      const blank = blocks.find(({ type, text }) => type === 'text' && String(text).trim() === '');
+      const blank = blocks.find(({ type, text }) => type === 'text' && wordOf(text).trim() === '');
       if (blank) return 'messages: text content blocks must be non-empty';
       const refused =
         role === 'user'
@@ -96,7 +96,7 @@ export class StrictMessages implements Imitation {
       if (block['type'] === 'redacted_thinking' && !this.seals.has(JSON.stringify(block)))
         return `${where}: Invalid \`data\` in \`redacted_thinking\` block`;
       if (block['type'] !== 'tool_use') continue;
-      const id = String(block['id']);
+      const id = wordOf(block['id']);
       if (!/^[\w-]+$/.test(id)) return `${where}.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'`;
       if (!isJsonObject(block['input'])) return `${where}.tool_use.input: Input should be a valid dictionary`;
       if (ids.has(id)) return 'messages: `tool_use` ids must be unique';
@@ -114,8 +114,8 @@ export class StrictMessages implements Imitation {
     if (listIn(results?.['content'])[0]?.['type'] !== 'tool_result') return undefined;
     const blocks = listIn(reply?.['content']);
     const at = messages.length - 2;
-    const own = this.written.get(String(callsOf(reply)[0]));
-    const first = String(blocks[0]?.['type']);
+    const own = this.written.get(wordOf(callsOf(reply)[0]));
+    const first = wordOf(blocks[0]?.['type']);
     if (own && JSON.stringify(blocks.filter(isThinking)) !== JSON.stringify(own))
       return `messages.${at}.content.0: \`thinking\` or \`redacted_thinking\` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.`;
     if (hasBudget && !first.includes('thinking'))
@@ -171,9 +171,9 @@ function refusedResults(
   calls: readonly string[],
 ): string | undefined {
   const results = blocks.filter(({ type }) => type === 'tool_result');
-  const stray = results.find(({ tool_use_id: id }) => !calls.includes(String(id)));
+  const stray = results.find(({ tool_use_id: id }) => !calls.includes(wordOf(id)));
   if (stray)
-    return `messages.${at}.content.0: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${String(stray['tool_use_id'])}. Each \`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`;
+    return `messages.${at}.content.0: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${wordOf(stray['tool_use_id'])}. Each \`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`;
   const isFirst = blocks.slice(0, results.length).every(({ type }) => type === 'tool_result');
   return isFirst
     ? undefined
@@ -181,7 +181,7 @@ function refusedResults(
 }
 
 function callsOf(message: JsonObject | undefined): readonly string[] {
-  return listIn(message?.['content']).flatMap(({ type, id }) => (type === 'tool_use' ? [String(id)] : []));
+  return listIn(message?.['content']).flatMap(({ type, id }) => (type === 'tool_use' ? [wordOf(id)] : []));
 }
 
 function isThinking({ type }: JsonObject): boolean {
@@ -201,14 +201,14 @@ function blockEvents(block: JsonObject, index: number): readonly JsonObject[] {
     case 'text':
       return [
         start({ type: 'text', text: '' }),
-        ...halves(String(block['text'])).map((text) => delta({ type: 'text_delta', text })),
+        ...halves(wordOf(block['text'])).map((text) => delta({ type: 'text_delta', text })),
         stop,
       ];
     case 'thinking':
       return [
         start({ type: 'thinking', thinking: '', signature: '' }),
-        ...halves(String(block['thinking'])).map((thinking) => delta({ type: 'thinking_delta', thinking })),
-        delta({ type: 'signature_delta', signature: String(block['signature']) }),
+        ...halves(wordOf(block['thinking'])).map((thinking) => delta({ type: 'thinking_delta', thinking })),
+        delta({ type: 'signature_delta', signature: wordOf(block['signature']) }),
         stop,
       ];
     case 'tool_use':

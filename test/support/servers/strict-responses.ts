@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../src/base/json';
-import { listIn, sealed, type Imitation, type StrictAnswer, type StrictRequest } from './strict-api';
+import { listIn, sealed, wordOf, type Imitation, type StrictAnswer, type StrictRequest } from './strict-api';
 
 const FIELDS = new Set([
   ...['model', 'instructions', 'input', 'stream', 'store', 'include', 'tools', 'tool_choice', 'metadata'],
@@ -43,7 +43,7 @@ export class StrictResponses implements Imitation {
     if (body['store'] !== false) return 'Items are not persisted when `store` is set to false.';
     const loose = listIn(body['tools']).find((tool) => tool['strict'] !== false);
     if (loose)
-      return `Invalid schema for function '${String(loose['name'])}': 'required' is required to be supplied.`;
+      return `Invalid schema for function '${wordOf(loose['name'])}': 'required' is required to be supplied.`;
     return this.refusedInput(listIn(body['input']));
   }
 
@@ -65,27 +65,27 @@ export class StrictResponses implements Imitation {
           return `Item '${id}' of type 'reasoning' was provided without its required following item.`;
         const reason = this.reasons.get(id);
         if (reason !== undefined && !ids.has(reason))
-          return `Item '${id}' of type '${String(type)}' was provided without its required 'reasoning' item: '${reason}'.`;
+          return `Item '${id}' of type '${wordOf(type)}' was provided without its required 'reasoning' item: '${reason}'.`;
       } else if (type === 'reasoning') return `Missing required parameter: 'input[${at}].id'.`;
       if (type === 'function_call') {
-        if (String(call).length > 64)
-          return `Invalid 'input[${at}].call_id': string too long. Expected a string with maximum length 64, but got a string with length ${String(call).length} instead.`;
-        if (calls.has(String(call))) return `Duplicate function call with call_id ${String(call)}.`;
-        calls.add(String(call));
+        if (wordOf(call).length > 64)
+          return `Invalid 'input[${at}].call_id': string too long. Expected a string with maximum length 64, but got a string with length ${wordOf(call).length} instead.`;
+        if (calls.has(wordOf(call))) return `Duplicate function call with call_id ${wordOf(call)}.`;
+        calls.add(wordOf(call));
         if (
           !input.slice(at).some((each) => each['type'] === 'function_call_output' && each['call_id'] === call)
         )
-          return `No tool output found for function call ${String(call)}.`;
+          return `No tool output found for function call ${wordOf(call)}.`;
       } else if (type === 'function_call_output') {
-        if (!calls.has(String(call)))
-          return `No tool call found for function call output with call_id ${String(call)}.`;
+        if (!calls.has(wordOf(call)))
+          return `No tool call found for function call output with call_id ${wordOf(call)}.`;
       } else if (type === 'message') {
         const wanted = role === 'assistant' ? 'output_text' : 'input_text';
         const other = listIn(item['content']).find(
           (part) => part['type'] !== wanted && part['type'] !== 'input_image',
         );
-        if (other) return `Invalid value: '${String(other['type'])}'. Supported values are: '${wanted}'.`;
-      } else if (type !== 'reasoning') return `Invalid value: '${String(type)}'.`;
+        if (other) return `Invalid value: '${wordOf(other['type'])}'. Supported values are: '${wanted}'.`;
+      } else if (type !== 'reasoning') return `Invalid value: '${wordOf(type)}'.`;
     }
     return undefined;
   }
@@ -114,10 +114,10 @@ export class StrictResponses implements Imitation {
     const items = isAnswer ? [reasoning, message] : [reasoning, message, ...calls];
     for (const [at, item] of items.entries()) {
       const next = items[at + 1]?.['id'];
-      this.written.set(String(item['id']), { item, next: next === undefined ? undefined : String(next) });
-      if (item !== reasoning) this.reasons.set(String(item['id']), `rs_${number}`);
+      this.written.set(wordOf(item['id']), { item, next: next === undefined ? undefined : wordOf(next) });
+      if (item !== reasoning) this.reasons.set(wordOf(item['id']), `rs_${number}`);
     }
-    const response = { id: `resp_${number}`, object: 'response', model: String(body['model']), error: null };
+    const response = { id: `resp_${number}`, object: 'response', model: wordOf(body['model']), error: null };
     const usage = {
       ...{ input_tokens: 3210, input_tokens_details: { cached_tokens: 3000 }, output_tokens: 42 },
       ...{ output_tokens_details: { reasoning_tokens: 7 }, total_tokens: 3252 },
@@ -143,7 +143,7 @@ function refusedReasoning(body: JsonObject): string | undefined {
 
 /** In pieces, as the vendor streams them. */
 function itemEvents(item: JsonObject, place: number): readonly JsonObject[] {
-  const at = { item_id: String(item['id']), output_index: place };
+  const at = { item_id: wordOf(item['id']), output_index: place };
   const added = (empty: JsonObject): JsonObject => ({
     ...{ type: 'response.output_item.added', output_index: place },
     item: { ...item, ...empty },
@@ -155,19 +155,19 @@ function itemEvents(item: JsonObject, place: number): readonly JsonObject[] {
   };
   switch (item['type']) {
     case 'reasoning': {
-      const text = String(listIn(item['summary'])[0]?.['text']);
+      const text = wordOf(listIn(item['summary'])[0]?.['text']);
       const part = { type: 'response.reasoning_summary_part.added', ...at, summary_index: 0 };
       return [added({ summary: [] }), part, ...pieces('response.reasoning_summary_text.delta', text), done];
     }
     case 'message': {
-      const text = String(listIn(item['content'])[0]?.['text']);
+      const text = wordOf(listIn(item['content'])[0]?.['text']);
       return [added({ content: [] }), ...pieces('response.output_text.delta', text), done];
     }
     default:
       return [
         added({ arguments: '' }),
-        ...pieces('response.function_call_arguments.delta', String(item['arguments'])),
-        { type: 'response.function_call_arguments.done', ...at, arguments: String(item['arguments']) },
+        ...pieces('response.function_call_arguments.delta', wordOf(item['arguments'])),
+        { type: 'response.function_call_arguments.done', ...at, arguments: wordOf(item['arguments']) },
         done,
       ];
   }
