@@ -102,6 +102,7 @@ const usage = z.looseObject({
   inputTokens: number,
   outputTokens: number,
   cachedTokens: z.optional(number),
+  cacheWriteTokens: z.optional(number),
   cost: z.optional(number),
 });
 
@@ -110,6 +111,7 @@ const carried = z.looseObject({
   model: text,
   fields: z.optional(json),
   lead: z.optional(z.union([text, z.array(json)])),
+  output: z.optional(z.looseObject({ api: text, items: z.array(json) })),
 });
 
 const decision = z.looseObject({
