@@ -10,6 +10,7 @@ const grantTypes = [
   'read-file-in-session',
   'read-folder-in-session',
   'fetch-origin-in-session',
+  'mcp-server-in-session',
   'allow-commands',
   'allow-mcp-tool',
 ] as const satisfies readonly Grant['type'][];

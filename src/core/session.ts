@@ -338,6 +338,8 @@ function grantText(grant: Grant): string {
       return `reading ${grant.path} is allowed in this session`;
     case 'fetch-origin-in-session':
       return `fetching from ${grant.origin} is allowed in this session`;
+    case 'mcp-server-in-session':
+      return `all tools of ${grant.server} are allowed in this session`;
     case 'allow-commands':
       return `always allowed: ${grant.rules.map(({ text }) => text).join(', ')}`;
     case 'allow-mcp-tool':

@@ -1,4 +1,9 @@
-import type { CallToolResult, ContentBlock, ResourceLink } from '@modelcontextprotocol/client';
+import type {
+  CallToolResult,
+  ContentBlock,
+  ReadResourceResult,
+  ResourceLink,
+} from '@modelcontextprotocol/client';
 import { isJsonList, isJsonObject, type Json } from '../base/json';
 import type { Image } from '../core/words/attachment';
 import { ToolError, type ToolOutput } from '../core/words/tool';
@@ -75,6 +80,20 @@ export function readContent(content: readonly ContentBlock[], options: ResultOpt
     }
   }
   return { texts, images };
+}
+
+/** Contents of a resource as one text, and images. */
+export function resourceContent(
+  contents: ReadResourceResult['contents'],
+  options: ResultOptions,
+): { readonly text: string; readonly images: readonly Image[] } {
+  const [first, ...others] = contents;
+  if (first && others.length === 0 && 'text' in first) return { text: first.text, images: [] };
+  const { texts, images } = readContent(
+    contents.map((resource) => ({ type: 'resource', resource })),
+    options,
+  );
+  return { text: texts.join('\n\n'), images };
 }
 
 function textOrImage(block: ContentBlock, options: ResultOptions): string | Image {

@@ -3,8 +3,8 @@ import { ProtocolError, type CallToolResult, type Tool as ListedTool } from '@mo
 import type { JsonObject } from '../base/json';
 import { visibleText } from '../base/text';
 import { withoutBounds, type JsonSchema } from '../core/words/schema';
-import { ToolError, type Tool } from '../core/words/tool';
-import type { Verdict } from '../core/words/verdict';
+import { ToolError, type Caller, type Tool } from '../core/words/tool';
+import type { Grant, Verdict } from '../core/words/verdict';
 import { Overdue, type CallOptions } from './connection';
 import type { McpSurroundings } from './ports';
 import { cut, toolOutput } from './result';
@@ -20,12 +20,19 @@ interface OfferedTool {
   readonly digest: string;
   /** Its arguments. */
   readonly read: ReadSchema;
+  /** Allows all tools of the server in this session; absent while one of them waits for a review. */
+  readonly serverGrant?: Grant;
   /** Why it is not offered to models, in one sentence. */
   readonly problem?: string;
 }
 
 /** Calls it on the current connection. */
-type CallTool = (listed: ListedTool, args: JsonObject, options: CallOptions) => Promise<CallToolResult>;
+export type CallTool = (
+  listed: ListedTool,
+  args: JsonObject,
+  options: CallOptions,
+  caller: Caller | undefined,
+) => Promise<CallToolResult>;
 
 /** A server's tool as one of our tools. Its effect is unknown, whatever it claims, so it asks. */
 export function serverTool(offered: OfferedTool, call: CallTool, surroundings: McpSurroundings): Tool {
@@ -49,8 +56,8 @@ export function serverTool(offered: OfferedTool, call: CallTool, surroundings: M
     // The call has its own clock, which progress resets and a form stops.
     timeoutMs: 'none',
     ...(problem !== undefined && { whyNotOffered: problem }),
-    prepare: (input) => {
-      check(input, parameters, wireName);
+    prepare: (input, _signal, caller) => {
+      checkArguments(input, parameters, wireName);
       const name = visibleText(listed.name);
       return Promise.resolve({
         title: `Run ${name} of the MCP server ${server.name}`,
@@ -58,7 +65,7 @@ export function serverTool(offered: OfferedTool, call: CallTool, surroundings: M
         run: async ({ signal, onOutput }) => {
           const result = await answered(
             wireName,
-            () => call(listed, input, { signal, onProgress: onOutput }),
+            () => call(listed, input, { signal, onProgress: onOutput }, caller),
             signal,
           );
           return toolOutput(wireName, result, surroundings);
@@ -70,23 +77,24 @@ export function serverTool(offered: OfferedTool, call: CallTool, surroundings: M
   function verdict(): Verdict {
     if (approvals.isAllowed(digest)) return { decision: 'auto', reason: 'always allowed by the user' };
     const grant = { type: 'allow-mcp-tool', server: server.name, tool: listed.name, digest } as const;
-    return { decision: 'ask', reason: `a tool of the MCP server ${server.name}`, grant };
+    return {
+      decision: 'ask',
+      reason: `a tool of the MCP server ${server.name}`,
+      grant,
+      ...(offered.serverGrant && { wider: offered.serverGrant }),
+    };
   }
 }
 
 /** Throws `ToolError` for arguments that do not match the schema. */
-function check(input: JsonObject, parameters: JsonSchema, wireName: string): void {
+export function checkArguments(input: JsonObject, parameters: JsonSchema, wireName: string): void {
   const problems = argumentProblems(input, parameters);
   if (problems.length === 0) return;
   throw new ToolError(`Wrong arguments: ${problems.join('; ')} Correct them and call ${wireName} again.`);
 }
 
 /** Any error between us and the server becomes a result for the model. */
-async function answered(
-  wireName: string,
-  call: () => Promise<CallToolResult>,
-  signal: AbortSignal,
-): Promise<CallToolResult> {
+export async function answered<T>(wireName: string, call: () => Promise<T>, signal: AbortSignal): Promise<T> {
   try {
     return await call();
   } catch (error) {

@@ -13,7 +13,7 @@ import type { CallOptions, Connection, ListedOffer, Offer } from './connection';
 import { canonicalDefinition, type ConfiguredServer } from './definition';
 import { ProgramFiles } from './program-files';
 import { openConnection, problemOf } from './open-connection';
-import { changedTools, pinsOf, type Pins } from './pins';
+import { canonicalJson, changedTools, pinsOf, type Pins } from './pins';
 import { ServerProblem, type McpSurroundings, type ServerState } from './ports';
 import { mayDownload } from './start-time';
 import { usableTools } from './tool-names';
@@ -84,6 +84,18 @@ export class McpServer {
   /** Digest of everything shown to the user about a tool, and of the current definition. */
   pinnedText(tool: ListedTool): string {
     return [this.canonical, this.listedPins.instructions, this.listedPins.tools[tool.name] ?? ''].join('\0');
+  }
+
+  /** The approved definition of its last start, with the content of its program. */
+  get definition(): string {
+    return this.canonical;
+  }
+
+  /** Everything that it says about itself and its tools; nothing while the user has to review a change. */
+  get reviewedText(): string | undefined {
+    if (this.current.type !== 'running' || this.current.changed.length > 0) return undefined;
+    const { instructions, tools } = this.listedPins;
+    return canonicalJson([this.canonical, instructions, tools]);
   }
 
   /** Starts it unless it is running, has failed or is disabled; resolves when its state is known. Never rejects. */

@@ -2,13 +2,15 @@ import type { Tool as ListedTool } from '@modelcontextprotocol/client';
 import { Emitter, type Disposable } from '../base/disposable';
 import type { Json } from '../base/json';
 import type { Tool } from '../core/words/tool';
+import type { Grant } from '../core/words/verdict';
 import type { ConfiguredServer } from './definition';
 import { digest } from './pins';
 import type { McpSurroundings } from './ports';
 import { ProgramFiles } from './program-files';
+import { ConversationResources, readResource } from './read-resource';
 import { readSchema, type ReadSchema } from './schema';
 import { McpServer } from './server';
-import { serverTool } from './server-tool';
+import { serverTool, type CallTool } from './server-tool';
 import { safeNames } from './tool-names';
 
 /** All MCP servers of a window; a source of tools like the built-in list. */
@@ -17,6 +19,7 @@ export class McpServers implements Disposable {
   private running: readonly McpServer[] = [];
   private built: readonly Tool[] | undefined;
   private readonly schemas = new WeakMap<ListedTool, ReadSchema>();
+  private readonly resources = new ConversationResources();
   /** Servers that were removed. */
   private readonly leaving = new Set<Promise<void>>();
 
@@ -99,19 +102,35 @@ export class McpServers implements Disposable {
         key: `${server.name}\0${listed.name}`,
       })),
     );
-    return all.map(({ server, listed, toolset }, at) => {
+    const grants = new Map(this.running.map((server) => [server, serverGrant(server)]));
+    const ofServers = all.map(({ server, listed, toolset }, at) => {
       const { state } = server;
       const isChanged = state.type === 'running' && state.changed.includes(listed.name);
+      const grant = grants.get(server);
       const offered = {
         listed,
         wireName: names[at] ?? '',
         server: { name: server.name, toolset },
         digest: digest(server.pinnedText(listed)),
         read: this.schemaOf(listed),
+        ...(grant && { serverGrant: grant }),
         ...(isChanged && { problem: CHANGED }),
       };
-      return serverTool(offered, (...call) => server.callTool(...call), this.surroundings);
+      const call: CallTool = async (tool, args, options, caller) => {
+        const result = await server.callTool(tool, args, options);
+        this.resources.sawLinks(caller, server, result);
+        return result;
+      };
+      return serverTool(offered, call, this.surroundings);
     });
+    const withResources = this.running
+      .filter(({ offer }) => offer.resources.length + offer.templates.length > 0)
+      .map((server) => {
+        const grant = grants.get(server);
+        return { server, toolset: toolsets.get(server) ?? '', ...(grant && { grant }) };
+      });
+    if (withResources.length === 0) return ofServers;
+    return [...ofServers, readResource(withResources, this.resources, this.surroundings)];
   }
 
   /** Parsed once per listing. */
@@ -128,6 +147,13 @@ export class McpServers implements Disposable {
     this.built = undefined;
     this.changes.fire();
   }
+}
+
+/** For all tools as they are now; none while the user has to review a change. */
+function serverGrant(server: McpServer): Grant | undefined {
+  const text = server.reviewedText;
+  if (text === undefined) return undefined;
+  return { type: 'mcp-server-in-session', server: server.name, digest: digest(text) };
 }
 
 const CHANGED = 'It has changed since you last saw it. Review its changes in the Tools view.';

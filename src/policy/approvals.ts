@@ -50,8 +50,12 @@ function grantsFor({ accesses }: ApprovalRequest): readonly Grant[] {
   return [
     { type: 'edits-in-session' },
     { type: 'moves-in-session' },
-    ...accesses.flatMap(({ verdict }) => verdict.grant ?? []),
+    ...accesses.flatMap(({ verdict }) => grantsOf(verdict)),
   ];
+}
+
+function grantsOf({ grant, wider }: Verdict): readonly Grant[] {
+  return [grant, wider].filter((each) => each !== undefined);
 }
 
 /** The verdict if nothing is stricter. */
@@ -91,10 +95,11 @@ interface AccessContext {
 function judgeAccess(access: Access, context: AccessContext): Verdict {
   const { isTrusted, editsAllowed, movesAllowed, granted } = context;
   const { verdict } = access;
-  const { decision, grant: wanted } = verdict;
+  const { decision } = verdict;
   if (verdict.isOutside === true && !isTrusted)
     return deny(`the workspace is not trusted, and this place is outside it: ${access.target}`);
-  if (decision === 'ask' && wanted && granted.some((grant) => coversGrant(grant, wanted)))
+  const isGranted = (wanted: Grant): boolean => granted.some((grant) => coversGrant(grant, wanted));
+  if (decision === 'ask' && grantsOf(verdict).some(isGranted))
     return { decision: 'auto', reason: 'the user allowed it in this session' };
   if (decision !== 'auto') return verdict;
   switch (access.kind) {

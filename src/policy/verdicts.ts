@@ -28,6 +28,8 @@ export function coversGrant(granted: Grant, wanted: Grant): boolean {
       return granted.type === wanted.type && includesPath(granted.path, wanted.path);
     case 'fetch-origin-in-session':
       return granted.type === wanted.type && granted.origin === wanted.origin;
+    case 'mcp-server-in-session':
+      return granted.type === wanted.type && granted.digest === wanted.digest;
     case 'allow-commands':
       // Commands are judged elsewhere; this only checks whether the rules would be enough.
       return granted === wanted;

@@ -51,6 +51,7 @@ const grant = z.discriminatedUnion('type', [
   z.looseObject({ type: z.enum(['edits-in-session', 'moves-in-session']) }),
   z.looseObject({ type: z.enum(['read-file-in-session', 'read-folder-in-session']), path: text }),
   z.looseObject({ type: z.literal('fetch-origin-in-session'), origin: text }),
+  z.looseObject({ type: z.literal('mcp-server-in-session'), server: text, digest: text }),
   z.looseObject({
     type: z.literal('allow-commands'),
     rules: z.array(z.looseObject({ text, runsCode: z.boolean() })),
@@ -65,6 +66,7 @@ const verdict = z.looseObject({
   decision: z.enum(['auto', 'ask', 'deny']),
   reason: text,
   grant: z.optional(grant),
+  wider: z.optional(grant),
 });
 
 const access = z.looseObject({

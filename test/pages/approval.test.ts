@@ -108,6 +108,22 @@ describe('approvals on the chat page', () => {
       deepEqual((await chat.received('decide')).answer, { type: 'run', grant: 'read-file-in-session' });
     });
 
+    it('offers to allow all tools of a server for the session, beside the one that is called', async () => {
+      await open(
+        runWithWaitingCall(toolCall('mcp_github_create_issue', {}), {
+          grants: [
+            { type: 'allow-mcp-tool', server: 'github', tool: 'create_issue', digest: 'a' },
+            { type: 'mcp-server-in-session', server: 'github', digest: 'b' },
+          ],
+        }),
+      );
+      await button('Always allow').waitFor();
+      const all = button('Allow all tools of this server in this session');
+      match(await description(all), /Every tool of this server, until .*:\s+github/);
+      await all.click();
+      deepEqual((await chat.received('decide')).answer, { type: 'run', grant: 'mcp-server-in-session' });
+    });
+
     it('offers to allow moves for the session, and says how much would be moved', async () => {
       const call = toolCall('delete_path', { path: 'lib' });
       await open(

@@ -11,6 +11,8 @@ export interface Verdict {
   readonly runsCode?: true;
   /** With `ask`: a grant with which similar calls run without asking. */
   readonly grant?: Grant;
+  /** With `grant`: another one that also covers calls of other kinds. */
+  readonly wider?: Grant;
 }
 
 /**
@@ -33,6 +35,7 @@ export type Grant =
   | { readonly type: 'read-folder-in-session'; readonly path: string }
   /** Pages of one site: scheme, host and port. */
   | { readonly type: 'fetch-origin-in-session'; readonly origin: string }
+  | AllowMcpServer
   | LastingGrant;
 
 export type LastingGrant = AllowCommands | AllowMcpTool;
@@ -57,6 +60,14 @@ interface AllowMcpTool {
   /** The server's name of it. */
   readonly tool: string;
   /** SHA-256 of the server's definition and of everything that it says about the tool. */
+  readonly digest: string;
+}
+
+/** All tools of a server, while it describes itself and each of them as it did when the user was asked. */
+interface AllowMcpServer {
+  readonly type: 'mcp-server-in-session';
+  readonly server: string;
+  /** SHA-256 of the server's definition and of everything that it says about itself and its tools. */
   readonly digest: string;
 }
 

@@ -27,6 +27,7 @@ const grants = [
   { type: 'read-file-in-session', path: '/w/.env' },
   { type: 'read-folder-in-session', path: '/x' },
   { type: 'fetch-origin-in-session', origin: 'https://example.com' },
+  { type: 'mcp-server-in-session', server: 'github', digest: 'd' },
   {
     type: 'allow-commands',
     rules: [{ text: 'git status', runsCode: false }],

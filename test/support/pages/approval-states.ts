@@ -133,7 +133,10 @@ const ofServer: readonly [ToolCall, WaitingApproval] = [
       },
     ],
     reason: 'a tool of an MCP server',
-    grants: [{ type: 'allow-mcp-tool', server: 'github', tool: 'create_issue', digest: 'd' }],
+    grants: [
+      { type: 'allow-mcp-tool', server: 'github', tool: 'create_issue', digest: 'd' },
+      { type: 'mcp-server-in-session', server: 'github', digest: 'd' },
+    ],
   },
 ];
 

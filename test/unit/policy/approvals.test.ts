@@ -177,9 +177,12 @@ const rule: Grant = { type: 'allow-commands', rules: [{ text: 'git status', runs
 const secretFile: Grant = { type: 'read-file-in-session', path: '/ws/.env' };
 const folder = (path: string): Grant => ({ type: 'read-folder-in-session', path });
 
-/** A call that asks, and that this grant could allow. */
-function asking(effect: Effect, kind: Access['kind'], grant: Grant): ApprovalRequest {
-  const verdict: Verdict = { decision: 'ask', reason: 'because', grant };
+const tool: Grant = { type: 'allow-mcp-tool', server: 's', tool: 't', digest: 'tool' };
+const server: Grant = { type: 'mcp-server-in-session', server: 's', digest: 'server' };
+
+/** A call that asks, and that these grants could allow. */
+function asking(effect: Effect, kind: Access['kind'], grant: Grant, wider?: Grant): ApprovalRequest {
+  const verdict: Verdict = { decision: 'ask', reason: 'because', grant, ...(wider && { wider }) };
   return { ...request(effect, kind, 'ask'), accesses: [{ effect, kind, target: 't', verdict }] };
 }
 
@@ -220,6 +223,14 @@ const granting: readonly {
     expect: 'auto',
   },
   { name: 'reading by edits', wanted: secretFile, granted: edits, expect: 'ask' },
+  { name: 'a tool by all of its server', wanted: server, granted: server, expect: 'auto' },
+  {
+    name: 'a tool of a server that has changed since',
+    wanted: { ...server, digest: 'changed' },
+    granted: server,
+    expect: 'ask',
+  },
+  { name: 'all tools of a server by one', wanted: server, granted: tool, expect: 'ask' },
   { name: 'a rule by another call with the same rule', wanted: rule, granted: { ...rule }, expect: 'ask' },
 ];
 

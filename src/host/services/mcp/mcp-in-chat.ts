@@ -6,7 +6,7 @@ import type { Image } from '../../../core/words/attachment';
 import { ToolError } from '../../../core/words/tool';
 import { digest } from '../../../mcp/pins';
 import type { McpSurroundings } from '../../../mcp/ports';
-import { readContent } from '../../../mcp/result';
+import { readContent, resourceContent } from '../../../mcp/result';
 import type { McpServer } from '../../../mcp/server';
 import type { McpServers } from '../../../mcp/servers';
 import { firstBytes } from '../../../node/files/text-encoding';
@@ -81,14 +81,9 @@ export function mcpInChat(
     },
     readResource: async (server, uri, signal) => {
       const { contents } = await running(server).readResource(uri, signal);
-      const [first, ...others] = contents;
-      if (first && others.length === 0 && 'text' in first) return { text: first.text, images: [] };
-      const { texts, images } = readContent(
-        contents.map((resource) => ({ type: 'resource', resource })),
-        options,
-      );
+      const { text, images } = resourceContent(contents, options);
       const hasText = contents.some((each) => 'text' in each);
-      return { text: hasText ? texts.join('\n\n') : '', images };
+      return { text: hasText ? text : '', images };
     },
   };
 }

@@ -17,6 +17,8 @@ export function grantLabel(grant: Grant): string {
       return t('Allow reading this folder in this session');
     case 'fetch-origin-in-session':
       return t('Allow fetching from this site in this session');
+    case 'mcp-server-in-session':
+      return t('Allow all tools of this server in this session');
     case 'allow-commands':
     case 'allow-mcp-tool':
       return t('Always allow');
@@ -38,6 +40,8 @@ export function extentText(grant: Grant): string | undefined {
       return t('Covers {0} and everything in it', visibleText(grant.path));
     case 'fetch-origin-in-session':
       return t('Covers {0}', visibleText(grant.origin));
+    case 'mcp-server-in-session':
+      return t('Covers {0}', visibleText(grant.server));
     case 'allow-commands':
       return rulesText(grant.rules);
     case 'allow-mcp-tool':
@@ -119,6 +123,13 @@ function Covered({ grant }: { readonly grant: Grant }): JSX.Element | null {
       return (
         <p>
           {t('Any page of:')} <code>{visibleText(grant.origin)}</code>
+        </p>
+      );
+    case 'mcp-server-in-session':
+      return (
+        <p>
+          {t('Every tool of this server, until the server changes one of them or itself:')}{' '}
+          <code>{visibleText(grant.server)}</code>
         </p>
       );
     case 'allow-commands':
