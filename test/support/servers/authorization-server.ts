@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { JsonServer, type JsonAnswer, type JsonRequest } from './json-server';
 
 interface Client {
-  readonly secret: string;
+  /** `null`: a public client, which has none. */
+  readonly secret: string | null;
   readonly redirects: readonly string[];
 }
 
@@ -35,6 +36,11 @@ export class AuthorizationServer {
 
   get issuer(): string {
     return this.http.origin;
+  }
+
+  /** Knows a public client that its owner has registered by hand. */
+  know(id: string, ...redirects: readonly string[]): void {
+    this.clients.set(id, { secret: null, redirects });
   }
 
   /** Expires all keys; refresh tokens stay valid. */

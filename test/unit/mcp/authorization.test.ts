@@ -37,7 +37,7 @@ describe('signing in to a server over HTTP', () => {
   });
 
   /** Acts like a window whose user completes the sign-in in the browser. */
-  function window(redirect: string): McpSurroundings {
+  function window(redirect: string, clientId?: string): McpSurroundings {
     return approvedSurroundings({
       log: (_server, text) => logged.push(text),
       signIn: () => {
@@ -49,6 +49,7 @@ describe('signing in to a server over HTTP', () => {
           },
           redirect: async () => redirect,
           learn: (secret) => learned.add(secret),
+          ...(clientId !== undefined && { clientId }),
         });
         return {
           provider,
@@ -126,6 +127,29 @@ describe('signing in to a server over HTTP', () => {
       problem: `The server requires a sign-in at ${keys.issuer}, which does not accept new clients. Register one there and set its ID as "oauth": { "clientId": "…" }, or set a key in "headers".`,
     });
     assert.equal(visits, 0);
+  });
+
+  it('signs in with the client that the user has registered, and registers none', async () => {
+    keys.registersAnybody = false;
+    keys.know('plum', HERE);
+    const openAs = (clientId: string): McpServer => {
+      const server = new McpServer(remote.configured(), window(HERE, clientId));
+      servers.push(server);
+      return server;
+    };
+    await isRunning(openAs('plum'));
+    keys.expire();
+    await isRunning(openAs('plum'));
+    assert.deepEqual([visits, keys.registrations.length], [1, 0]);
+    const clients = keys.http.requests.map(({ url, body }) =>
+      new URLSearchParams(body || url.search).get('client_id'),
+    );
+    assert.deepEqual(new Set(clients.filter((id) => id !== null)), new Set(['plum']));
+    // The site does not know this one.
+    keys.revoke();
+    const other = openAs('pear');
+    await assert.rejects(isRunning(other));
+    assert.equal(other.state.type, 'failed');
   });
 
   it('has the user sign in again if a call needs it, and makes the call', async () => {
