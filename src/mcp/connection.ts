@@ -12,6 +12,7 @@ import {
   type Resource,
   type ResourceTemplateType,
   type Tool as ListedTool,
+  SseError,
   type Transport,
 } from '@modelcontextprotocol/client';
 import { orAborted, unlessAborted } from '../base/async';
@@ -114,7 +115,11 @@ export class Connection {
 
   async connect(transport: Transport, signal: AbortSignal): Promise<void> {
     this.client.onclose = () => this.ended();
-    this.client.onerror = (error) => this.log(error.message);
+    this.client.onerror = (error) => {
+      this.log(error.message);
+      // The transport would open another stream, but the server has bound the session to the broken one.
+      if (error instanceof SseError) void this.client.close();
+    };
     const mending = new MendingTransport(transport, {
       maxPages: this.parts.surroundings.limits.mcpListPages,
       onFlaw: (flaw) => {
