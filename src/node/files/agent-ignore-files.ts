@@ -4,7 +4,7 @@ import { limits } from '../../base/limits';
 import type { IgnoreRules } from '../../policy/paths/ignore-rules';
 import type { SecretName } from '../../policy/secrets';
 
-/** Ignore files for agents, of Parley and of others, at the root of a workspace folder. */
+/** Ignore files for agents, of Parley and of others, in a folder of the workspace or one below. */
 const FILES = [
   ...['.parleyignore', '.aiexclude', '.cursorignore', '.clineignore'],
   ...['.rooignore', '.geminiignore', '.aiderignore', '.codeiumignore'],
@@ -18,7 +18,7 @@ export function secretNamesOf({
   readonly roots: readonly string[];
   readonly secretNames?: () => readonly SecretName[];
 }): readonly SecretName[] {
-  return [...secretNames(), ...roots.flatMap((root) => rulesOf(root) ?? [])];
+  return [...secretNames(), ...roots.map(rulesOf)];
 }
 
 interface KnownRules {
@@ -29,24 +29,36 @@ interface KnownRules {
 
 const known = new Map<string, KnownRules>();
 
-function rulesOf(root: string): IgnoreRules | undefined {
-  const found = FILES.flatMap((name) => lookAt(path.join(root, name)) ?? []);
+function rulesOf(root: string): IgnoreRules {
   const real = realOf(root);
-  const state = [real, ...found.map(({ state }) => state)].join('\0');
+  const state = [real, ...FILES.map((name) => stateOf(path.join(root, name)))].join('\0');
   const before = known.get(root);
   if (before?.state === state) return before.rules;
-  known.delete(root);
-  if (found.length === 0) return undefined;
-  const rules = { folders: [...new Set([root, real])], texts: found.map(({ file }) => textOf(file)) };
+  const rules = {
+    folders: [...new Set([root, real])],
+    texts: textsIn(root),
+    below: (names: readonly string[]) => (names.some(isForeign) ? [] : textsIn(path.join(root, ...names))),
+  };
   known.set(root, { state, rules });
   return rules;
 }
 
-function lookAt(file: string): { readonly file: string; readonly state: string } | undefined {
+/** Installed packages do not speak for the project; and a path that is not resolved leads elsewhere. */
+function isForeign(name: string): boolean {
+  return ['node_modules', '.git', '.', '..'].includes(name);
+}
+
+/** The contents of the ignore files in a folder; empty where there is none. */
+function textsIn(folder: string): readonly string[] {
+  return FILES.map((name) => textOf(path.join(folder, name)));
+}
+
+/** What a file looks like; empty if there is none. */
+function stateOf(file: string): string {
   const stats = statsOf(file);
-  if (stats === undefined) return undefined;
+  if (stats === undefined) return '';
   const { ino, size, mtimeMs, ctimeMs } = stats === 'unreadable' ? NOTHING : stats;
-  return { file, state: [file, ino, size, mtimeMs, ctimeMs].join(' ') };
+  return [file, ino, size, mtimeMs, ctimeMs].join(' ');
 }
 
 const NOTHING: Pick<Stats, 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'> = {
@@ -69,7 +81,8 @@ function textOf(file: string): string {
     const bytes = Buffer.alloc(stats.size);
     return bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, bytes.length, 0));
   });
-  return text === undefined || text === 'unreadable' ? EVERYTHING : text;
+  if (text === undefined) return '';
+  return text === 'unreadable' ? EVERYTHING : text;
 }
 
 const EVERYTHING = '*';

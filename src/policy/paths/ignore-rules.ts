@@ -2,34 +2,59 @@ import { limits } from '../../base/limits';
 import { fitsPattern, foldName, type Platform } from './path-text';
 
 /**
- * The rules of the ignore files for agents in one folder, such as `.parleyignore`, in the syntax of `.gitignore`. Plain
- * data, so that other threads can be given it.
+ * The rules of the ignore files for agents in one folder, such as `.parleyignore`, in the syntax of `.gitignore`. As in
+ * git, a folder below may have such a file, too, which comes before those of the folders above it.
  */
 export interface IgnoreRules {
   /** The absolute path of the folder, as it is named and with links resolved. */
   readonly folders: readonly string[];
-  /** The contents of its ignore files. Each decides on its own. */
+  /** The contents of its ignore files, one for each name that such a file may have. Each name decides on its own. */
   readonly texts: readonly string[];
+  /** The same of a folder below, by the names on the way there. Asked once for each filter. */
+  readonly below?: (names: readonly string[]) => readonly string[];
 }
 
 /** Tells whether some ignore file names a path, or a folder above it. A folder's own path ends with `/`. */
 export function ignoreFilter(all: readonly IgnoreRules[], platform: Platform): (path: string) => boolean {
   if (all.length === 0) return () => false;
-  const compiled = all.flatMap((rules) => compiledOf(rules, platform));
+  const compiled = all.flatMap((rules) => {
+    const rulesBelow = lookBelow(rules);
+    return compiledOf(rules, platform).map((each) => ({ ...each, rulesBelow }));
+  });
   return (path) => {
-    const names = namesOf(path, platform);
-    return compiled.some(
-      ({ above, files }) =>
-        above.every((name, at) => name === names[at]) &&
-        files.some((rules) => isIgnored(rules, names.slice(above.length), path.endsWith('/'))),
-    );
+    const spelled = namesOf(path, platform);
+    const names = spelled.map((name) => foldName(name, platform));
+    return compiled.some(({ above, files, rulesBelow }) => {
+      if (!above.every((name, at) => name === names[at])) return false;
+      const levels = rulesBelow(spelled.slice(above.length, -1));
+      return files.some((rules, kind) => {
+        const byLevel = [rules, ...levels.map((level) => level[kind] ?? [])];
+        return isIgnored(byLevel, names.slice(above.length), path.endsWith('/'));
+      });
+    });
   };
+}
+
+type FileRules = readonly IgnoreRule[];
+
+/** The rules of each folder on the way, from the outermost on. */
+function lookBelow({ below }: IgnoreRules): (names: readonly string[]) => readonly (readonly FileRules[])[] {
+  if (!below) return () => [];
+  const known = new Map<string, readonly FileRules[]>();
+  return (names) =>
+    names.map((_, at) => {
+      const folder = names.slice(0, at + 1);
+      const key = folder.join('/');
+      const rules = known.get(key) ?? below(folder).map(parseRules);
+      known.set(key, rules);
+      return rules;
+    });
 }
 
 interface CompiledRules {
   /** The names in the path of the folder. */
   readonly above: readonly string[];
-  readonly files: readonly (readonly IgnoreRule[])[];
+  readonly files: readonly FileRules[];
 }
 
 interface IgnoreRule {
@@ -46,14 +71,17 @@ function compiledOf(rules: IgnoreRules, platform: Platform): readonly CompiledRu
   const before = known.get(rules);
   if (before) return before;
   const files = rules.texts.map(parseRules);
-  const compiled = rules.folders.map((folder) => ({ above: namesOf(folder, platform), files }));
+  const compiled = rules.folders.map((folder) => ({
+    above: namesOf(folder, platform).map((name) => foldName(name, platform)),
+    files,
+  }));
   known.set(rules, compiled);
   return compiled;
 }
 
 function namesOf(path: string, platform: Platform): readonly string[] {
   const names = path.replace(/^[a-z]:/iu, '').split(platform === 'win32' ? /[\\/]+/u : /\/+/u);
-  return names.filter((name) => name !== '').map((name) => foldName(name, platform));
+  return names.filter((name) => name !== '');
 }
 
 /** With more rules than can be checked, the file names everything. */
@@ -107,13 +135,21 @@ function patternOf(part: string): { readonly pattern: string; readonly isRough: 
   return { pattern: foldName(plain.replace(/\*+/gu, '*'), 'posix'), isRough };
 }
 
-/** What a folder contains stays ignored with it, as git has it. */
-function isIgnored(rules: readonly IgnoreRule[], names: readonly string[], isFolder: boolean): boolean {
+/**
+ * What a folder contains stays ignored with it, and the file of the innermost folder comes first, as git has it.
+ * `byLevel`: the rules of the outermost folder, then those of the folders that `names` leads through.
+ */
+function isIgnored(byLevel: readonly FileRules[], names: readonly string[], isFolder: boolean): boolean {
   return names.some((_, at) => {
-    const upTo = names.slice(0, at + 1);
-    const isInner = isFolder || upTo.length < names.length;
-    const last = rules.findLast((rule) => (isInner || !rule.onlyFolders) && fitsPath(rule.parts, upTo));
-    return last !== undefined && !last.isNegated;
+    const isInner = isFolder || at + 1 < names.length;
+    for (let level = Math.min(at, byLevel.length - 1); level >= 0; level--) {
+      const upTo = names.slice(level, at + 1);
+      const last = byLevel[level]?.findLast(
+        (rule) => (isInner || !rule.onlyFolders) && fitsPath(rule.parts, upTo),
+      );
+      if (last) return !last.isNegated;
+    }
+    return false;
   });
 }
 

@@ -43,6 +43,21 @@ describe('the ignore files for agents of a workspace', () => {
     });
   }
 
+  it('are those of folders below, too, but not of packages', () => {
+    mkdirSync(path.join(root, 'node_modules'));
+    for (const folder of ['private', 'node_modules']) write(`${folder}/.cursorignore`, 'a.txt');
+    equal(isSecret('private/a.txt'), true);
+    equal(isSecret('private/b.txt'), false);
+    equal(isSecret('node_modules/a.txt'), false);
+    write('.cursorignore', 'b.txt');
+    write('private/.cursorignore', '!b.txt');
+    equal(isSecret('private/a.txt'), false);
+    equal(isSecret('private/b.txt'), false);
+    // An ignore file of another name decides on its own.
+    write('.parleyignore', 'b.txt');
+    equal(isSecret('private/b.txt'), true);
+  });
+
   it('name everything if one cannot be read', () => {
     write('.parleyignore', '#'.repeat(limits.agentIgnoreBytes + 1));
     equal(isSecret('b.txt'), true);

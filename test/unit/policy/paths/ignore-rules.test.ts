@@ -48,6 +48,30 @@ describe('an ignore file for agents', () => {
     });
   }
 
+  const nested: readonly [byFolder: Readonly<Record<string, string>>, path: string, isIgnored: boolean][] = [
+    [{ a: 'x.txt' }, '/ws/a/x.txt', true],
+    [{ a: 'x.txt' }, '/ws/a/b/x.txt', true],
+    [{ a: 'x.txt' }, '/ws/x.txt', false],
+    [{ a: 'x.txt' }, '/ws/b/x.txt', false],
+    [{ a: '/x.txt' }, '/ws/a/b/x.txt', false],
+    [{ a: 'b/' }, '/ws/a/b/c.txt', true],
+    [{ 'a/b': '*' }, '/ws/a/b/', false],
+    [{ 'a/b': '*' }, '/ws/a/b/c', true],
+    [{ A: 'x.txt' }, '/ws/A/x.txt', true],
+    // The inner file comes first, but gives back nothing of a folder that an outer one names.
+    [{ '': '*.txt', a: '!x.txt' }, '/ws/a/x.txt', false],
+    [{ '': '*.txt', a: '!x.txt' }, '/ws/a/y.txt', true],
+    [{ '': 'a/', a: '!x.txt' }, '/ws/a/x.txt', true],
+    [{ '': '!x.txt', a: 'x.txt' }, '/ws/a/x.txt', true],
+    [{ a: '*.txt', 'a/b': '!x.txt', 'a/b/c': 'x.txt' }, '/ws/a/b/c/x.txt', true],
+  ];
+  for (const [{ '': own = '', ...byFolder }, place, isIgnored] of nested) {
+    it(`with ${JSON.stringify(byFolder)} below ${isIgnored ? 'names' : 'does not name'} ${place}`, () => {
+      const below = (names: readonly string[]) => [byFolder[names.join('/')] ?? ''];
+      equal(ignoreFilter([{ folders: ['/ws'], texts: [own], below }], 'posix')(place), isIgnored);
+    });
+  }
+
   it('gives back nothing of what another one names', () => {
     equal(filterOf('*.txt', '!keep.txt')('/ws/keep.txt'), true);
   });
