@@ -97,7 +97,8 @@ function withFile<T>(file: string, use: (descriptor: number) => T): T | 'unreada
     );
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : 'unreadable';
+    // A longer path than the system takes leads to nothing.
+    return ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(String(code)) ? undefined : 'unreadable';
   }
   try {
     return use(descriptor);

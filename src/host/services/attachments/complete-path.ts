@@ -6,7 +6,7 @@ import { writeMention } from '../../../core/mentions';
 import { secretNamesOf } from '../../../node/files/agent-ignore-files';
 import { pathFileSystem, type PlacesOptions } from '../../../node/files/path-file-system';
 import { secretPath } from '../../../policy/paths/secret-files';
-import { secretFilter } from '../../../policy/secrets';
+import { ignoredFilter, secretFilter } from '../../../policy/secrets';
 import type { Files } from '../../../tools/ports/files';
 import type { Search } from '../../../tools/ports/search';
 
@@ -27,10 +27,12 @@ export async function completePath(
   signal: AbortSignal,
 ): Promise<readonly PathCompletion[]> {
   const fit = new PathFit(query);
-  const isSecret = secretFilter({
+  const secrets = {
     platform: pathFileSystem.platform,
     added: secretNamesOf({ roots, secretNames }),
-  });
+  };
+  const isSecret = secretFilter(secrets);
+  const isIgnored = ignoredFilter(secrets);
   const found: (PathCompletion & { readonly rank: number })[] = [];
   for (const [index, root] of roots.entries()) {
     const folder = await files.resolve(root, 'search');
@@ -42,7 +44,8 @@ export async function completePath(
       for (let at = below.lastIndexOf('/'); at > 0; at = below.lastIndexOf('/', at - 1)) {
         const parent = below.slice(0, at);
         if (folders.has(parent)) break;
-        folders.set(parent, fit.rank(parent));
+        const isHidden = isIgnored(`${folder.resolved}/${parent}/`);
+        folders.set(parent, isHidden ? Infinity : fit.rank(parent));
       }
       return (
         only !== 'folder' &&

@@ -44,6 +44,18 @@ linux.describe('a sandbox in a workspace that holds', function () {
     assert.equal(await run('echo next'), 'next\n');
   });
 
+  it('what ignore files for agents name, also those of folders below', async () => {
+    const names = ['private/a', 'plain', 'src/a', 'src/b', 'src/deep/b', 'src/made'];
+    for (const name of names) await scratch.write(name, `${name}\n`);
+    await scratch.write('.parleyignore', 'private/\n/plain\n');
+    await scratch.write('src/.cursorignore', 'b\n');
+    assert.equal(await run(`cat ${names.join(' ')} 2> /dev/null`), 'src/a\nsrc/made\n');
+    assert.equal(await run('ls private 2> /dev/null'), '');
+    // Each command is judged by the files as they are then.
+    await scratch.write('src/.cursorignore', 'made\n');
+    assert.equal(await run('cat src/b src/made 2> /dev/null'), 'src/b\n');
+  });
+
   it('links of secret names', async () => {
     await scratch.write('values', 'TOKEN=a');
     for (const [name, to] of Object.entries({

@@ -470,6 +470,19 @@ posix.describe('rules', () => {
     assert.equal(await judged(undefined), 'ask');
   });
 
+  it('G9.ignore git prints nothing that an ignore file for agents names, from whichever folder it counts', async () => {
+    const below = (names: readonly string[]) => [names.join('/') === 'src' ? 'inner.txt' : ''];
+    const secretNames = [{ folders: [root], texts: ['private/'], below }];
+    const judged = async (name: string) => {
+      const request = { command: 'git log -p', shell: 'posix', allow: ['git log'], deny: [] } as const;
+      const places = { roots: [root], cwd: `${root}/packages`, secretNames };
+      const gitNames = async () => [name];
+      return (await judgeCommand({ ...request, ...places }, { ...ports, gitNames })).decision;
+    };
+    const rows = { 'src/a.ts': 'auto', 'private/a.ts': 'ask', 'src/inner.txt': 'ask', 'inner.txt': 'auto' };
+    for (const [name, decision] of Object.entries(rows)) assert.equal(await judged(name), decision, name);
+  });
+
   it('are words, whatever is in them', () => {
     fc.assert(
       fc.property(

@@ -102,6 +102,26 @@ posix.describe('completion of paths', () => {
     await many.dispose();
   });
 
+  it('G9.ignore: leaves out what ignore files for agents name, with the folders', async () => {
+    const own = await ScratchWorkspace.create({
+      '.parleyignore': 'private/\n',
+      'private/parser.ts': 'x',
+      'private/parsers/a.ts': 'x',
+      'src/.aiexclude': 'parser.py\n',
+      'src/parser.py': 'x',
+      'src/parser.ts': 'x',
+    });
+    const ports = { files: own.files, search: own.search, roots: [own.root] };
+    for (const query of ['pars', 'private']) {
+      const items = await completePath({ query }, ports, new AbortController().signal);
+      assert.deepEqual(
+        items.map(({ path }) => path),
+        query === 'pars' ? ['src/parser.ts'] : [],
+      );
+    }
+    await own.dispose();
+  });
+
   it('G9.added: leaves out what the user calls secret', async () => {
     const ports = { files: scratch.files, search: scratch.search, roots: [scratch.root] };
     const secretNames = (): readonly string[] => ['parser.*'];
