@@ -29,6 +29,8 @@ export interface RulesFile {
   readonly folder: string;
   /** With hidden characters made visible. */
   readonly text: string;
+  /** The files whose texts are in it, too, relative to the folder. */
+  readonly imports?: readonly string[];
   /** The text is only part of the file, and says so. */
   readonly isCut?: true;
 }

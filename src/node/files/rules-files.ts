@@ -167,15 +167,18 @@ async function readRules(
   if (most < limits.rulesLeastBytes)
     return { problem: `the rules of the other folders take up all ${inAll()}` };
   try {
-    const { text: own, size } = await readRulesText(root, resolved, name, options);
+    const { text: own, size, imported } = await readRulesText(root, resolved, name, options);
     const shown = visibleText(own).trim();
     const cut = size > limits.instructionFileBytes || utf8Length(shown) > most;
     // An empty file must not hide one with content.
     if (!cut && shown === '') return undefined;
-    if (!cut) return { name, folder: basename(root), text: shown };
+    const real = imported.length > 0 ? ((await pathFileSystem.realpath(root)) ?? root) : root;
+    const imports = imported.map((file) => relative(real, file).split(sep).join('/'));
+    const found = { name, folder: basename(root), ...(imports.length > 0 && { imports }) };
+    if (!cut) return { ...found, text: shown };
     const note = `[Cut: ${name} has ${byteSize(size)}; at most ${byteSize(limits.instructionFileBytes)} of a file and ${inAll()} of all are given. Read the file for the rest.]`;
     const kept = firstBytes(shown, most - utf8Length(note) - 1);
-    return { name, folder: basename(root), text: `${kept}\n${note}`, isCut: true };
+    return { ...found, text: `${kept}\n${note}`, isCut: true };
   } catch (error) {
     if (error instanceof TypeError || error instanceof ToolError || isSystemError(error))
       return { problem: 'it cannot be read as text' };
@@ -192,7 +195,7 @@ async function readRulesText(
   resolved: string,
   name: string,
   options: RulesOptions,
-): Promise<{ text: string; size: number }> {
+): Promise<{ text: string; size: number; imported: readonly string[] }> {
   const read = await readHead(resolved, name);
   // Windows makes such a file of a link.
   const only = read.text.trim();
@@ -212,8 +215,9 @@ async function readRulesText(
     imports.push(file);
     parts.push(`[Imported by ${name}: ${path}]\n${imported.text}`);
   }
-  rememberImports(root, name, other === undefined ? imports : [other, ...imports]);
-  return { text: parts.join('\n\n'), size };
+  const imported = other === undefined ? imports : [other, ...imports];
+  rememberImports(root, name, imported);
+  return { text: parts.join('\n\n'), size, imported };
 }
 
 /** The file of the workspace folder to which a path leads from a rules file; nothing if it may not be read. */

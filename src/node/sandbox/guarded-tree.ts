@@ -59,6 +59,8 @@ export interface LookOptions {
   readonly watches: 'nothing' | 'what-runs' | 'all';
   /** Makes folders readable again that a command has locked. */
   readonly unlocks?: boolean;
+  /** Files that are protected besides those that the tables name: what rules files import. */
+  readonly alsoProtected?: ReadonlySet<BytePath>;
   /** Folders to skip. */
   readonly skips?: ReadonlySet<BytePath>;
 }
@@ -177,7 +179,8 @@ class TreeLook {
   }
 
   private file(entry: Dirent<Buffer>, { path, isKept }: TreePlace, kind: PlaceKind): void {
-    const isProtected = kind.isProtected && !isKept;
+    const isNamed = kind.isProtected || this.options.alsoProtected?.has(path) === true;
+    const isProtected = isNamed && !isKept;
     if (isProtected) this.protected.set(path, protectedEntry(entry, path));
     if (kind.isSecret) this.secretFile(entry, path, 'secret');
     if (kind.maybeSecret) this.secretFile(entry, path, 'maybe');

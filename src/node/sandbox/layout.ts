@@ -25,6 +25,8 @@ export interface LayoutOptions {
   readonly roots: readonly string[];
   readonly secretNames: readonly SecretName[];
   readonly ownFolders: readonly string[];
+  /** Absolute paths of files that are protected besides those that the tables name. */
+  readonly alsoProtected?: readonly string[];
   readonly settings: SandboxSettings;
   readonly searchPath: readonly string[];
   readonly watches: LookOptions['watches'];
@@ -72,6 +74,7 @@ export class Layouts {
       secretNames: options.secretNames,
       isGitWritable: settings.git === 'write',
       watches: options.watches,
+      alsoProtected: new Set(options.alsoProtected?.map((file) => bytePath(file))),
       skips: new Set(ownFolders),
     };
     const [workspace, system, { searchPath, reads }] = await Promise.all([

@@ -1,5 +1,6 @@
 import type { SecretName } from '../../policy/secrets';
 import { secretNamesOf } from '../files/agent-ignore-files';
+import { importsOf } from '../files/imported-rules';
 import type { ChildProcess } from 'node:child_process';
 import type { Disposable } from '../../base/disposable';
 import { ToolError } from '../../core/words/tool';
@@ -116,6 +117,7 @@ export class Sandbox implements Disposable {
     return {
       roots,
       secretNames: secretNamesOf(this.options),
+      alsoProtected: importsOf(roots),
       ownFolders: [...ownFolders, this.options.stateFolder, await this.folder.get()],
       settings: this.settings,
       searchPath: searchPath(environment['PATH'] ?? '', roots).split(':'),

@@ -140,7 +140,7 @@ export async function contextItems(
   const { isTrusted } = vscode.workspace;
   const look = withEditor ? await lookAtEditor(files, { isTrusted }) : undefined;
   return [
-    ...rules.files.map(rulesItem),
+    ...rules.files.flatMap((file) => [rulesItem(file), ...importedItems(file)]),
     ...rules.ignored.map(ignoredItem),
     ...(look && look.open.length > 0 ? [editorItem(look)] : []),
     ...(look?.selection ? [selectionItem(look.selection)] : []),
@@ -158,6 +158,19 @@ function rulesItem({ name, folder, text, isCut }: RulesFile): ContextItem {
       )
     : vscode.l10n.t('{0} in {1} is part of the instructions ({2}).', name, folder, size);
   return { source: 'rules', label: name, title };
+}
+
+function importedItems({ name, folder, imports = [] }: RulesFile): readonly ContextItem[] {
+  return imports.map((path) => ({
+    source: 'rules',
+    label: path,
+    title: vscode.l10n.t(
+      '{0} is part of the instructions, because {1} in {2} imports it.',
+      path,
+      name,
+      folder,
+    ),
+  }));
 }
 
 function ignoredItem({ name, folder, problem }: IgnoredRules): ContextItem {

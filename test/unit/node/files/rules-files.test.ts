@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { limits } from '../../../../src/base/limits';
 import { createFiles } from '../../../../src/node/files/files';
 import { findFolderRules, findRules, rulesNames } from '../../../../src/node/files/rules-files';
 import { posix } from '../../../support/platform';
@@ -79,6 +80,20 @@ describe('rules files', () => {
     ])
       assert.equal(text.split(part).length, 2, part);
     for (const part of ['second', 'outside', 'KEY=1', '\ncode']) assert.ok(!text.includes(part), part);
+  });
+
+  it('names what a rules file imports, and the one that it consists of', async () => {
+    const rows: readonly [files: Record<string, string>, imports: readonly string[] | undefined][] = [
+      [
+        { 'AGENTS.md': '@docs/a.md @docs/b.md @docs/a.md', 'docs/a.md': 'a', 'docs/b.md': 'b' },
+        ['docs/a.md', 'docs/b.md'],
+      ],
+      [{ 'AGENTS.md': 'CLAUDE.md', 'CLAUDE.md': '@a.md', 'a.md': 'a' }, ['CLAUDE.md', 'a.md']],
+      [{ 'AGENTS.md': `@a.md ${'x'.repeat(limits.instructionFileBytes)}`, 'a.md': 'a' }, ['a.md']],
+      [{ 'AGENTS.md': 'Ask @anna.' }, undefined],
+    ];
+    for (const [at, [files, imports]] of rows.entries())
+      assert.deepEqual((await find(root(files, `imports-${at}`))).files[0]?.imports, imports);
   });
 
   it('G8.imports: what a rules file imports asks before it is changed', async () => {

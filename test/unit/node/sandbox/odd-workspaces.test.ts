@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { findRules } from '../../../../src/node/files/rules-files';
 import { noSandbox, type SandboxSettings } from '../../../../src/node/sandbox/settings';
 import { isSandboxAvailable } from '../../../support/sandbox-available';
 import { ScratchWorkspace } from '../../../support/workspace/scratch-workspace';
@@ -49,11 +50,19 @@ linux.describe('a sandbox in a workspace that holds', function () {
     for (const name of names) await scratch.write(name, `${name}\n`);
     await scratch.write('.parleyignore', 'private/\n/plain\n');
     await scratch.write('src/.cursorignore', 'b\n');
-    assert.equal(await run(`cat ${names.join(' ')} 2> /dev/null`), 'src/a\nsrc/made\n');
-    assert.equal(await run('ls private 2> /dev/null'), '');
+    assert.equal(await run(`cat ${names.join(' ')} 2> /dev/null; ls private 2> /dev/null`), 'src/a\nsrc/made\n');
     // Each command is judged by the files as they are then.
     await scratch.write('src/.cursorignore', 'made\n');
     assert.equal(await run('cat src/b src/made 2> /dev/null'), 'src/b\n');
+  });
+
+  it('a file that a rules file imports', async () => {
+    for (const name of ['docs/rules.md', 'docs/other.md']) await scratch.write(name, 'before\n');
+    await scratch.write('AGENTS.md', '@docs/rules.md\n');
+    await findRules({ roots: [scratch.root], isTrusted: () => true });
+    await run('for f in docs/*; do echo after > $f; done; rm -f docs/rules.md; mv docs elsewhere');
+    assert.equal(await readFile(scratch.path('docs/rules.md'), 'utf8'), 'before\n');
+    assert.equal(await readFile(scratch.path('docs/other.md'), 'utf8'), 'after\n');
   });
 
   it('links of secret names', async () => {
