@@ -67,7 +67,6 @@ const LAZY = {
 const WORKERS = {
   'html-worker': 'src/node/web/html-worker.ts',
   'isolate-worker': 'src/node/isolate/isolate-worker.ts',
-  'search-worker': 'src/node/search/search-worker.ts',
   'parse-worker': 'src/host/lab/parse-worker.ts',
   'site-forwarder': 'src/node/sandbox/site-forwarder.ts',
 };

@@ -6,7 +6,7 @@ import type { ServedRequests } from '../gateway/served-requests';
 import { openModel, type Purpose } from '../models/open-model';
 import { promptForm } from '../models/profiles';
 import { callsEndThinking, chooseProtocol, findProtocolName } from '../protocols/choose';
-import { loadProtocol } from './load-protocol';
+import { loadProtocol } from './protocol-for';
 import type { ModelSource } from './prepare-run';
 
 interface BackendSource extends ModelSource {

@@ -10,8 +10,7 @@ import { stepsOf } from '../models/steps';
 import { callsEndThinking, findProtocolName, protocolToMoveTo, suggestProtocol } from '../protocols/choose';
 import type { ProjectFiles } from '../tools/project-files';
 import { toolsForSteps } from '../tools/tools-for-steps';
-import { loadProtocol } from './load-protocol';
-import { protocolFor } from './protocol-for';
+import { loadProtocol, protocolFor } from './protocol-for';
 
 /** A model that can be opened. */
 export interface ModelSource {

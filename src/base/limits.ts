@@ -45,13 +45,8 @@ export const limits = {
   /** One match as ripgrep prints it. Longer ones, from files without line breaks, are dropped. */
   searchEventBytes: 8 * MIB,
   searchErrorCharacters: 4_096,
-  /** Search without ripgrep skips larger files if a match may span lines. */
-  searchWholeFileBytes: 32 * MIB,
   /** One `.gitignore` or similar file, in a search without ripgrep. */
   ignoreFileBytes: MIB,
-  /** Found paths are reported in batches of this size, or after this delay. */
-  searchPathsAtOnce: 1_000,
-  searchPathsEveryMs: 100,
 
   // List and glob
   listEntries: 5_000,

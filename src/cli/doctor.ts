@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { visibleText } from '../base/text';
 import { buildInstructions } from '../core/run/instructions';
-import type { Check } from '../doctor/contest';
+import { type Check, enteredIn } from '../doctor/contest';
 import { estimateCost, minutesFor, scaled, type Cost, type CostRange } from '../doctor/cost';
 import { examine, requestsOf, type Examination } from '../doctor/examine';
 import {
@@ -16,8 +16,14 @@ import {
 } from '../doctor/report';
 import { reportPage, reportText } from '../doctor/report-texts';
 import { contestantOf, COOL, examRooms, FORCED, LONGEST_REPLY } from '../doctor/exam-rooms';
-import { enteredIn } from '../doctor/help';
-import { helpsFor, withTemperature } from '../models/helps';
+import {
+  helpsFor,
+  withTemperature,
+  contextWindow,
+  dollarsFor,
+  promptForm,
+  type ModelProfile,
+} from '../models/profiles';
 import { echoFrom } from '../models/reasoning-requirements';
 import type { Contestant, ExamReply } from '../doctor/take-exam';
 import { bestWay } from '../doctor/work-exam';
@@ -26,7 +32,6 @@ import { timeoutsFor } from '../models/exchange/timeouts';
 import { canConstrain, findForms } from '../models/form/find-forms';
 import { findLostMarkers } from '../models/form/find-lost-markers';
 import { openModel, type ModelAccess } from '../models/open-model';
-import { contextWindow, dollarsFor, promptForm, type ModelProfile } from '../models/profiles';
 import { constrainOptions } from '../models/servers/endpoint-options';
 import { countTokens } from '../node/tokens';
 import { findProtocol, protocols } from '../protocols';
@@ -37,7 +42,7 @@ import { knownProtocols, readOptions, rejectWords, UsageError } from './command-
 import { said } from './language';
 import { readReport } from './report-file';
 import { accessTo, askedProfile, profileOf } from './run-profile';
-import { version } from './version';
+import { version } from './usage';
 
 const MOST_REQUESTS = '400';
 

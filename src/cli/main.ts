@@ -3,15 +3,12 @@ import { setFlagsFromString } from 'node:v8';
 import { call } from './call';
 import { check } from './check';
 import { doctor } from './doctor';
-import { grammar } from './grammar';
+import { grammar, prompt, tools } from './describe-tools';
 import { parse } from './parse';
-import { prompt } from './prompt';
 import { replay } from './replay';
 import { run } from './run';
 import { serve } from './serve';
-import { tools } from './tools';
-import { usage } from './usage';
-import { version } from './version';
+import { usage, version } from './usage';
 import { rejectWords, UsageError } from './command-line';
 import { said } from './language';
 

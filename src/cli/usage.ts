@@ -1,4 +1,6 @@
 import { said } from './language';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 
 /** What to type, and after it what happens. */
 interface Line {
@@ -90,3 +92,10 @@ const USAGE: readonly Line[] = [
   { form: '', what: 'check sandbox: 0 it works; 1 it does not.' },
   { form: '', what: 'doctor: 0 a protocol is recommended; 1 none works; 3 a limit or Ctrl+C ended it.' },
 ];
+
+/** The version of Parley. The bundle is in a folder of the package. */
+export function version(): string {
+  const file = path.join(__dirname, '../package.json');
+  // SAFETY: it is our own package.json, which always has a version.
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}

@@ -1,6 +1,5 @@
 import type { ModelFailure } from '../core/words/model';
-import type { Check, ContestEnd } from './contest';
-import { nextExamOrHelp } from './help';
+import { type Check, type ContestEnd, nextExamOrHelp } from './contest';
 import { Random } from './random';
 import { takeExam, type Contestant, type ExamResult, type ExamRoom, type Help } from './take-exam';
 
@@ -16,7 +15,7 @@ export interface Examination {
 }
 
 /** An exam is over. `result` is absent if it was skipped or refused. */
-export interface ExamTaken {
+interface ExamTaken {
   readonly check: Check;
   readonly result?: ExamResult;
   /** The model's window in tokens, as the server reported it. */

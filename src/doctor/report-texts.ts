@@ -1,5 +1,4 @@
 import { visibleText } from '../base/text';
-import { outcomesOf } from './outcomes';
 import type { DoctorReport, ReportRow } from './report';
 import { threeInARow, wilson, type Interval, type Tally } from './statistics';
 import { tasks } from './tasks';
@@ -37,7 +36,7 @@ function share({ right, n }: Tally): number {
 }
 
 /** `68–100 %`: the interval of the true share at 95 %. */
-export function intervalText([low, high]: Interval): string {
+function intervalText([low, high]: Interval): string {
   return `${Math.round(low * 100)}–${Math.round(high * 100)} %`;
 }
 
@@ -228,4 +227,25 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 function escaped(text: string): string {
   return visibleText(text).replace(/[&<>"]/g, (char) => ENTITIES[char] ?? char);
+}
+
+/** How the exams of a task ended. The numbers add up to those that were taken. */
+export interface Outcomes {
+  readonly right: number;
+  /** Readable, but not what was asked for: wrong arguments, another tool, a wrong answer. */
+  readonly wrong: number;
+  /** A call was needed, and there was none. */
+  readonly noCall: number;
+  /** A call could not be read, or was written in the form of another protocol. */
+  readonly malformed: number;
+}
+
+export function outcomesOf(
+  row: Pick<ReportRow, 'task' | 'n' | 'right' | 'none' | 'recovered' | 'malformed'>,
+): Outcomes {
+  const { task, n, right } = row;
+  const needsCall = tasks.some(({ id, needsCall: isNeeded }) => id === task && isNeeded);
+  const noCall = needsCall ? row.none : 0;
+  const malformed = row.malformed + row.recovered;
+  return { right, noCall, malformed, wrong: n - right - noCall - malformed };
 }

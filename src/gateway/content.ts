@@ -52,6 +52,8 @@ const FACTS = [
   ...['name', 'tool_name', 'title', 'filename', 'url', 'uri', 'source', 'file_id', 'media_type', 'mime_type'],
   ...['format', 'file_data', 'error_code', 'input', 'arguments'],
 ] as const;
+/** Fields with text or parts, in parts of some kinds. */
+const TEXTS = ['content', 'stdout', 'stderr', 'tool_references'] as const;
 /** Objects in which parts of some kinds have these fields. */
 const INNER = ['source', 'file', 'input_audio'] as const;
 /** Fields whose content a model cannot read. */
@@ -63,7 +65,8 @@ function noteOf(part: JsonObject): readonly ApiPart[] {
   const { type } = part;
   const inner = INNER.map((name) => part[name]).find(isJsonObject) ?? {};
   const isText = inner['type'] === 'text' || inner['type'] === 'content';
-  const inside = [part['content'], inner['content'], isText ? inner['data'] : undefined].flatMap(partsInside);
+  const texts = [...TEXTS.map((name) => part[name]), inner['content'], isText ? inner['data'] : undefined];
+  const inside = texts.flatMap(partsInside);
   const places = isText ? [part] : [part, inner];
   const facts = places.flatMap((place) => FACTS.flatMap((name) => factOf(name, place[name])));
   if (facts.length === 0 && inside.length > 0) return inside;
@@ -75,7 +78,7 @@ function noteOf(part: JsonObject): readonly ApiPart[] {
 
 function partsInside(content: Json | undefined): readonly ApiPart[] {
   if (content === undefined || content === null) return [];
-  return (isJsonList(content) ? content : [content]).flatMap(readPart);
+  return (isJsonList(content) ? content : [content]).filter((each) => each !== '').flatMap(readPart);
 }
 
 /** Data is not shown, but for its media type. */

@@ -34,7 +34,8 @@ export function readMessagesRequest(body: JsonObject): ApiRequest {
   if (messages === undefined || !isJsonList(messages) || messages.length === 0)
     throw new BadRequest('"messages" must be a list of messages.');
   const read = messages.flatMap((message, at) => messagesOf(message, `messages[${at}]`));
-  const offered = readTools(toolList(body['tools']).map(asFunction));
+  const found = foundTools(messages);
+  const offered = readTools(toolList(body['tools']).map((tool) => asFunction(tool, found)));
   return {
     ...conversationOf([...systemOf(system), ...read]),
     ...chosenTools(offered, choice),
@@ -51,8 +52,25 @@ export function readMessagesRequest(body: JsonObject): ApiRequest {
 }
 
 /** In this API, custom tools are those of the client, with a schema like all others. */
-function asFunction(tool: Json): Json {
-  return isJsonObject(tool) && tool['type'] === 'custom' ? { ...tool, type: 'function' } : tool;
+function asFunction(tool: Json, found: ReadonlySet<Json>): Json {
+  if (!isJsonObject(tool)) return tool;
+  const { type = 'custom', name = null } = tool;
+  return {
+    ...tool,
+    type: type === 'custom' ? 'function' : type,
+    ...(found.has(name) && { defer_loading: false }),
+  };
+}
+
+/** The tools to which results refer: the model has searched for them (https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool). */
+function foundTools(messages: readonly Json[]): ReadonlySet<Json> {
+  const inside = (value: Json): readonly Json[] => listOf(isJsonObject(value) ? value['content'] : undefined);
+  const blocks = messages.flatMap(inside);
+  return new Set(
+    [...blocks, ...blocks.flatMap(inside)].flatMap((block) =>
+      isJsonObject(block) && block['type'] === 'tool_reference' ? [block['tool_name'] ?? null] : [],
+    ),
+  );
 }
 
 /**

@@ -3,6 +3,7 @@ import type { ToolSpec } from '../core/words/tool';
 import { clientToolSchema } from '../core/words/tool-schema';
 import { builtInSpec, builtInTool, type BuiltInTool } from './built-in-tools';
 import { BadRequest, listOf } from './gateway-request';
+import { anthropicTool } from './messages-tools';
 
 /** A tool as the client knows it. */
 export interface ClientTool {
@@ -14,6 +15,8 @@ export interface ClientTool {
   /** It takes free text: for the model, a function with the one argument `FREE_TEXT`. */
   readonly isCustom?: boolean;
   readonly builtIn?: BuiltInTool;
+  /** The model may call it once it has found it with another tool of the client. */
+  readonly isDeferred?: boolean;
 }
 
 /** The only argument of a custom tool. */
@@ -58,7 +61,17 @@ export function readTools(...lists: readonly (Json | undefined)[]): OfferedTools
   const tools = lists.flatMap((list) =>
     toolList(list).flatMap((tool, at) => clientTools(tool, `tools[${at}]`, leftOut)),
   );
-  return new OfferedTools(tools, [...leftOut]);
+  const canSearch = tools.some(({ isDeferred }) => !isDeferred) && ![...leftOut].some(isSearch);
+  return new OfferedTools(canSearch ? tools : tools.map(immediate), [...leftOut]);
+}
+
+/** A search at the service finds nothing here. */
+function isSearch(name: string): boolean {
+  return name.startsWith('tool_search');
+}
+
+function immediate({ isDeferred: _, ...tool }: ClientTool): ClientTool {
+  return tool;
 }
 
 /** Missing and empty lists are the same: no tools. Throws `BadRequest` for anything but a list. */
@@ -70,6 +83,14 @@ export function toolList(tools: Json | undefined): readonly Json[] {
 
 function clientTools(tool: Json, where: string, leftOut: Set<string>): readonly ClientTool[] {
   if (!isJsonObject(tool)) throw new BadRequest(`"${where}" must be a function with a name.`);
+  const tools = toolsOf(tool, where, leftOut);
+  const isDeferred = [tool, tool['function']].some(
+    (each) => isJsonObject(each) && each['defer_loading'] === true,
+  );
+  return isDeferred ? tools.map((each) => ({ ...each, isDeferred })) : tools;
+}
+
+function toolsOf(tool: JsonObject, where: string, leftOut: Set<string>): readonly ClientTool[] {
   const { type = 'function' } = tool;
   if (type === 'namespace') return inNamespace(tool, where, leftOut);
   const definition = [tool['function'], tool['custom']].find(isJsonObject) ?? tool;
@@ -78,6 +99,11 @@ function clientTools(tool: Json, where: string, leftOut: Set<string>): readonly 
   if (builtIn) return [builtInOf(builtIn, definition, schema)];
   if (type === 'custom' && schema === undefined) return [customTool(definition, where)];
   const { name } = definition;
+  const anthropic = schema === undefined ? anthropicTool({ ...definition, type }) : undefined;
+  if (anthropic) {
+    const own = nameIn(definition, where);
+    return [{ name: own, spec: { name: own, ...anthropic } }];
+  }
   if (type !== 'function' && schema === undefined) {
     leftOut.add(textOf(name) || textOf(type));
     return [];

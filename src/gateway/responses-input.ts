@@ -101,6 +101,16 @@ function partsOf(content: ApiContent): readonly ApiPart[] {
 export function loadedTools(input: Json | undefined): readonly (Json | undefined)[] {
   return listOf(input).map((item) => {
     const { type, tools } = isJsonObject(item) ? item : {};
-    return type === 'tool_search_output' || type === 'additional_tools' ? tools : undefined;
+    return type === 'tool_search_output' || type === 'additional_tools' ? loaded(tools) : undefined;
+  });
+}
+
+/** They have been found. */
+function loaded(tools: Json | undefined): Json | undefined {
+  if (tools === undefined || !isJsonList(tools)) return tools;
+  return tools.map((tool) => {
+    if (!isJsonObject(tool)) return tool;
+    const inner = loaded(tool['tools']);
+    return { ...tool, defer_loading: false, ...(inner !== undefined && { tools: inner }) };
   });
 }

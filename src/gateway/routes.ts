@@ -4,7 +4,6 @@ import { withAnswerForm } from './answer-form';
 import type { Answer, Api, ApiRequest, RelayBackend, ReplyHead, ReplyWriter, ServerSentEvent } from './api';
 import { chatApi, usesTools } from './chat-api';
 import { BadRequest } from './gateway-request';
-import { modelEntry, modelList } from './model-list';
 import { messagesApi } from './messages-api';
 import { plainRequest } from './plain-request';
 import { estimatedTokens, isClientEvent, relay, type ClientEvent, type GatewayEvent } from './relay';
@@ -15,7 +14,7 @@ interface FailedPass {
   readonly failure: ModelFailure;
 }
 
-export interface Backend<Passed extends { readonly type: 'passed' }> extends RelayBackend {
+interface Backend<Passed extends { readonly type: 'passed' }> extends RelayBackend {
   /** Forwards a request without tools unchanged; absent if the model is not a server. */
   readonly pass?: (body: JsonObject, signal: AbortSignal) => Promise<Passed | FailedPass>;
 }
@@ -171,4 +170,22 @@ async function soonOf<Value>(
   } finally {
     over.abort();
   }
+}
+
+/** A model as both OpenAI's and Anthropic's clients read it. */
+function modelEntry(id: string): JsonObject {
+  return {
+    id,
+    ...{ object: 'model', created: 0, owned_by: 'parley' },
+    ...{ type: 'model', display_name: id, created_at: '1970-01-01T00:00:00Z' },
+  };
+}
+
+/**
+ * The answer to `GET /v1/models`. Codex, which sends its version, reports an error without `models`. An entry there
+ * would replace its instructions and tools for the model, so the list is empty: it then uses its own.
+ */
+function modelList(id: string, query: ReadonlyMap<string, string>): JsonObject {
+  const list = { object: 'list', data: [modelEntry(id)], has_more: false, first_id: id, last_id: id };
+  return query.has('client_version') ? { ...list, models: [] } : list;
 }

@@ -6,17 +6,18 @@ import type { ClientTool, OfferedTools } from './offered-tools';
 type ChosenTools = Pick<GatewayRequest, 'tools' | 'needsCall'>;
 
 /**
- * The tools that may be called, by `tool_choice` as any of the APIs spells it. If tools are named, only these are
- * offered, so that no others can be called. A tool that is not offered cannot be required, and an unknown mode means
+ * The tools that may be called, by `tool_choice` as any of the APIs spells it: all but those that must be found first.
+ * If tools are named, only these are offered, so that no others can be called. A tool that is not offered cannot be required, and an unknown mode means
  * nothing. Throws `BadRequest` for the name of an unknown function.
  */
 export function chosenTools(offered: OfferedTools, choice: Json | undefined): ChosenTools {
   const all = offered.all;
+  const immediate = all.filter(({ isDeferred }) => !isDeferred);
   if (typeof choice === 'string') {
     const tools = MODES.includes(choice.toLowerCase()) ? [] : matching(all, { name: choice });
-    return tools.length > 0 ? required(tools) : byMode(all, choice);
+    return tools.length > 0 ? required(tools) : byMode(immediate, choice);
   }
-  if (!isJsonObject(choice)) return byMode(all, 'auto');
+  if (!isJsonObject(choice)) return byMode(immediate, 'auto');
   const { type = null, mode = null } = choice;
   if (type === 'allowed_tools') {
     const allowed = isJsonObject(choice['allowed_tools']) ? choice['allowed_tools'] : choice;
@@ -30,7 +31,7 @@ export function chosenTools(offered: OfferedTools, choice: Json | undefined): Ch
   const tools = matching(all, choice);
   if (tools.length > 0) return required(tools);
   if (isMissing(choice)) throw new BadRequest('"tool_choice" names an unknown tool.');
-  return byMode(all, type ?? mode);
+  return byMode(immediate, type ?? mode);
 }
 
 const MODES: readonly string[] = ['auto', 'none', 'required', 'any'];

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { described } from './described';
-import { namePattern } from './name-pattern';
+import { described, namePattern } from './schema-parts';
 
 const text = z.string().check(z.minLength(1));
 

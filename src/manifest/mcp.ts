@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { described } from './described';
+import { described } from './schema-parts';
 
 const text = z.string().check(z.minLength(1));
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { protocolNames } from '../protocols/names';
-import { described } from './described';
+import { described } from './schema-parts';
 
 /**
  * Default addresses of popular servers, with a popular model. The window of a local server depends on how it was

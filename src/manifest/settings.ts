@@ -2,9 +2,8 @@
 // together.
 import * as z from 'zod/mini';
 import { protocolNames } from '../protocols/names';
-import { described } from './described';
+import { described, namePattern } from './schema-parts';
 import { hooks } from './hooks';
-import { namePattern } from './name-pattern';
 import { profile, profilePresets } from './profile';
 
 /** Who may set a value: `user` ignores the workspace, `any` uses it once the workspace is trusted. */

@@ -9,7 +9,7 @@ import {
 } from 'jsonc-parser';
 import * as z from 'zod/mini';
 import { mcpInput, mcpServer } from '../manifest/mcp';
-import { schemaMessage } from '../manifest/schema-message';
+import { schemaMessage } from '../manifest/schema-parts';
 import type { Input, ServerDefinition } from './definition';
 
 /** Maximum characters of a file. */

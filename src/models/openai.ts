@@ -1,6 +1,7 @@
-import OpenAI, { type ClientOptions } from 'openai';
+import OpenAI from 'openai';
+import type { ClientOptions } from 'openai';
 import { plainFetch, type Fetch } from '../base/transport';
-import type { Model, ModelDelta, ModelFailure, ModelRequest } from '../core/words/model';
+import type { Model, ModelDelta, ModelFailure, ModelRequest, PromptProgress } from '../core/words/model';
 import { Addresses, keysIn } from './api-address';
 import { requestBody, type BodyOptions } from './body';
 import { ChatStream } from './chat-stream';
@@ -20,7 +21,6 @@ import { ReasoningCollector } from './reasoning';
 import type { Quirks, ReasoningRequirements } from './fact-types';
 import { adaptedBody } from './quirks/quirks';
 import type { KeyProblem } from './refresh-key';
-import { promptProgress } from './exchange/prompt-progress';
 import { timeoutsFor, type TimeoutName, type Timeouts } from './exchange/timeouts';
 import { Watchdog } from './exchange/watchdog';
 
@@ -201,4 +201,25 @@ function secretMissing({ name }: OpenAiOptions, secret: string): string {
 
 function failure(code: ModelFailure['code'], message: string): ModelDelta {
   return { type: 'failure', failure: { code, message } };
+}
+
+/**
+ * Progress of prompt processing, in an event that llama.cpp sends on request (`return_progress`,
+ * tools/server/README.md: `prompt_progress { total, cache, processed, time_ms }`, in tokens, `processed` including
+ * cached ones).
+ */
+function promptProgress(event: unknown): PromptProgress | undefined {
+  const { total, cache, processed } = fields(fields(event)['prompt_progress']);
+  if (!isCount(total) || !isCount(processed)) return undefined;
+  const all = total;
+  return { all, read: Math.min(processed, all), cached: isCount(cache) ? Math.min(cache, all) : 0 };
+}
+
+function fields(value: unknown): Readonly<Record<string, unknown>> {
+  // SAFETY: any object can be read by name; the values are unknown.
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
 }

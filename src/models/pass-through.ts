@@ -3,15 +3,18 @@ import { parseObject, type JsonObject } from '../base/json';
 import { limits } from '../base/limits';
 import { plainFetch } from '../base/transport';
 import type { ModelFailure } from '../core/words/model';
+import { boundedEvents } from './bounded';
 import { keysIn, requestAddress, type Addresses } from './api-address';
 import { timedOut } from './exchange/connection-failure';
-import { explain, notAStream, shownAddress, type Circumstances } from './exchange/endpoint-failure';
+import { explain, notAStream, reported, shownAddress, type Circumstances } from './exchange/endpoint-failure';
+import { errorInEvent, type ErrorWords } from './exchange/error-words';
 import { beginning, Refusal, statusOf, type Progress } from './exchange/exchange';
 import { timeoutsFor } from './exchange/timeouts';
 import { Watchdog } from './exchange/watchdog';
 import type { OpenAiOptions } from './openai';
+import { isBroken, PassedStream, withStandardReason } from './passed-stream';
 
-/** A response that is passed on unchanged. */
+/** A response that is passed on. */
 export interface Passed {
   readonly type: 'passed';
   readonly status: number;
@@ -24,9 +27,7 @@ export interface FailedPass {
   readonly failure: ModelFailure;
 }
 
-/**
- * Sends the body of a Chat Completions request unchanged. A stream that is cut off ends with an event that says so.
- */
+/** Sends the body of a Chat Completions request unchanged, and passes on what the client needs of the response. */
 export async function passThrough(
   options: OpenAiOptions,
   addresses: Addresses,
@@ -43,13 +44,17 @@ export async function passThrough(
   const timeouts = timeoutsFor(options.baseUrl, options.timeouts);
   const watchdog = new Watchdog(signal, timeouts);
   let progress: Progress = 'out';
+  const secrets = [key, ...keysIn(options.baseUrl), ...inHeaders, ...Object.values(sent)];
+  const circumstances = (hasBegun: boolean): Circumstances => ({
+    ...{ endpoint: options, secrets, timeouts, progress, hasBegun },
+  });
   const explained = (error: unknown): ModelFailure => {
     const way = { address: shownAddress(options), baseUrl: options.baseUrl, progress };
     if (watchdog.expired) return timedOut(watchdog.expired, timeouts, way);
-    const secrets = [key, ...keysIn(options.baseUrl), ...inHeaders, ...Object.values(sent)];
-    const circumstances: Circumstances = { endpoint: options, secrets, timeouts, progress, hasBegun: false };
-    return explain(error, circumstances);
+    return explain(error, circumstances(false));
   };
+  const inReply = (said: ErrorWords, hasBegun: boolean): ModelFailure =>
+    reported(said, circumstances(hasBegun));
   try {
     const send = async (base: string): Promise<Response> => {
       const response = await (options.fetch ?? plainFetch)(requestAddress(base, '/chat/completions'), {
@@ -82,11 +87,18 @@ export async function passThrough(
     watchdog.began();
     const head = { type: 'passed', status: response.status, headers: { 'content-type': type } } as const;
     if (type.includes('event-stream'))
-      return { ...head, pieces: untilEnd(response.body, { watchdog, explained }) };
-    const reply = await wholeReply(response.body, { watchdog, explained });
+      return { ...head, pieces: untilEnd(response.body, { watchdog, explained, inReply }) };
+    const reply = await wholeReply(response.body, { watchdog, explained, inReply });
     if (!(reply instanceof Uint8Array)) return failed(reply);
-    const isCutOff = type.includes('json') && !parseObject(new TextDecoder().decode(reply));
-    return isCutOff ? failed(CUT_OFF) : { ...head, pieces: once(reply) };
+    if (!type.includes('json')) return { ...head, pieces: once(reply) };
+    const answer = parseObject(new TextDecoder().decode(reply));
+    if (!answer) return failed(CUT_OFF);
+    const said = errorInEvent(answer);
+    if (said) return failed(inReply(said, false));
+    if (isBroken(answer)) return failed(CUT_OFF);
+    const standard = withStandardReason(answer);
+    const bytes = standard === answer ? reply : new TextEncoder().encode(JSON.stringify(standard));
+    return { ...head, pieces: once(bytes) };
   } catch (error) {
     watchdog.stop();
     if (signal.aborted) throw error;
@@ -103,11 +115,6 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** Marks the proper end of a stream. */
-const END = /\[DONE\]|"finish_reason"\s*:\s*"/;
-/** Longer than any of its matches. */
-const END_LENGTH = 64;
-
 const CUT_OFF: ModelFailure = {
   code: 'cut-off',
   message: 'The reply stopped in the middle. Send the request again.',
@@ -120,6 +127,8 @@ const TOO_LARGE: ModelFailure = {
 interface Watch {
   readonly watchdog: Watchdog;
   readonly explained: (error: unknown) => ModelFailure;
+  /** For an error that came with a status of success. */
+  readonly inReply: (said: ErrorWords, hasBegun: boolean) => ModelFailure;
 }
 
 /** A reply without streaming: with its first piece, the status would be sent before it is known to be complete. */
@@ -157,30 +166,24 @@ async function* once(piece: Uint8Array): AsyncGenerator<Uint8Array, void, undefi
   yield piece;
 }
 
-/** The pieces of a stream, followed by the error in place of the rest. */
+/** The events of a stream, followed by the error in place of the rest. */
 async function* untilEnd(
-  body: ReadableStream<Uint8Array>,
-  { watchdog, explained }: Watch,
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  { watchdog, explained, inReply }: Watch,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const decoder = new TextDecoder();
-  let tail = '';
-  let hasEnded = false;
-  let problem: string | undefined;
+  const [decoder, encoder] = [new TextDecoder(), new TextEncoder()];
+  let problem = CUT_OFF.message;
+  const stream = new PassedStream((said) => (said ? inReply(said, true).message : problem));
   try {
-    for await (const piece of body) {
-      if (!hasEnded) {
-        tail = tail.slice(-END_LENGTH) + decoder.decode(piece, { stream: true });
-        hasEnded = END.test(tail);
-      }
-      yield piece;
+    for await (const piece of body.pipeThrough(boundedEvents())) {
+      const text = stream.push(decoder.decode(piece, { stream: true }));
+      if (text !== '') yield encoder.encode(text);
     }
   } catch (error) {
     problem = explained(error).message;
   } finally {
     watchdog.stop();
   }
-  if (!hasEnded) problem ??= CUT_OFF.message;
-  if (problem === undefined) return;
-  const error = { message: problem, type: 'server_error', param: null, code: CUT_OFF.code };
-  yield new TextEncoder().encode(`\n\ndata: ${JSON.stringify({ error })}\n\n`);
+  const rest = stream.push(decoder.decode()) + stream.end();
+  if (rest !== '') yield encoder.encode(rest);
 }

@@ -101,7 +101,7 @@ export function withFacts(profile: ModelProfile, facts: ServerFacts | undefined)
 }
 
 /** The server chooses the window of the model; the provider `ollama` requests the one in its profile. */
-export function decidesAlone({ provider, contextWindow: tokens }: ModelProfile): boolean {
+function decidesAlone({ provider, contextWindow: tokens }: ModelProfile): boolean {
   return provider !== 'ollama' || tokens === undefined;
 }
 
@@ -180,4 +180,20 @@ export function priced(price: Price): Layer {
     if (delta.type !== 'usage') return delta;
     return { type: 'usage', usage: { ...delta.usage, cost: dollarsFor(delta.usage, price) } };
   });
+}
+
+/** Aids for the model that a profile does not use yet. */
+export function helpsFor(profile: ModelProfile): readonly ('short' | 'example' | 'cool')[] {
+  const { temperature, extraBody = {} } = profile;
+  const form = promptForm(profile);
+  return [
+    ...(form === 'short' ? [] : (['short'] as const)),
+    ...(form === 'example' ? [] : (['example'] as const)),
+    ...(temperature !== undefined || Object.hasOwn(extraBody, 'temperature') ? [] : (['cool'] as const)),
+  ];
+}
+
+/** The profile of a model with unstable replies. */
+export function withTemperature(profile: ModelProfile, temperature: number): ModelProfile {
+  return { ...profile, temperature };
 }

@@ -20,6 +20,8 @@ export interface SurroundingsOptions extends PlacesOptions {
   readonly wasmFolder?: string;
   /** Absolute path of a ripgrep to use instead of ours; `false` to search without one. */
   readonly ripgrep?: string | false;
+  /** The folder of VS Code's program, which may contain a ripgrep. */
+  readonly vsCodeFolder?: string;
   /** Environment variables that commands do not get, besides those that look like keys. */
   readonly withheldVariables?: readonly string[];
   /** A folder of our own for the output of commands; the system's temporary folder if not given. */
@@ -50,7 +52,7 @@ export interface OwnedSurroundings extends Surroundings, Disposable {
  * version.
  */
 export function createSurroundings(options: SurroundingsOptions): OwnedSurroundings {
-  const { commandRules, wasmFolder = __dirname, ripgrep, withheldVariables = [] } = options;
+  const { commandRules, wasmFolder = __dirname, ripgrep, vsCodeFolder, withheldVariables = [] } = options;
   const { sandbox: sandboxOptions, ...others } = options;
   const {
     logFolder: _,
@@ -75,7 +77,7 @@ export function createSurroundings(options: SurroundingsOptions): OwnedSurroundi
   return {
     files: createFiles(places),
     images,
-    search: createSearch({ ...places, ripgrep }),
+    search: createSearch({ ...places, ripgrep, vsCodeFolder }),
     processes,
     skills: createSkillShelf({
       roots: options.roots,

@@ -11,8 +11,6 @@ export interface WorkerTask {
   readonly heap: number;
   /** Stack size in mebibytes. */
   readonly stack: number;
-  /** Receives each message first. A message for which it returns false is the answer. */
-  readonly take?: (message: unknown, reply: (message: unknown) => void) => boolean;
 }
 
 type WorkerEnd =
@@ -40,10 +38,7 @@ export async function inWorker(task: WorkerTask, signal: AbortSignal): Promise<W
   let stop: (() => void) | undefined;
   try {
     return await new Promise<WorkerEnd>((resolve, reject) => {
-      worker.on('message', (message: unknown) => {
-        if (!task.take?.(message, (reply) => worker.postMessage(reply)))
-          resolve({ type: 'answer', answer: message });
-      });
+      worker.once('message', (answer: unknown) => resolve({ type: 'answer', answer }));
       worker.once('error', (error) => resolve({ type: 'died', error }));
       worker.once('exit', () => resolve({ type: 'died', error: new Error('It ended without an answer.') }));
       timer = setTimeout(() => resolve({ type: 'timeout' }), task.timeoutMs);

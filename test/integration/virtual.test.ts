@@ -75,8 +75,7 @@ describe('tools in a virtual file system', () => {
       ['find_files', { glob: '*.log' }],
       ['find_files', { glob: '*.none', path: 'src' }],
       ['search_text', { query: 'foo', context: 1 }],
-      ['search_text', { query: '^\\w+ foo', is_regex: true }],
-      ['search_text', { query: '(foo', is_regex: true }],
+      ['search_text', { query: 'FOO(', glob: 'src/*.ts', case_sensitive: true }],
       ['search_text', { query: 'foo', path: 'src/b.ts' }],
       ['search_text', { query: 'foo', path: 'scr' }],
       ['write_file', { path: 'new/deep/n.txt', content: 'new\n' }],
@@ -99,6 +98,13 @@ describe('tools in a virtual file system', () => {
     assert.equal(memory.text('/ws/moved/here/c.js'), 'x foo día\n');
     assert.ok(!memory.paths.includes('/ws/build/d.ts'));
     assert.deepEqual(Buffer.from(memory.readFile(uri('/ws/wide.txt'))), await twin.bytes('wide.txt'));
+  });
+
+  it('search for no regular expression', async () => {
+    await assert.rejects(
+      call('search_text', { query: '(a+)+$', is_regex: true }),
+      /^ToolError: A virtual workspace cannot be searched with a regular expression/,
+    );
   });
 
   it('accept and show the other folder by its absolute path', async () => {

@@ -28,6 +28,8 @@ export interface ClientProgram {
   readonly keeps?: (text: string) => string;
   /** What it changes in texts by itself, for the table. */
   readonly note?: string;
+  /** Tools that it must offer, because it is here for them. */
+  readonly calls?: readonly string[];
   /** Arguments for one message, without questions. */
   readonly args: (message: string) => readonly string[];
 }
@@ -86,7 +88,7 @@ export const CLIENTS: readonly ClientProgram[] = [
     name: 'qwen',
     api: 'chat',
     package: '@qwen-code/qwen-code',
-    version: '0.15.10',
+    version: '0.24.4',
     home: () => ({
       '.qwen/settings.json': JSON.stringify({
         general: { enableAutoUpdate: false },
@@ -98,6 +100,25 @@ export const CLIENTS: readonly ClientProgram[] = [
     env: (address) => ({ ...exported(told('openai', address)), OPENAI_MODEL: MODEL }),
     note: 'its `read_file` drops blanks at line ends',
     args: (message) => ['--yolo', message],
+  },
+  {
+    name: 'claude-code',
+    api: 'messages',
+    package: '@anthropic-ai/claude-code',
+    version: '2.1.332',
+    script: 'install.cjs',
+    home: () => ({}),
+    env: (address) => ({
+      ...exported(told('claude-code', address)),
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_AUTOUPDATER: '1',
+    }),
+    keeps: (text) =>
+      text
+        .replaceAll(/[ \t]+$/gm, '')
+        .replaceAll(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16))),
+    note: 'its `Write` drops blanks at line ends and decodes `\\u0041`',
+    args: (message) => ['--print', '--allowed-tools', 'Write,Read,Bash', '--', message],
   },
   codex(MODEL),
   // For models that it knows, Codex offers an edit tool that takes text, not JSON.
@@ -112,14 +133,16 @@ export const CLIENTS: readonly ClientProgram[] = [
     ...codex(MODEL),
     name: 'codex-mcp',
     home: (address) => ({ '.codex/config.toml': `${told('codex', address)}\n${FILE_SERVER}` }),
+    calls: ['mcp__files__write_file', 'mcp__files__read_text_file'],
   },
 ];
 
-/** An MCP server for the files of the folder in which the client runs. */
+/** An MCP server for the files of the folder in which the client runs. Codex waits for one that is required. */
 const FILE_SERVER = `[mcp_servers.files]
 command = ${JSON.stringify(process.execPath)}
 args = [${JSON.stringify(path.resolve('node_modules/@modelcontextprotocol/server-filesystem/dist/index.js'))}, "."]
 default_tools_approval_mode = "approve"
+required = true
 `;
 
 function pi(api: ClientProgram['api']): ClientProgram {
@@ -152,7 +175,7 @@ function codex(model: string): ClientProgram {
     name: 'codex',
     api: 'responses',
     package: '@openai/codex',
-    version: '0.169.0',
+    version: '0.171.0',
     home: (address) => ({ '.codex/config.toml': told('codex', address, { model }) }),
     env: (address) => exported(told('codex', address, { at: 1 })),
     args: (message) => [

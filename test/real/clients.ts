@@ -1,9 +1,10 @@
 // Has the command lines of other agents do a small job through a real `parley serve`, and prints a table of results:
-//   npm run test:clients -- [--folder FOLDER] [CLIENT]…
+//   npm run test:clients -- [--folder FOLDER] [--record FOLDER] [CLIENT]…
 // The published client talks to the gateway. The gateway talks to a server that refuses tools and plays a model in a
 // text protocol (`simulated-model.ts`): it has the client write a file with awkward contents, read it, and run a command.
 // Not part of `npm test`: it installs the clients from npm, about 1.6 GB, and needs Linux and some minutes. They go into
 // a temporary folder, or into FOLDER, where they stay for the next time. Every run of a client has a new home folder.
+// With --record, all requests and answers of the clients are written into a folder.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
@@ -18,7 +19,8 @@ import { FakeEndpoint } from '../support/servers/fake-endpoint';
 import { eventually } from '../support/eventually';
 import { GatewayProcess } from '../support/processes/gateway-process';
 import { commandOf, endProcessesOfHome, processesOfHome } from '../support/processes/home-processes';
-import { CLIENTS, install, type ClientProgram } from './client-programs';
+import { CLIENTS, install, type Address, type ClientProgram } from './client-programs';
+import { RequestRecorder } from './request-recorder';
 import { SimulatedModel, type Job } from './simulated-model';
 
 const PROTOCOLS = ['vcp', 'hermes', 'gemma4'];
@@ -41,7 +43,7 @@ const ANSWER = 'The small job is finished.';
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
-    options: { folder: { type: 'string' } },
+    options: { folder: { type: 'string' }, record: { type: 'string' } },
     allowPositionals: true,
   });
   const unknown = positionals.filter((each) => !CLIENTS.some(({ name }) => name === each));
@@ -55,7 +57,8 @@ async function main(): Promise<void> {
       if (positionals.length > 0 && !positionals.includes(client.name)) continue;
       const command = await install(client, path.resolve(values.folder ?? path.join(scratch, 'clients')));
       for (const protocol of protocols.filter(({ id }) => PROTOCOLS.includes(id))) {
-        const { problems, requests, retries } = await drive(client, command, protocol, scratch);
+        const run: Run = { client, command, protocol, scratch, record: values.record };
+        const { problems, requests, retries } = await drive(run);
         const verdict = problems.length === 0 ? 'ok' : 'FAILED';
         const result = client.note === undefined ? verdict : `${verdict}; ${client.note}`;
         const cells = [client.name, client.version, client.api, protocol.id, result, requests, retries];
@@ -70,6 +73,15 @@ async function main(): Promise<void> {
   }
 }
 
+interface Run {
+  readonly client: ClientProgram;
+  readonly command: string;
+  readonly protocol: Protocol;
+  readonly scratch: string;
+  /** Folder for the requests and answers. */
+  readonly record: string | undefined;
+}
+
 interface Outcome {
   readonly problems: readonly string[];
   /** The requests to the server behind the gateway. */
@@ -79,19 +91,16 @@ interface Outcome {
 }
 
 /** One job of one client over one protocol. */
-async function drive(
-  client: ClientProgram,
-  command: string,
-  protocol: Protocol,
-  scratch: string,
-): Promise<Outcome> {
-  const place = path.join(scratch, `${client.name}-${client.api}-${protocol.id}`);
+async function drive({ client, command, protocol, scratch, record }: Run): Promise<Outcome> {
+  const name = `${client.name}-${client.api}-${protocol.id}`;
+  const place = path.join(scratch, name);
   const [home, work] = [path.join(place, 'home'), path.join(place, 'work')];
   await mkdir(home, { recursive: true });
   await mkdir(work);
   const job: Job = {
     file: path.join(work, 'awkward.txt'),
     content: AWKWARD,
+    written: client.keeps?.(AWKWARD) ?? AWKWARD,
     command: 'cp awkward.txt copy.txt && echo "copied $((6 * 7))"',
     printed: 'copied 42',
     answer: ANSWER,
@@ -101,20 +110,26 @@ async function drive(
   upstream.always((request) => model.answer(request));
   const args = ['--base-url', upstream.baseUrl, '--model-name', 'm', '--protocol', protocol.id];
   const gateway = await GatewayProcess.start(args);
+  const recorder =
+    record === undefined ? undefined : await RequestRecorder.start(gateway.baseUrl, path.join(record, name));
+  const address: Address = { baseUrl: (recorder ?? gateway).baseUrl, token: gateway.token };
   const forget = atExit(() => void gateway.stop());
   try {
-    for (const [file, text] of Object.entries(client.home(gateway))) {
+    for (const [file, text] of Object.entries(client.home(address))) {
       await mkdir(path.dirname(path.join(home, file)), { recursive: true });
       await writeFile(path.join(home, file), text);
     }
-    const ended = await runToEnd(client, command, { gateway, home, work });
-    const wanted = client.keeps?.(AWKWARD) ?? AWKWARD;
+    const ended = await runToEnd(client, command, { address, home, work });
     const files = await filesOf(work, ['awkward.txt', 'copy.txt']);
     const problems = [
       ...ended.problems,
-      ...files.flatMap(({ name, text }) => (text === wanted ? [] : [`${name}: ${JSON.stringify(text)}`])),
+      ...files.flatMap(({ name, text }) =>
+        text === job.written ? [] : [`${name}: ${JSON.stringify(text)}`],
+      ),
       ...model.problems,
     ];
+    const missing = (client.calls ?? []).filter((name) => !model.called.includes(name));
+    if (missing.length > 0) problems.push(`These tools were not called: ${missing.join()}.`);
     if (!ended.output.includes(ANSWER)) problems.push('The answer was not shown.');
     if (problems.length > 0) problems.push(`It called ${model.called.join(', ')}`, ended.output, gateway.log);
     const retries = gateway.log.split('Asked again.').length - 1;
@@ -122,13 +137,14 @@ async function drive(
     return { problems, requests: upstream.requests.length, retries };
   } finally {
     forget();
+    await recorder?.stop();
     await gateway.stop();
     await upstream.stop();
   }
 }
 
 interface Place {
-  readonly gateway: GatewayProcess;
+  readonly address: Address;
   readonly home: string;
   readonly work: string;
 }
@@ -139,13 +155,13 @@ interface Ended {
 }
 
 async function runToEnd(client: ClientProgram, command: string, place: Place): Promise<Ended> {
-  const { gateway, home, work } = place;
+  const { address, home, work } = place;
   const env = {
     ...{ PATH: process.env['PATH'], HOME: home, TMPDIR: home, LANG: 'C.UTF-8' },
-    ...client.env?.(gateway),
+    ...client.env?.(address),
   };
   if (client.first)
-    await promisify(execFile)(command, client.first(gateway), { cwd: work, env, timeout: MOST });
+    await promisify(execFile)(command, client.first(address), { cwd: work, env, timeout: MOST });
   const args = client.args('Do the small job that you know of.');
   const child = spawn(command, args, { cwd: work, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const forget = atExit(() => endProcessesOfHome(home));

@@ -18,6 +18,8 @@ export interface Job {
   /** Absolute path. */
   readonly file: string;
   readonly content: string;
+  /** What the client makes of the content: in its file, and perhaps in the call that it sends back. */
+  readonly written: string;
   readonly command: string;
   /** Part of the command's output. */
   readonly printed: string;
@@ -123,9 +125,11 @@ export class SimulatedModel {
     const { undo } = escapeOf(this.protocol.markers ?? []);
     const [write] = done;
     const came = JSON.stringify(write?.arguments ?? {});
-    if (write && !this.written.every((text) => came.includes(JSON.stringify(text))))
-      this.problems.add('the call is sent back in another form');
-    if (done.length === 2 && !this.hasErred && !holdsLines(undo(last), this.job.content))
+    const { content, written } = this.job;
+    const isSentBack = (text: string): boolean =>
+      came.includes(JSON.stringify(text)) || (text === content && came.includes(JSON.stringify(written)));
+    if (write && !this.written.every(isSentBack)) this.problems.add('the call is sent back in another form');
+    if (done.length === 2 && !this.hasErred && !holdsLines(undo(last), written))
       this.problems.add(`the read text differs from the written one: ${JSON.stringify(last.slice(-600))}`);
     if (done.length === 3 && !last.includes(this.job.printed))
       this.problems.add(`the output of the command is missing: ${JSON.stringify(last.slice(-600))}`);

@@ -41,7 +41,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   protocols: ['base', 'core'],
   gateway: ['base', 'core', 'protocols'],
   doctor: ['base', 'core', 'protocols'],
-  tools: ['base', 'core', 'zod', 'diff', 'fastest-levenshtein'],
+  tools: ['base', 'core', 'zod', 'diff'],
   policy: ['base', 'core'],
   models: ['base', 'core', 'openai', 'eventsource-parser'],
   agent: ['base', 'core', 'protocols', 'gateway', 'tools', 'models'],

@@ -50,7 +50,6 @@ const SHIPPED = [
       'protocols.js',
       'run.js',
       'reply-cases.json.br',
-      'search-worker.js',
       'sessions.js',
       'shared-*.js',
       'shell.js',

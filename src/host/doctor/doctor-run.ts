@@ -4,11 +4,10 @@ import { limits } from '../../base/limits';
 import { buildInstructions } from '../../core/run/instructions';
 import type { Model } from '../../core/words/model';
 import type { Protocol } from '../../core/words/protocol';
-import { standingsOf, type Check, type Standing } from '../../doctor/contest';
+import { standingsOf, type Check, type Standing, enteredIn, nextExamOrHelp } from '../../doctor/contest';
 import { estimateCost, estimateJobs, minutesFor, type CostRange } from '../../doctor/cost';
 import { examine, requestsOf, type Examination, type ExaminationEnd } from '../../doctor/examine';
 import { contestantOf, COOL, examRooms, LONGEST_REPLY, type Manner } from '../../doctor/exam-rooms';
-import { enteredIn, nextExamOrHelp } from '../../doctor/help';
 import { examJobs } from '../../doctor/jobs';
 import {
   reportOf,
@@ -26,9 +25,14 @@ import { timeoutsFor } from '../../models/exchange/timeouts';
 import { canConstrain, findForms } from '../../models/form/find-forms';
 import { findLostMarkers } from '../../models/form/find-lost-markers';
 import { echoFrom } from '../../models/reasoning-requirements';
-import { helpsFor, withTemperature } from '../../models/helps';
+import {
+  helpsFor,
+  withTemperature,
+  contextWindow,
+  promptForm,
+  type ModelProfile,
+} from '../../models/profiles';
 import type { FactsOfModel } from '../../models/model-facts';
-import { contextWindow, promptForm, type ModelProfile } from '../../models/profiles';
 import { constrainOptions } from '../../models/servers/endpoint-options';
 import { countTokens } from '../../node/tokens';
 import { callsEndThinking } from '../../protocols/choose';

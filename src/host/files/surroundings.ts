@@ -25,6 +25,7 @@ export function hostSurroundings(
       allow: settings.get('approvals.allowCommands'),
       deny: settings.get('approvals.denyCommands'),
     }),
+    vsCodeFolder: vscode.env.appRoot,
     wasmFolder: vscode.Uri.joinPath(context.extensionUri, 'dist').fsPath,
     images,
     isTrusted: () => vscode.workspace.isTrusted,

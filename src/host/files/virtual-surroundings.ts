@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import { limits } from '../../base/limits';
 import { ToolError } from '../../core/words/tool';
 import { searchBy } from '../../node/search/search';
-import type { WholeFiles } from '../../node/search/searched-files';
-import type { WalkStart } from '../../node/search/walk';
+import type { SearchedFiles, WalkStart } from '../../node/search/walk';
 import { createWalkEngine } from '../../node/search/walk-engine';
 import type { Processes } from '../../tools/ports/processes';
 import type { Search } from '../../tools/ports/search';
@@ -58,7 +57,7 @@ function noProcess(): ToolError {
 /** Maximum parallel requests: each may use the network. */
 const AT_ONCE = 16;
 
-/** Search in virtual folders, where ripgrep cannot run. */
+/** Literal search in virtual folders, where ripgrep cannot run. */
 export function createVirtualSearch({ system, roots, secretNames }: VirtualFolders): Search {
   const startAt = async (target: string): Promise<WalkStart> => {
     const tops = roots.map((root) => virtualPath(system, root));
@@ -72,7 +71,8 @@ export function createVirtualSearch({ system, roots, secretNames }: VirtualFolde
     };
   };
   return searchBy({
-    engine: async () => createWalkEngine({ startAt, secretNames: secretNames?.() ?? [], files: wholeFiles }),
+    engine: async () =>
+      createWalkEngine({ startAt, secretNames: secretNames?.() ?? [], files: searchedFiles }),
     modified: async (folder, below) => {
       const uri = vscode.Uri.joinPath(resourceAt(folder.resolved), below);
       return (await orNothing(() => vscode.workspace.fs.stat(uri)))?.mtime ?? 0;
@@ -80,7 +80,7 @@ export function createVirtualSearch({ system, roots, secretNames }: VirtualFolde
   });
 }
 
-const wholeFiles: WholeFiles = {
+const searchedFiles: SearchedFiles = {
   separator: '/',
   atOnce: AT_ONCE,
   list: async (folder) => {

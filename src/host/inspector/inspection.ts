@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { loadProtocol } from '../../agent/load-protocol';
+import { loadProtocol } from '../../agent/protocol-for';
 import { never } from '../../base/never';
 import { redactData } from '../../base/redact';
 import type { InspectedReply, InspectedRequest, InspectorSection } from '../../contract/inspector';

@@ -10,7 +10,7 @@ import type {
 } from '../../contract/lab-doctor';
 import type { Check, Standing } from '../../doctor/contest';
 import { sumOfCosts, type Cost } from '../../doctor/cost';
-import { outcomesOf } from '../../doctor/outcomes';
+import { outcomesOf } from '../../doctor/report-texts';
 import { rowOf as reportRow } from '../../doctor/report';
 import { threeInARow } from '../../doctor/statistics';
 import { tasks } from '../../doctor/tasks';

@@ -1,4 +1,4 @@
-import { loadProtocol } from '../../agent/load-protocol';
+import { loadProtocol } from '../../agent/protocol-for';
 import { offerOver, whyNotOver } from '../../core/run/offer';
 import { divideOffer, listLines } from '../../core/run/on-demand';
 import { toggleOf, type Toggle } from '../../core/words/config';

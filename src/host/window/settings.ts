@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { DisposableStore } from '../../base/disposable';
 import { settings, type SettingKey, type SettingValue } from '../../manifest/settings';
-import { schemaMessage } from '../../manifest/schema-message';
+import { schemaMessage } from '../../manifest/schema-parts';
 import { localFolders } from '../files/local-folders';
 
 /** Where a value is written. */

@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { limits } from '../../base/limits';
 import { visibleText } from '../../base/text';
 import { ToolError } from '../../core/words/tool';
-import { meansHooks } from './git-hooks';
-import { programName } from '../../policy/commands/programs';
+import { gitSubcommand, programName } from '../../policy/commands/programs';
+import { startedWords } from '../../policy/commands/started-programs';
 import { isWithin } from '../files/path-file-system';
 import { gitConfig } from '../processes/environment';
 import { findProgram } from '../processes/start-program';
@@ -55,7 +55,8 @@ export interface GitCommand {
  * Returns the questions to ask the user before git starts: about settings of the repository that may start a program
  * and cannot be switched off here, and about other repositories on this machine. Never throws.
  */
-export async function gitQuestions(command: GitCommand): Promise<readonly string[]> {
+export async function gitQuestions(given: GitCommand): Promise<readonly string[]> {
+  const command = withStarted(given);
   if (!startsGit(command)) return [];
   try {
     const look = await lookThrough(command, SHOWS_SUBMODULES);
@@ -72,10 +73,8 @@ export async function gitQuestions(command: GitCommand): Promise<readonly string
  * submodules, whether git reads or contacts a remote. The user's global settings still apply. `answered`: the questions
  * that the user has answered. Throws `ToolError` if this cannot be ensured.
  */
-export async function guardedGit(
-  command: GitCommand,
-  answered: readonly string[],
-): Promise<NodeJS.ProcessEnv> {
+export async function guardedGit(asked: GitCommand, answered: readonly string[]): Promise<NodeJS.ProcessEnv> {
+  const command = withStarted(asked);
   const { environment: given, roots } = command;
   try {
     const look = await lookThrough(command, MEETS_REPOSITORIES);
@@ -104,6 +103,11 @@ export async function guardedGit(
       { cause: error },
     );
   }
+}
+
+/** `uv run git fetch` is a `git fetch`. */
+function withStarted(command: GitCommand): GitCommand {
+  return { ...command, commands: command.commands.map(startedWords) };
 }
 
 interface GitState {
@@ -269,4 +273,17 @@ function hasRefused(error: unknown): error is Error {
 /** What git printed before it failed. */
 function printedBy(error: Error): string {
   return 'stdout' in error && typeof error.stdout === 'string' ? error.stdout.replace(/\r?\n$/u, '') : '';
+}
+
+/** Subcommands whose hooks the user expects to run: they make commits, check them out, or push. */
+const WITH_HOOKS: readonly string[] = [
+  ...['am', 'checkout', 'cherry-pick', 'commit', 'merge', 'pull', 'push', 'rebase', 'revert', 'switch'],
+  'worktree',
+  // They make commits for the user, or look up the hooks folder to install hooks.
+  ...['flow', 'subtree', 'lfs', 'gui', 'citool', 'send-email'],
+];
+
+/** Whether the user expects a git command to run hooks; a command that reads or fetches should not. */
+function meansHooks(words: readonly string[]): boolean {
+  return WITH_HOOKS.includes(words[gitSubcommand(words)] ?? '');
 }

@@ -12,7 +12,7 @@ interface GitNamesOptions {
   readonly environment: () => NodeJS.ProcessEnv;
   /** The folders of the workspace. A `git` in them is never used. */
   readonly roots: readonly string[];
-  /** For one list, in milliseconds. */
+  /** For all lists of one command together, in milliseconds. */
   readonly timeoutMs?: number;
 }
 
@@ -25,22 +25,37 @@ const MOST_ANSWERS = 100;
  */
 export function createGitNames(options: GitNamesOptions): GitNames {
   const kept = new Map<string, readonly string[]>();
-  return async (question) => {
+  return async (questions, cwd) => {
+    const timeoutMs = options.timeoutMs ?? limits.gitNamesMs;
+    const end = performance.now() + timeoutMs;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), timeoutMs);
+    });
     try {
-      const state = isFixed(question) ? await stateOf(question.cwd) : undefined;
-      const key = state === undefined ? undefined : JSON.stringify([question, state]);
-      const before = key === undefined ? undefined : kept.get(key);
-      if (before !== undefined) return before;
-      const names = await ask(question, options);
-      if (key !== undefined && names !== undefined) {
-        if (kept.size === MOST_ANSWERS) kept.clear();
-        kept.set(key, names);
-      }
-      return names;
+      const lists = Promise.all(questions.map((question) => answer(question, cwd, end)));
+      const found = await Promise.race([lists, late]);
+      const names = found && new Set(found.flat());
+      return names === undefined || names.size > limits.gitNames ? undefined : [...names];
     } catch {
       return undefined;
+    } finally {
+      clearTimeout(timer);
     }
   };
+
+  async function answer(question: GitNamesQuestion, cwd: string, end: number): Promise<readonly string[]> {
+    const state = isFixed(question) ? await stateOf(cwd) : undefined;
+    const key = state === undefined ? undefined : JSON.stringify([question, cwd, state]);
+    const before = key === undefined ? undefined : kept.get(key);
+    if (before !== undefined) return before;
+    const names = await ask(question, { ...options, cwd, end });
+    if (key !== undefined) {
+      if (kept.size === MOST_ANSWERS) kept.clear();
+      kept.set(key, names);
+    }
+    return names;
+  }
 }
 
 /** Quoting off, no pager of its own, and nothing that the settings add to a list. */
@@ -55,10 +70,17 @@ const LISTS: Readonly<Record<GitNamesQuestion['list'], readonly string[]>> = {
 /** A merge is compared with each parent; the others would show less. */
 const ALL_COMMITS = ['--root', '--diff-merges=separate', '--no-show-signature', '--no-color'];
 
+interface Asking extends GitNamesOptions {
+  readonly cwd: string;
+  /** On the clock of `performance`. */
+  readonly end: number;
+}
+
+/** Throws if git fails, or is not ready in time. */
 async function ask(
-  { list, options, revisions, paths, cwd }: GitNamesQuestion,
-  { environment, roots, timeoutMs = limits.gitNamesMs }: GitNamesOptions,
-): Promise<readonly string[] | undefined> {
+  { list, options, revisions, paths }: GitNamesQuestion,
+  { environment, roots, cwd, end }: Asking,
+): Promise<readonly string[]> {
   const words = [...WORDS, ...LISTS[list], ...(list === 'commits' ? ALL_COMMITS : []), ...options];
   const all = [...words, ...revisions, ...(list === 'none' ? [] : ['--', ...paths])];
   const command = ['git', ...all];
@@ -74,22 +96,25 @@ async function ask(
     [],
   );
   const program = process.platform === 'win32' ? await findProgram('git', { cwd, roots }) : 'git';
-  if (program === undefined) return undefined;
+  const timeout = Math.floor(end - performance.now());
+  if (program === undefined || timeout <= 0) throw new Error('Git is not ready in time.');
   try {
     const { stdout } = await promisify(execFile)(program, all, {
       cwd,
       env: { ...guarded, LC_ALL: 'C', GIT_NO_LAZY_FETCH: '1' },
       maxBuffer: limits.gitNamesBytes,
-      timeout: timeoutMs,
+      timeout,
       killSignal: 'SIGKILL',
       windowsHide: true,
     });
     if (list === 'none') return [];
-    const names = new Set(stdout.split('\0').map((name) => name.replace(/^\n+/u, '')));
-    names.delete('');
-    return names.size > limits.gitNames ? undefined : [...names];
+    return stdout
+      .split('\0')
+      .map((name) => name.replace(/^\n+/u, ''))
+      .filter((name) => name !== '');
   } catch (error) {
-    return printsNothing(error, revisions) ? [] : undefined;
+    if (printsNothing(error, revisions)) return [];
+    throw error;
   }
 }
 

@@ -1,7 +1,7 @@
-import { gitSubcommand } from '../../policy/commands/git';
+import { gitSubcommand } from '../../policy/commands/programs';
 
 /** What a git command may contact besides its own repository, according to its words. */
-export interface GitReach {
+interface GitReach {
   /** Indexes of the words that are another repository: the name of a remote, an address or a path. */
   readonly named: readonly number[];
   /** The words themselves, and values after a `=`. */

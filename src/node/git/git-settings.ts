@@ -1,6 +1,5 @@
 import { FAR_ADDRESS } from './git-reach';
-import { gitSubcommand } from '../../policy/commands/git';
-import { programName } from '../../policy/commands/programs';
+import { gitSubcommand, programName } from '../../policy/commands/programs';
 import { startsNothing } from './git-keys';
 
 /** A setting as git lists it: lower case, except between the first and the last dot. */

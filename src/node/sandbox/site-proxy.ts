@@ -3,7 +3,7 @@ import { createServer, request, type IncomingMessage, type Server, type ServerRe
 import { connect, isIP, type Socket } from 'node:net';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
-import { isAllowedSite, mayLeadTo, siteName } from '../../policy/sites';
+import { isAllowedSite, mayLeadTo, siteName } from '../../policy/web';
 import type { PrivateFolder } from './private-folder';
 
 interface Site {

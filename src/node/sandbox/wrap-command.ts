@@ -1,12 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolError } from '../../core/words/tool';
-import { bubblewrapArguments } from './bubblewrap';
-import { sandboxEnvironment } from './environment';
+import { bubblewrapArguments, sandboxEnvironment } from './bubblewrap';
 import type { Layout } from './layout';
 import { mountOptions } from './mounts';
-import { inheritableDescriptors, withoutDescriptors } from './open-descriptors';
 import type { PrivateFolder } from './private-folder';
 import { hasFilter, seccompFilter } from './filter/seccomp';
 
@@ -103,4 +101,38 @@ function aroundForwarder(socket: string): readonly string[] {
 /** Each descriptor is read to its end by the process that gets it, so none is used twice. */
 async function openAll(folder: PrivateFolder, contents: readonly Buffer[]): Promise<readonly FileHandle[]> {
   return Promise.all(contents.map(async (content) => folder.open(content)));
+}
+
+const CLOSES_ON_EXEC = 0o2000000;
+
+/**
+ * Returns the descriptors that every started program would inherit because the parent of this process left them open:
+ * files and sockets that lead out of a sandbox. Descriptors that Node opens itself are not inherited.
+ */
+function inheritableDescriptors(first: number): readonly number[] {
+  return readdirSync('/proc/self/fdinfo')
+    .map(Number)
+    .filter((descriptor) => descriptor >= first && isInheritable(descriptor));
+}
+
+function isInheritable(descriptor: number): boolean {
+  try {
+    const [, flags = ''] =
+      /^flags:\s*([0-7]+)$/mu.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'latin1')) ?? [];
+    return (Number.parseInt(flags, 8) & CLOSES_ON_EXEC) === 0;
+  } catch {
+    // This descriptor was used to list the folder.
+    return false;
+  }
+}
+
+/** Wraps a program so that it does not inherit these descriptors. */
+function withoutDescriptors(
+  descriptors: readonly number[],
+  shell: string,
+  words: readonly string[],
+): readonly string[] {
+  if (descriptors.length === 0) return words;
+  const closed = descriptors.map((descriptor) => `${descriptor}>&-`).join(' ');
+  return [shell, '--noprofile', '--norc', '-c', `exec "$@" ${closed}`, 'bash', ...words];
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 import { limits } from '../../base/limits';
 import { ToolError } from '../../core/words/tool';
@@ -9,10 +9,9 @@ import type { TextQuery } from '../../tools/ports/search';
 import { pathFileSystem } from '../files/path-file-system';
 import { commandEnvironment, searchPath } from '../processes/environment';
 import { startProgram } from '../processes/start-program';
-import { spansLines } from './file-search';
 import { searchBase } from './ignore-files';
 import { KeptMatches, MatchCollector } from './matches';
-import { unreadablePattern, type FoundText, type SearchEnd, type SearchEngine } from './search-engine';
+import type { FoundText, SearchEnd, SearchEngine } from './search-engine';
 
 interface RipgrepRun {
   /** Absolute path of the program. */
@@ -29,15 +28,42 @@ interface RipgrepEnd {
 }
 
 /**
- * Returns the configured ripgrep, or the one beside our bundle, or the one on the PATH outside the workspace folders.
+ * Finds the ripgrep beside our bundle, or on the PATH outside the workspace folders, or in the folder of VS Code's
+ * program.
  */
-export function findRipgrep(given: string | undefined, roots: readonly string[]): string | undefined {
+export function findRipgrep({
+  roots,
+  vsCodeFolder,
+}: {
+  readonly roots: readonly string[];
+  readonly vsCodeFolder?: string | undefined;
+}): string | undefined {
+  const folders = [
+    path.join(__dirname, 'bin'),
+    ...searchPath(process.env['PATH'] ?? '', roots).split(path.delimiter),
+    ...(vsCodeFolder === undefined ? [] : IN_VSCODE.map((folder) => path.join(vsCodeFolder, folder))),
+  ];
   const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
-  const folders = searchPath(process.env['PATH'] ?? '', roots)
-    .split(path.delimiter)
-    .filter((folder) => folder !== '');
-  const candidates = [path.join(__dirname, 'bin', name), ...folders.map((folder) => path.join(folder, name))];
-  return given ?? candidates.find((file) => existsSync(file));
+  return folders
+    .filter((folder) => folder !== '')
+    .map((folder) => path.join(folder, name))
+    .find(isProgram);
+}
+
+/** Where VS Code has its ripgrep: newer versions for every platform, older ones for theirs. */
+const IN_VSCODE = ['node_modules.asar.unpacked', 'node_modules'].flatMap((modules) => [
+  `${modules}/@vscode/ripgrep-universal/bin/${process.platform}-${process.arch}`,
+  `${modules}/@vscode/ripgrep/bin`,
+]);
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    // Not there, or not ours to run.
+    return false;
+  }
 }
 
 /** Starts ripgrep and emits its output; ends it after the timeout. */
@@ -158,10 +184,16 @@ function nameFilter(names: readonly string[]): string[] {
     : [...names.flatMap((name) => ['--type-add', `wanted:${name}`]), '--type', 'wanted'];
 }
 
+function spansLines({ query, isRegex }: Pick<TextQuery, 'query' | 'isRegex'>): boolean {
+  return query.includes('\n') || (isRegex && query.includes('\\n'));
+}
+
 function mustHaveRun({ code, errors }: RipgrepEnd, found: boolean): void {
   if (code !== 2 || found || errors === '') return;
   const reason = /^(?:rg: )?error: (.*)$/m.exec(errors)?.[1] ?? errors.trim().split('\n').at(-1) ?? '';
-  throw unreadablePattern(reason);
+  throw new ToolError(
+    `The pattern cannot be read: ${reason}. Correct it, or search for the text itself with is_regex=false.`,
+  );
 }
 
 async function listFiles(

@@ -1,11 +1,10 @@
-import { ToolError } from '../../core/words/tool';
 import type { FileWithMatches, SearchCut, TextQuery } from '../../tools/ports/search';
 
-/** A search engine for folders and files: ripgrep or a walk in JavaScript. */
+/** A search engine for folders and files: ripgrep, or a walk. */
 export interface SearchEngine {
   /** Emits every file below a folder that is not ignored, relative to it. */
   list(folder: string, onFile: (path: string) => void, signal: AbortSignal): Promise<SearchEnd>;
-  /** Throws `ToolError` for an invalid pattern. */
+  /** Throws `ToolError` for an invalid pattern, or one that the engine cannot search for. */
   text(query: TextQuery, signal: AbortSignal): Promise<FoundText>;
 }
 
@@ -18,11 +17,4 @@ export interface FoundText extends SearchEnd {
   readonly files: readonly FileWithMatches[];
   readonly total: number;
   readonly totalFiles: number;
-}
-
-/** The error for a model about an invalid pattern. */
-export function unreadablePattern(reason: string): ToolError {
-  return new ToolError(
-    `The pattern cannot be read: ${reason}. Correct it, or search for the text itself with is_regex=false.`,
-  );
 }

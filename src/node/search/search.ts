@@ -2,6 +2,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { limits } from '../../base/limits';
 import { linkedToSecret, whyContentAsks } from '../../policy/paths/secret-files';
+import { ToolError } from '../../core/words/tool';
 import type { Place } from '../../tools/ports/files';
 import type {
   Census,
@@ -16,15 +17,17 @@ import { pathFileSystem, type PlacesOptions } from '../files/path-file-system';
 import { searchHome } from './ignore-files';
 import { createRipgrepEngine, findRipgrep } from './ripgrep';
 import type { SearchEngine } from './search-engine';
-import type { WalkStart } from './walk';
+import { listedDisk, type WalkStart } from './walk';
 import { createWalkEngine } from './walk-engine';
 
 interface SearchOptions extends Pick<PlacesOptions, 'roots' | 'secretNames'> {
   /** Absolute path of a ripgrep to use instead of ours; `false` to search without one. */
   readonly ripgrep?: string | false | undefined;
+  /** The folder of VS Code's program, which may contain a ripgrep. */
+  readonly vsCodeFolder?: string | undefined;
 }
 
-/** Search on this machine: with ripgrep, or in JavaScript if there is none. */
+/** Search on this machine with ripgrep. Without one, files are listed by a walk, and their text cannot be searched. */
 export function createSearch(options: SearchOptions): Search {
   const search = searchBy({ engine: () => engineFor(options), modified: modifiedOnDisk });
   return {
@@ -62,9 +65,9 @@ async function withoutSecret(
   return { ...found, files, total, totalFiles: found.totalFiles - left.length };
 }
 
-async function engineFor({ roots, ripgrep, ...options }: SearchOptions): Promise<SearchEngine> {
+async function engineFor({ roots, ripgrep, vsCodeFolder, ...options }: SearchOptions): Promise<SearchEngine> {
   const secretNames = options.secretNames?.() ?? [];
-  const program = ripgrep === false ? undefined : findRipgrep(ripgrep, roots);
+  const program = ripgrep === false ? undefined : (ripgrep ?? findRipgrep({ roots, vsCodeFolder }));
   // Places are resolved, so the roots must be resolved too. A root that does not exist contains no place.
   const resolved = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
   if (program !== undefined) return createRipgrepEngine({ program, roots: resolved, secretNames });
@@ -72,8 +75,12 @@ async function engineFor({ roots, ripgrep, ...options }: SearchOptions): Promise
     const { home, repository } = searchHome(target, resolved);
     return { top: repository ?? home, target, inRepository: repository !== undefined };
   };
-  return createWalkEngine({ startAt, secretNames });
+  const walked = createWalkEngine({ startAt, secretNames, files: listedDisk });
+  return { ...walked, text: () => Promise.reject(new ToolError(NO_RIPGREP)) };
 }
+
+const NO_RIPGREP =
+  'Files cannot be searched: there is no ripgrep on this machine. Tell the user to install it (https://github.com/BurntSushi/ripgrep#installation, `rg` must be on the PATH) or the package of Parley for this platform, which contains it. Until then, use find_files and read_file.';
 
 /** A deleted file counts as the oldest. */
 async function modifiedOnDisk(folder: Place, below: string): Promise<number> {

@@ -1,93 +1,83 @@
-import path from 'node:path';
+import { unlessAborted } from '../../base/async';
 import { limits } from '../../base/limits';
 import { ToolError } from '../../core/words/tool';
-import { inWorker } from '../worker-task';
-import { unreadablePattern, type SearchEngine } from './search-engine';
-import type { ListedPaths, SearchAnswer, SearchTask } from './search-worker';
-import { answerFrom, type WholeFiles } from './searched-files';
-import type { WalkStart } from './walk';
+import { secretPath } from '../../policy/paths/secret-files';
+import { secretFilter } from '../../policy/secrets';
+import { pathFileSystem } from '../files/path-file-system';
+import { findText } from './find-text';
+import { KeptMatches } from './matches';
+import type { SearchCut } from '../../tools/ports/search';
+import type { SearchEngine } from './search-engine';
+import { type SearchedFiles, walk, type WalkedFile, type WalkStart } from './walk';
 
 interface WalkOptions {
   /** Finds the folder from which on ignore files apply to a target. */
   readonly startAt: (target: string) => Promise<WalkStart>;
   readonly secretNames: readonly string[];
-  /** The files to search; the disk if not given. */
-  readonly files?: WholeFiles;
+  readonly files: SearchedFiles;
   /** Ends the search after this time with what it has found; the limit of the table if not given. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Searches in JavaScript, in a separate thread: hostile patterns or ignore files can take forever, and only a thread
- * can be ended.
+ * Lists and searches where ripgrep cannot run. Searches for literal text only: a regular expression of a model could
+ * block this thread forever.
  */
 export function createWalkEngine(options: WalkOptions): SearchEngine {
-  const { startAt, secretNames, files, timeoutMs = limits.searchTimeoutMs } = options;
-  const run = async (
-    target: string,
-    { text, onPaths }: Pick<SearchTask, 'text'> & { onPaths?: (paths: readonly string[]) => void },
-    signal: AbortSignal,
-  ): Promise<SearchAnswer> => {
-    let open = 0;
-    const data: SearchTask = {
-      start: await startAt(target),
-      timeoutMs,
-      ...(files && { asks: { separator: files.separator, atOnce: files.atOnce } }),
-      ...(text && { text }),
-    };
-    const task = {
-      worker: path.join(__dirname, 'search-worker'),
-      data,
-      // The search ends itself in time, unless a single expression blocks it.
-      timeoutMs: timeoutMs + limits.workerGraceMs,
-      heap: limits.workerHeapMib,
-      stack: limits.workerStackMib,
-      take: (message: unknown, reply: (message: unknown) => void) => {
-        const answering = files && answerFrom(files, message, reply);
-        if (answering) {
-          open += 1;
-          void answering.then(() => (open -= 1));
-          return true;
-        }
-        if (!isPaths(message)) return false;
-        onPaths?.(message.paths);
-        return true;
-      },
-    };
-    const end = await inWorker(task, signal);
-    // SAFETY: the module that answers is our own and runs no other code.
-    if (end.type === 'answer') return end.answer as SearchAnswer;
-    // Keep what it has reported by then.
-    if (end.type === 'timeout' && !text) return { type: 'end', cut: 'time' };
-    if (end.type === 'timeout' && text?.isRegex && open === 0) {
-      throw new ToolError(
-        'The pattern takes too long on these files, so the search was ended. Use one with fewer nested repetitions, or search for a plain text with is_regex=false.',
-      );
-    }
-    const why = end.type === 'timeout' ? 'took too long' : 'needed too much memory';
-    throw new ToolError(`The search ${why}. Narrow it by path or glob.`);
+  const { startAt, secretNames, timeoutMs = limits.searchTimeoutMs } = options;
+  const begin = async (target: string, signal: AbortSignal) => {
+    const until = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    const files = untilAborted(options.files, until);
+    return { until, files, found: walk(files, await startAt(target), until) };
   };
   return {
     list: async (folder, onFile, signal) => {
-      const onPaths = (paths: readonly string[]): void => paths.forEach(onFile);
-      const answer = await run(folder, { onPaths }, signal);
-      return answer.type === 'end' && answer.cut ? { cut: answer.cut } : {};
+      const { until, found } = await begin(folder, signal);
+      for await (const group of found) for (const { below } of group) onFile(below);
+      signal.throwIfAborted();
+      return until.aborted ? { cut: 'time' } : {};
     },
-    text: async ({ place, glob, ...query }, signal) => {
-      const { query: looked, isRegex, caseSensitive, context, maxPerFile } = query;
-      const text = { query: looked, isRegex, caseSensitive, context, maxPerFile, secretNames };
-      const answer = await run(
-        place.resolved,
-        { text: { ...text, ...(glob && { glob: glob.glob }) } },
-        signal,
-      );
-      if (answer.type === 'unreadable') throw unreadablePattern(answer.reason);
-      if (answer.type === 'found') return answer;
-      throw new Error('The thread sent an unexpected answer.');
+    text: async (query, signal) => {
+      if (query.isRegex) {
+        throw new ToolError(
+          'A virtual workspace cannot be searched with a regular expression. Search for a plain text with is_regex=false.',
+        );
+      }
+      const { until, files, found } = await begin(query.place.resolved, signal);
+      const kept = new KeptMatches({
+        maxPerFile: query.maxPerFile,
+        most: limits.searchMatches,
+        lineCharacters: limits.searchLineCharacters,
+      });
+      let cut: SearchCut | undefined;
+      const look = async ({ path, below }: Pick<WalkedFile, 'path' | 'below'>): Promise<void> => {
+        const content = await files.read(path);
+        if (content === 'too large') cut = 'size';
+        else if (content) findText(content, query, kept.file(below));
+      };
+      const isSecret = secretFilter({ platform: pathFileSystem.platform, added: secretNames });
+      const isWanted = ({ path, below }: WalkedFile): boolean =>
+        !isSecret(secretPath(path, pathFileSystem)) && (query.glob?.matches(below) ?? true);
+      // The target may be a file, to which access was checked before. Reading a folder yields nothing.
+      await look({ path: query.place.resolved, below: '' });
+      for await (const group of found) {
+        const wanted = group.filter(isWanted);
+        while (wanted.length > 0 && !until.aborted)
+          await Promise.all(wanted.splice(0, files.atOnce).map(look));
+      }
+      signal.throwIfAborted();
+      const { files: withMatches, total, totalFiles } = kept;
+      if (until.aborted) cut = 'time';
+      return { files: withMatches, total, totalFiles, ...(cut && { cut }) };
     },
   };
 }
 
-function isPaths(message: unknown): message is ListedPaths {
-  return typeof message === 'object' && message !== null && 'type' in message && message.type === 'paths';
+/** A provider may fail, or never answer. Only what was requested is then missing; the search continues, or ends in time. */
+function untilAborted(files: SearchedFiles, signal: AbortSignal): SearchedFiles {
+  return {
+    ...files,
+    list: async (folder) => (await unlessAborted(files.list(folder), signal).catch(() => undefined)) ?? [],
+    read: (file) => unlessAborted(files.read(file), signal).catch(() => undefined),
+  };
 }

@@ -1,6 +1,9 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { limits } from '../../base/limits';
 import { FolderRules, VERSION_CONTROL } from './ignore-files';
-import type { SearchedEntry, SearchedFiles } from './searched-files';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { readRegularFile } from '../files/regular-file';
 
 export interface WalkStart {
   /** The folder from which on ignore files apply. */
@@ -29,15 +32,23 @@ interface WalkedFolder {
   readonly rules: FolderRules | undefined;
 }
 
+/** Milliseconds after which a walk lets other work run. */
+const BUSY_MS = 20;
+
 /**
  * Yields the files below a folder that are not ignored, one folder at a time. Skips folders of version control; does
- * not follow links.
+ * not follow links. Ends early, with what is known, when the signal aborts.
  */
-export async function* walk(files: SearchedFiles, start: WalkStart): AsyncGenerator<readonly WalkedFile[]> {
+export async function* walk(
+  files: SearchedFiles,
+  start: WalkStart,
+  signal: AbortSignal,
+): AsyncGenerator<readonly WalkedFile[]> {
   const folders = [await entered(files, start)];
-  while (folders.length > 0) {
+  const lookIn = (folder: WalkedFolder) => look(files, { ...start, signal }, folder);
+  while (folders.length > 0 && !signal.aborted) {
     const group = folders.splice(-files.atOnce);
-    for (const { found, inner } of await Promise.all(group.map((folder) => look(files, start, folder)))) {
+    for (const { found, inner } of await Promise.all(group.map(lookIn))) {
       folders.push(...inner);
       if (found.length > 0) yield found;
     }
@@ -63,7 +74,7 @@ async function entered(
 
 async function look(
   files: SearchedFiles,
-  { inRepository }: WalkStart,
+  { inRepository, signal }: WalkStart & { readonly signal: AbortSignal },
   folder: WalkedFolder,
 ): Promise<{ readonly found: readonly WalkedFile[]; readonly inner: readonly WalkedFolder[] }> {
   const entries = await files.list(folder.path);
@@ -71,7 +82,14 @@ async function look(
   const rules = await rulesIn(files, { path: folder.path, depth, inRepository }, entries, folder.rules);
   const found: WalkedFile[] = [];
   const inner: WalkedFolder[] = [];
+  let turnAt = performance.now() + BUSY_MS;
   for (const { name, kind } of entries) {
+    // Many ignore rules for many entries take long: let other work run, and the time run out.
+    if (performance.now() > turnAt) {
+      await turn();
+      turnAt = performance.now() + BUSY_MS;
+    }
+    if (signal.aborted) break;
     if (kind === 'other' || VERSION_CONTROL.includes(name)) continue;
     if (rules?.ignores({ folders: folder.names, name, isFolder: kind === 'folder' })) continue;
     const path = inside(files, folder.path, name);
@@ -89,15 +107,10 @@ async function rulesIn(
   parent: FolderRules | undefined,
 ): Promise<FolderRules | undefined> {
   const read = async (name: string): Promise<string> => {
-    const pieces: Buffer[] = [];
-    let size = 0;
     const file = name.split('/').reduce((folder, each) => inside(files, folder, each), path);
-    await files.read(file, (piece) => {
-      pieces.push(Buffer.from(piece));
-      size += piece.length;
-      return size < limits.ignoreFileBytes;
-    });
-    return Buffer.concat(pieces).toString();
+    const content = await files.read(file);
+    if (content === undefined || content === 'too large') return '';
+    return Buffer.from(content.subarray(0, limits.ignoreFileBytes)).toString();
   };
   return FolderRules.of(parent, { depth, entries, inRepository, read });
 }
@@ -105,3 +118,31 @@ async function rulesIn(
 function inside({ separator }: SearchedFiles, folder: string, name: string): string {
   return folder.endsWith(separator) ? folder + name : folder + separator + name;
 }
+
+/** The file system of a search without ripgrep. Paths are absolute; links are not followed. */
+export interface SearchedFiles {
+  /** Separates the names in a path. */
+  readonly separator: '/' | '\\';
+  /** How many requests are worth sending in parallel. */
+  readonly atOnce: number;
+  list(folder: string): Promise<readonly SearchedEntry[]>;
+  /** `undefined` if there is no such file. */
+  read(file: string): Promise<Uint8Array | 'too large' | undefined>;
+}
+
+interface SearchedEntry {
+  readonly name: string;
+  readonly kind: 'file' | 'folder' | 'other';
+}
+
+/** The files on disk, as far as listing needs them: `read` is for ignore files. */
+export const listedDisk: SearchedFiles = {
+  separator: path.sep === '\\' ? '\\' : '/',
+  atOnce: 8,
+  list: async (folder) =>
+    (await readdir(folder, { withFileTypes: true })).map((entry) => ({
+      name: entry.name,
+      kind: entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : 'other',
+    })),
+  read: async (file) => (await readRegularFile(file, { name: file, most: limits.ignoreFileBytes })).bytes,
+};

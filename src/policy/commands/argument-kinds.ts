@@ -1,6 +1,5 @@
 import { isAddress } from './addresses';
-import { isFieldPath, isFieldTemplate } from './jq';
-import { isPrintingSed, isSubstitution } from './sed';
+import { isFieldPath, isFieldTemplate, isPrintingSed, isSubstitution } from './embedded-programs';
 
 /** What a word is if it has this form, besides being harmless as it is. */
 export type Meaning =

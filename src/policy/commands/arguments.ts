@@ -64,7 +64,8 @@ export async function judgePlaces(
         return judgePath({ ...scope, path, use, mayBeRead }, files);
       });
       if (verdict.decision !== 'auto') return { problem: `${verdict.reason}: ${path}`, paths: [...paths] };
-      if (word.isPlace) paths.add(path);
+      // Git takes a word for a folder if there is one: `git grep x src`.
+      if (word.isPlace || (word.means === 'revision' && (await exists(path, scope, files)))) paths.add(path);
     }
   }
   return { paths: [...paths] };

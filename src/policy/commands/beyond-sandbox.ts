@@ -1,4 +1,4 @@
-import { gitSubcommand } from './git';
+import { gitSubcommand } from './programs';
 import { rowFor } from './rules';
 import { startedPrograms } from './started-programs';
 import {

@@ -37,24 +37,10 @@ export async function judgeCommand(request: CommandRequest, ports: CommandPorts)
   if (reading.type === 'other') return { ...ask(reading.reason), commands: found, isPlain };
   const files = RememberedFiles.of(ports.files);
   const verdict = await judgeAll(reading.commands, request, files);
+  // Git is asked last, and only about a command that would run.
   const printed =
-    verdict.decision === 'auto' ? await whyPrints(reading.commands, request, ports, files) : undefined;
+    verdict.decision === 'auto' ? await whyPrintsSecret(found, request, { ...ports, files }) : undefined;
   return { ...(printed === undefined ? verdict : ask(printed)), commands: found, isPlain };
-}
-
-/** Asks git last, and only about a command that would run. */
-async function whyPrints(
-  commands: readonly SimpleCommand[],
-  request: CommandRequest,
-  { gitNames }: CommandPorts,
-  files: RememberedFiles,
-): Promise<string | undefined> {
-  for (const words of commands) {
-    const texts = words.map((word) => word.text);
-    const why = await whyPrintsSecret(texts, request, { files, gitNames });
-    if (why !== undefined) return why;
-  }
-  return undefined;
 }
 
 async function judgeAll(

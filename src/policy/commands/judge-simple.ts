@@ -7,8 +7,7 @@ import type { PlacedRequest } from './command-request';
 import { findTable, type FoundTable } from './find-table';
 import { placesRead } from './folder-readers';
 import { whyContentsAsk } from './folder-contents';
-import { gitSubcommand } from './git';
-import { alwaysAsks } from './programs';
+import { gitSubcommand, alwaysAsks } from './programs';
 import { launchers } from './tables/launchers';
 import { isOfFolder } from './project-code';
 import { readArguments, type ReadArguments } from './read-arguments';
@@ -16,7 +15,7 @@ import { fitsRule, parseAllowRule, rowFor, type AllowRule, type Rule } from './r
 import { codeAt, namedByRunner } from './started-code';
 import { plainRunnerOptions, runners } from './tables/starters';
 import type { SimpleCommand } from './simple-commands';
-import { startedPrograms, type StartedProgram } from './started-programs';
+import { startedPrograms, startedWords, type StartedProgram } from './started-programs';
 
 /** The rule whose words match a command that asks because of what follows them. */
 export interface Beyond {
@@ -117,7 +116,8 @@ async function judgeByRule(
   const contents = places.length === 0 ? undefined : await whyContentsAsk(places, request, files);
   if (contents !== undefined) return asking(contents);
   const namesPlaces =
-    judged.some(({ means, text }, at) => at >= named && isPlace(means, text)) && followsLinks(texts);
+    judged.some(({ means, text }, at) => at >= named && isPlace(means, text)) &&
+    followsLinks(startedWords(texts));
   return { verdict: { decision: 'auto', reason: `matches ${rule.text}` }, rule, namesPlaces };
 }
 
@@ -169,11 +169,12 @@ function whyAddress(texts: readonly string[], { words, host }: AllowRule): strin
   return address === undefined ? undefined : `it names an address: ${address}`;
 }
 
-/** The names under which tables look up a program: with its subcommand, and alone. */
+/** The names under which tables look up the program that runs in the end: with its subcommand, and alone. */
 function namesOf({ texts, programs }: Command): readonly string[] {
-  const program = programs[0]?.program ?? '';
-  const at = program === 'git' ? gitSubcommand(texts) : 1;
-  return [`${program} ${texts[at] ?? ''}`, program];
+  const { program } = programs.at(-1) ?? { program: '' };
+  const own = startedWords(texts);
+  const at = program === 'git' ? gitSubcommand(own) : 1;
+  return [`${program} ${own[at] ?? ''}`, program];
 }
 
 function judgedWord(word: SimpleCommand[number], at: number, known: Known | undefined): JudgedWord {

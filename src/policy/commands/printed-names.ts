@@ -2,8 +2,10 @@ import { visibleName } from '../../base/text';
 import { isAbsolute, join } from '../paths/path-text';
 import type { RememberedFiles } from '../paths/remembered-files';
 import { isSecretByContent, secretFilter } from '../secrets';
-import { gitSubcommand } from './git';
-import { programName } from './programs';
+import { gitSubcommand, programName } from './programs';
+import { rowOf } from './rules';
+import { startedWords } from './started-programs';
+import { silentGit } from './tables/silent-git';
 
 /** Which names git should list. */
 export interface GitNamesQuestion {
@@ -18,14 +20,16 @@ export interface GitNamesQuestion {
   readonly revisions: readonly string[];
   /** Names of files and folders, without patterns. None: everything. */
   readonly paths: readonly string[];
-  readonly cwd: string;
 }
 
 /**
- * The names that git lists, starting no program of the repository; `undefined` if they are not known soon, or too many.
- * Never throws. Where there is no repository, git prints nothing, so there is no name.
+ * The names that git lists in a folder, starting no program of the repository; `undefined` if they are not known soon, or
+ * too many, in all lists together. Never throws. Where there is no repository, git prints nothing, so there is no name.
  */
-export type GitNames = (question: GitNamesQuestion) => Promise<readonly string[] | undefined>;
+export type GitNames = (
+  questions: readonly GitNamesQuestion[],
+  cwd: string,
+) => Promise<readonly string[] | undefined>;
 
 interface NamesScope {
   /** Absolute. */
@@ -34,18 +38,19 @@ interface NamesScope {
 }
 
 /**
- * Why a command asks because of the files whose contents git would print, if it does: one is secret, one may hold a key
- * in some version, or they are not known. Only the command that would run otherwise needs this.
+ * Why a text asks because of the files whose contents git would print, if it does: one is secret, one may hold a key in
+ * some version, or they are not known. `commands`: all of its commands. Only a text that would run otherwise needs this.
  */
 export async function whyPrintsSecret(
-  words: readonly string[],
+  commands: readonly (readonly string[])[],
   { cwd, secretNames = [] }: NamesScope,
-  { files, gitNames }: { readonly files: RememberedFiles; readonly gitNames: GitNames | undefined },
+  { files, gitNames }: { readonly files: RememberedFiles; readonly gitNames?: GitNames },
 ): Promise<string | undefined> {
-  if (programName(words[0] ?? '') !== 'git') return undefined;
-  const reading = await readGit(words, cwd, files);
-  if (reading === undefined) return undefined;
-  const names = reading === 'unknown' ? undefined : await namesOf(reading, cwd, gitNames);
+  const readings = await Promise.all(
+    commands.map(startedWords).map((words) => readGit(words, exists(cwd, files))),
+  );
+  const printed = readings.filter((reading) => reading !== undefined);
+  const names = await namesOf(printed, cwd, gitNames);
   if (names === undefined) {
     const reason = 'it is not known which files git would print';
     return reason;
@@ -60,39 +65,44 @@ export async function whyPrintsSecret(
 /** The names that the words show, and what git has to be asked besides. */
 interface PrintedFiles {
   readonly names: readonly string[];
-  readonly questions: readonly Omit<GitNamesQuestion, 'cwd'>[];
+  readonly questions: readonly GitNamesQuestion[];
 }
 
 async function namesOf(
-  { names, questions }: PrintedFiles,
+  printed: readonly (PrintedFiles | 'unknown')[],
   cwd: string,
   gitNames: GitNames | undefined,
 ): Promise<readonly string[] | undefined> {
-  const found = [...names];
-  for (const question of questions) {
-    const listed = await gitNames?.({ ...question, cwd });
-    if (listed === undefined) return undefined;
-    found.push(...listed);
-  }
-  return found;
+  const known = printed.filter((reading) => reading !== 'unknown');
+  if (known.length < printed.length) return undefined;
+  const questions = known.flatMap((reading) => reading.questions);
+  const listed = questions.length === 0 ? [] : await gitNames?.(questions, cwd);
+  return listed && [...known.flatMap(({ names }) => names), ...listed];
 }
 
 /** Nothing if the command prints no contents. */
 async function readGit(
   words: readonly string[],
-  cwd: string,
-  files: RememberedFiles,
+  exists: Exists,
 ): Promise<PrintedFiles | 'unknown' | undefined> {
+  if (programName(words[0] ?? '') !== 'git') return undefined;
   const at = gitSubcommand(words);
-  const subcommand = words[at] ?? '';
-  const read = READERS.get(subcommand);
-  if (read === undefined) return undefined;
+  if (at === -1) return undefined;
+  const own = words.slice(at + 1);
+  const read = READERS.get(words[at] ?? '');
+  if (read === undefined) {
+    const prints = rowOf(silentGit, [words.slice(at, at + 2).join(' '), words[at] ?? '']);
+    return prints === undefined || own.some((word) => prints.test(word)) ? 'unknown' : undefined;
+  }
   // Options like `-C` and `--git-dir` lead to another repository.
   if (!words.slice(1, at).every((word) => word === '--no-pager' || word === '-P')) return 'unknown';
-  const exists = async (path: string): Promise<boolean> =>
+  return read(own, exists);
+}
+
+function exists(cwd: string, files: RememberedFiles): Exists {
+  return async (path) =>
     (await files.kind(isAbsolute(path, files.platform) ? path : join(cwd, path, files.platform))) !==
     undefined;
-  return read(words.slice(at + 1), exists);
 }
 
 type Exists = (path: string) => Promise<boolean>;
@@ -110,6 +120,7 @@ const READERS: ReadonlyMap<string, ReadGit> = new Map<string, ReadGit>([
   ['blame', readBlame],
   ['annotate', readBlame],
   ['cat-file', readObject],
+  ['archive', readArchive],
 ]);
 
 /** How changes look. None makes git print a file that it would not list by name. */
@@ -205,7 +216,7 @@ function mayBeFile(revision: string): boolean {
   return !/^\^?(?:HEAD|@)[~^\d]*\^\{commit\}$/u.test(revision);
 }
 
-function whetherCommit(revision: string): Omit<GitNamesQuestion, 'cwd'> {
+function whetherCommit(revision: string): GitNamesQuestion {
   return { list: 'none', options: [], revisions: [revision], paths: [] };
 }
 
@@ -275,4 +286,14 @@ function readObject(words: readonly string[]): PrintedFiles | 'unknown' | undefi
   if (name !== undefined) return name === '' ? 'unknown' : { names: [name], questions: [] };
   if (!REVISION.test(object) || object.includes('..')) return 'unknown';
   return { names: [], questions: [whetherCommit(asCommits(object))] };
+}
+
+/** A commit and perhaps paths, packed; `--remote` and options that take files are not read. */
+function readArchive(words: readonly string[]): PrintedFiles | 'unknown' {
+  const [revision = '', ...paths] = words.filter((word) => !/^--format=[\w.]+$/u.test(word));
+  if (!REVISION.test(revision) || paths.some((word) => word.startsWith('-'))) return 'unknown';
+  return {
+    names: [],
+    questions: [{ list: 'tree', options: [], revisions: [asCommits(revision)], paths: [] }],
+  };
 }

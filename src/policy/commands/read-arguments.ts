@@ -33,6 +33,8 @@ interface ArgumentReader {
   isBehindDashes: boolean;
   /** The word before is an option without a value. */
   isBehindFlag: boolean;
+  /** An option has taken the place of the first operand. */
+  hasFirst: boolean;
 }
 
 /** Reads the words from `start` on by a table. `program` is its name for people. */
@@ -53,6 +55,7 @@ export function readArguments(
     operands: 0,
     isBehindDashes: false,
     isBehindFlag: false,
+    hasFirst: false,
   };
   while (reader.at < words.length) readNext(reader);
   return { words: reader.found, unknown: reader.unknown, options: reader.options };
@@ -167,11 +170,18 @@ function acceptValue(row: OptionRow, { value, at, isAttached }: Value, reader: A
   return true;
 }
 
-/** Whether the option is the first of its group. A repeated one may undo what was said before. */
+/**
+ * Whether the option is the first of its group, as a repeated one may undo what was said before, and does not change what
+ * an operand before it is: in `grep .env -e KEY` that is a file.
+ */
 function enter(row: OptionRow, reader: ArgumentReader): boolean {
   for (const name of row.names) reader.options.add(name);
-  if (row.isFirst) reader.operands = Math.max(reader.operands, 1);
-  const isNew = row.isRepeatable || !reader.groups.has(row.group);
+  const isLate = row.isFirst && !reader.hasFirst && reader.operands > 0;
+  if (row.isFirst && !isLate) {
+    reader.operands = Math.max(reader.operands, 1);
+    reader.hasFirst = true;
+  }
+  const isNew = !isLate && (row.isRepeatable || !reader.groups.has(row.group));
   reader.groups.add(row.group);
   if (!isNew) {
     refuse(reader, reader.words[reader.at]?.text ?? '', reader.at);

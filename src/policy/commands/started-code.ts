@@ -1,3 +1,4 @@
+import { gitSubcommand } from './programs';
 import { rowFor } from './rules';
 import { runners } from './tables/starters';
 
@@ -32,21 +33,39 @@ function announcement(program: string, word: string): string | undefined {
 }
 
 /**
- * The index of the word that says that program text follows it in the command itself: `python -c`, `bash -lc`; -1 if there
- * is none. For git it is a setting, which may be a program.
+ * The index of the word that says that program text follows it in the command itself, or holds it: `python -c`, `bash
+ * -lc`, `perl -eprint`, `deno eval`; -1 if there is none. For git it is a setting, which may be a program.
  */
 export function codeAt(program: string, words: readonly string[]): number {
-  const letters =
-    program === 'git' ? ['-c'] : (rowFor(runners, program) ?? []).filter((row) => LETTER.test(row));
-  if (letters.length === 0) return -1;
-  const own = words.findIndex((word, at) => at > 0 && !/^[-/]/u.test(word));
+  const rows = program === 'git' ? ['-c'] : (rowFor(runners, program) ?? []);
+  const letters = rows.filter((row) => LETTER.test(row)).map((row) => row.slice(1));
+  if (letters.length === 0 && !rows.some((row) => LONG.test(row))) return -1;
+  const own = program === 'git' ? gitSubcommand(words) : ownEnd(program, words);
   const options = own === -1 ? words : words.slice(0, own);
-  return options.findIndex(
+  return options.findIndex((word, at) => at > 0 && (LONG.test(word) || hasLetter(word, letters)));
+}
+
+/** The index of the first word that is neither an option, its value, nor a word that announces what runs. */
+function ownEnd(program: string, words: readonly string[]): number {
+  return words.findIndex(
     (word, at) =>
-      at > 0 && (LONG.test(word) || (/^-[A-Za-z]+$/u.test(word) && letters.includes(`-${word.slice(-1)}`))),
+      at > 0 &&
+      !/^[-+/]/u.test(word) &&
+      !VALUED.test(words[at - 1] ?? '') &&
+      announcement(program, word) === undefined,
   );
 }
 
-/** Options whose value is program text, alone or at the end of a cluster. */
-const LETTER = /^(?:-[ceprE]|\/c)$/u;
-const LONG = /^(?:--?(?:eval|print|com\w*|enc\w*|config-env)(?:=.*)?|\/[ck])$/isu;
+/** `-c`, `-lc`; or with the text behind it: `-eprint`, `-neprint`. */
+function hasLetter(word: string, letters: readonly string[]): boolean {
+  const [start = ''] = /^-[abBdElnOpPqsStTuUvwx\d]*[A-Za-z]/u.exec(word) ?? [];
+  const isCluster = /^-[A-Za-z]+$/u.test(word);
+  return letters.some((letter) => start.slice(1).includes(letter) || (isCluster && word.endsWith(letter)));
+}
+
+/** Options whose value is program text, alone or in a cluster. */
+const LETTER = /^-[ceprBRE]$/u;
+const LONG = /^(?:eval|repl|--?(?:eval|print|call|shell-mode|com\w*|enc\w*|config-env)(?:=.*)?|\/[ck].*)$/isu;
+/** Options of interpreters whose value is the next word. */
+const VALUED =
+  /^(?:[-+][OoWXQrICdDlzA]|--(?:require|import|loader|experimental-loader|rcfile|init-file|env-file|conditions|preload|config|prefix|package|workspace))$/u;

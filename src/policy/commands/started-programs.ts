@@ -33,6 +33,11 @@ export function startedPrograms(words: readonly string[]): readonly StartedProgr
   return found;
 }
 
+/** The words of the program that runs in the end: of `uv run git log` the last two. */
+export function startedWords(words: readonly string[]): readonly string[] {
+  return words.slice(startedPrograms(words).at(-1)?.at);
+}
+
 function startedBy(program: string, words: readonly string[]): number | undefined {
   const { at, isProgram } = namedAt(words, program);
   if (at === -1 || words[at]?.startsWith('-') === true) return undefined;

@@ -1,8 +1,8 @@
 import { foldName, overlaps } from './path-text';
 
 /**
- * A place by its name: one or more path components, at any depth. Lower case; `*` matches any characters of a
- * component.
+ * A place by its name: one or more path components, at any depth. Lower case; `*` matches any characters of a component,
+ * `?` one.
  */
 export interface PlaceRow {
   readonly path: string;
@@ -41,7 +41,7 @@ export class PlaceTable<Row extends PlaceRow> {
   private readonly byLast: RowsByName<Row>;
 
   constructor(rows: readonly Row[]) {
-    const isPlain = ({ path }: Row): boolean => !/[*/]/u.test(path);
+    const isPlain = ({ path }: Row): boolean => !/[*?/]/u.test(path);
     const tried = (row: Row): TriedRow<Row> => {
       const names = row.path.split('/');
       return { row, names, parts: names.map(partOf) };

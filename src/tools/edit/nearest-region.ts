@@ -1,4 +1,4 @@
-import { distance } from 'fastest-levenshtein';
+import { editDistance } from '../../base/closest';
 import { lineAt, lineNumber, splitLines } from '../text/lines';
 import { longestLine, SHORT, trimBlanks, trimEndBlanks } from './edit-matching';
 
@@ -66,14 +66,16 @@ function nearestByWords(text: string, wanted: readonly string[]): number | undef
     .sort((a, b) => b.length - a.length)
     .slice(0, WORDS_TRIED);
   let best: { at: number; likeness: number } | undefined;
+  // Of equal lines, the first is meant.
+  const seen = new Set<string>();
   for (const word of words) {
     for (const at of places(text, word)) {
       const { start, end } = lineAt(text, at);
       const from = Math.max(start, at - compared.indexOf(word));
-      const likeness = likenessOf(
-        trimEndBlanks(text.slice(from, Math.min(end, from + compared.length))),
-        compared,
-      );
+      const part = trimEndBlanks(text.slice(from, Math.min(end, from + compared.length)));
+      if (seen.has(part)) continue;
+      seen.add(part);
+      const likeness = likenessOf(part, compared);
       if (likeness > (best?.likeness ?? 0.4)) best = { at: from, likeness };
     }
   }
@@ -115,7 +117,7 @@ function agreeing(text: string, start: number, wanted: readonly string[]): numbe
 
 /** 1 for the same text, 0 for nothing in common. */
 function likenessOf(first: string, second: string): number {
-  return 1 - distance(first, second) / Math.max(first.length, second.length, 1);
+  return 1 - editDistance(first, second) / Math.max(first.length, second.length, 1);
 }
 
 function describe(text: string, start: number, remembered: readonly string[], count: number): NearestRegion {

@@ -4,7 +4,7 @@ import type { Place } from './files';
 export interface Search {
   /** Paths under the folder that match, newest first, relative to it. */
   files(query: FileQuery, signal: AbortSignal): Promise<FileMatches>;
-  /** Secret files are left out. Throws `ToolError` for an invalid pattern. */
+  /** Secret files are left out. Throws `ToolError` for an invalid pattern, or if text cannot be searched here. */
   text(query: TextQuery, signal: AbortSignal): Promise<TextMatches>;
   /** How many files are under the folder and under each folder in it, down to `depth` levels. */
   census(folder: Place, depth: number, signal: AbortSignal): Promise<Census>;
@@ -24,7 +24,7 @@ export interface FileMatches {
   readonly cut?: SearchCut;
 }
 
-/** `size`: a file was left out because it is too large for a search over several lines. */
+/** `size`: a file was left out because it is too large. */
 export type SearchCut = 'time' | 'size';
 
 export interface TextQuery {

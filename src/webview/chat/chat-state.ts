@@ -30,8 +30,9 @@ import {
   type Changing,
   type Editing,
   type SavedState,
+  type Completions,
+  type Shown,
 } from './saved-state';
-import type { Completions, Shown } from './shown';
 
 type QueueChange = Extract<ChatToHost, { type: 'queue' }>['change'];
 
@@ -100,7 +101,7 @@ export class ChatState implements CallHost {
     this.host.postMessage(message);
   }
 
-  /** Drafts that editing replaced. */
+  /** Runs a command that was typed, which the message box then no longer needs. */
   run(command: SlashCommand): void {
     this.write('');
     if (command === 'help') this.isHelpOpen.value = true;

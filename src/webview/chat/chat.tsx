@@ -10,10 +10,9 @@ import { t, translatedTitle } from '../shared/l10n';
 import { ChangedFiles } from './changed-files';
 import { useChat } from './chat-context';
 import { Composer } from './composer/composer';
-import { Conversation } from './conversation/conversation';
-import { EntryView } from './conversation/entry-view';
+import { Conversation, EntryView } from './conversation/conversation';
 import { EmptyState } from './empty-state';
-import type { Shown } from './shown';
+import type { Shown } from './saved-state';
 import { TodoList } from './todo-list';
 import { WaitingBar } from './waiting-bar';
 

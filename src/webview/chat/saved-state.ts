@@ -1,8 +1,8 @@
 import type { Json } from '../../base/json';
-import type { OutboxState, Unsent } from '../../contract/chat';
+import type { OutboxState, Unsent, Completion, Pickers } from '../../contract/chat';
 import type { EarlierMessage } from '../../core/transcript/references';
 import { withLeft } from '../../core/transcript/rewind';
-import type { Entry } from '../../core/transcript/transcript';
+import type { Entry, Transcript } from '../../core/transcript/transcript';
 import type { KeptStates } from '../shared/kept';
 import type { EntryPlace } from '../shared/use-nearby';
 
@@ -164,4 +164,17 @@ export function entryScope(index: number): string {
 function entryOf(key: string): number | undefined {
   const index = /^entry-(\d+)\//.exec(key)?.[1];
   return index === undefined ? undefined : Number(index);
+}
+
+/** State reported by the host. */
+export interface Shown {
+  /** Counts conversations; a new number means another conversation. */
+  readonly session: number;
+  readonly transcript: Transcript;
+  readonly pickers: Pickers;
+}
+
+export interface Completions {
+  readonly id: number;
+  readonly items: readonly Completion[];
 }

@@ -126,7 +126,6 @@ const NO_LIMITS: Readonly<Record<string, readonly string[]>> = {
   ],
   // How much is read at once.
   'node/files/file-lines.ts': ['256 * 1024'],
-  'node/search/searched-files.ts': ['256 * 1024'],
   // How much is compared at most to find unchanged lines; the rest counts as replaced.
   'tools/edit/apply-edit.ts': ['1_000_000'],
   // A run is long from this many milliseconds on, and a text gets a tooltip from this many characters on.

@@ -483,6 +483,26 @@ describe('parley serve, when something goes wrong', () => {
     assert.doesNotMatch(gateway.log, /\n\s+at /);
   });
 
+  it('answers with an error if the upstream reports one as a success', async () => {
+    const failures = [
+      { success: false, msg: 'No such deployment.' },
+      { choices: null, errorMessage: 'No such deployment.' },
+      { choices: [{ index: 0, message: { content: 'So.' }, finish_reason: 'error_finish' }] },
+    ];
+    for (const failure of failures) {
+      for (const more of [{ tools: [] }, {}]) {
+        upstream.next(answerWith(200, 'application/json', JSON.stringify(failure)));
+        const response = await ask(more);
+        assert.equal(response.status, 502, JSON.stringify([failure, more]));
+        const { message } = ((await response.json()) as Failed).error;
+        assert.match(
+          message,
+          'choices' in failure && failure.choices ? /cut off|stopped/ : /No such deployment/,
+        );
+      }
+    }
+  });
+
   for (const none of [[], null]) {
     it(`takes ${JSON.stringify(none)} for no tools`, async () => {
       const text = await (await ask({ tools: none, tool_choice: 'auto', parallel_tool_calls: true })).text();

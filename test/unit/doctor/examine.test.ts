@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
 import type { Model, ModelDelta, ModelFailure } from '../../../src/core/words/model';
-import { nextExam, ROUND, ROUNDS, standingsOf, taskOf, type Check } from '../../../src/doctor/contest';
+import {
+  nextExam,
+  ROUND,
+  ROUNDS,
+  standingsOf,
+  taskOf,
+  type Check,
+  enteredIn,
+} from '../../../src/doctor/contest';
 import { estimateCost, examCost, sumOfCosts } from '../../../src/doctor/cost';
 import { examine, requestsOf, type Examination, type ExaminationEnd } from '../../../src/doctor/examine';
 import { Random } from '../../../src/doctor/random';
-import { enteredIn } from '../../../src/doctor/help';
 import { reportOf } from '../../../src/doctor/report';
 import type { Contestant, Help } from '../../../src/doctor/take-exam';
 import { caseCount } from '../../hosts/random-cases';

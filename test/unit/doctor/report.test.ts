@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { examJobs } from '../../../src/doctor/jobs';
-import { outcomesOf } from '../../../src/doctor/outcomes';
+import { outcomesOf, reportPage, reportText, totalsOf } from '../../../src/doctor/report-texts';
 import { reportOf, rowOf, speedOf, timeoutsFrom, type ReportFacts } from '../../../src/doctor/report';
-import { reportPage, reportText, totalsOf } from '../../../src/doctor/report-texts';
 import type { Check } from '../../../src/doctor/contest';
 import { waysFor } from '../../../src/doctor/ways';
 import type { WorkCheck } from '../../../src/doctor/work-exam';

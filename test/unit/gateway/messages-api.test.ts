@@ -154,6 +154,33 @@ const blocks: readonly { readonly blocks: readonly Json[]; readonly expect: stri
     blocks: [{ type: 'web_search_tool_result', content: { type: 'error', error_code: 'too_many' } }],
     expect: '[error: too_many]',
   },
+  {
+    blocks: [
+      {
+        type: 'bash_code_execution_tool_result',
+        content: {
+          type: 'bash_code_execution_result',
+          stdout: '42',
+          stderr: '',
+          return_code: 0,
+          content: [],
+        },
+      },
+    ],
+    expect: '42',
+  },
+  {
+    blocks: [
+      {
+        type: 'tool_search_tool_result',
+        content: {
+          type: 'tool_search_tool_search_result',
+          tool_references: [{ type: 'tool_reference', tool_name: 'FindPage' }],
+        },
+      },
+    ],
+    expect: '[tool reference: FindPage]',
+  },
   { blocks: [{ type: 'compaction', content: 'So far.' }], expect: 'So far.' },
   {
     blocks: [{ type: 'container_upload', file_id: 'f1' }],
@@ -245,6 +272,31 @@ describe('a request of the Messages API', () => {
         names,
       );
       assert.deepEqual([request.needsCall, request.isSingle], [needsCall, isSingle]);
+    });
+  }
+
+  for (const [result, names] of [
+    ['Nothing.', ['ToolSearch']],
+    [[{ type: 'tool_reference', tool_name: 'Fetch' }], ['ToolSearch', 'Fetch']],
+  ] as const) {
+    it(`offers ${names.join(' and ')} if the search for tools found ${JSON.stringify(result)}`, () => {
+      const search = { type: 'tool_use', id: '1', name: 'ToolSearch', input: { query: 'select:Fetch' } };
+      const request = readMessagesRequest({
+        messages: [
+          QUESTION,
+          { role: 'assistant', content: [search] },
+          { role: 'user', content: [{ type: 'tool_result', tool_use_id: '1', content: result }] },
+        ],
+        tools: [
+          { name: 'ToolSearch', input_schema: { type: 'object' } },
+          { name: 'Fetch', input_schema: { type: 'object' }, defer_loading: true },
+          { name: 'Placeholder', input_schema: { type: 'object' }, defer_loading: true },
+        ],
+      });
+      assert.deepEqual(
+        request.tools.map(({ name }) => name),
+        names,
+      );
     });
   }
 

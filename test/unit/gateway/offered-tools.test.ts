@@ -8,6 +8,9 @@ import { caseCount } from '../../hosts/random-cases';
 
 const SCHEMA = { type: 'object', properties: { path: { type: 'string' } } };
 
+/** The client has the model search for it first. */
+const LATER = { name: 'later', defer_loading: true };
+
 const spellings: readonly { readonly name: string; readonly tool: JsonObject }[] = [
   {
     name: 'nested',
@@ -92,6 +95,90 @@ describe('the tools of a client', () => {
     );
     assert.deepEqual(all[0]?.spec, { name: 'tool_search', description: 'Finds.', parameters });
   });
+
+  const anthropic: readonly (readonly [
+    tool: JsonObject & { readonly type: string; readonly name: string },
+    names: readonly string[],
+    required: readonly string[],
+  ])[] = [
+    [{ type: 'bash_20250124', name: 'bash' }, ['command', 'restart'], []],
+    [
+      { type: 'text_editor_20250728', name: 'str_replace_based_edit_tool', max_characters: 9 },
+      ['view', 'insert_text', 'view_range'],
+      ['command', 'path'],
+    ],
+    [
+      { type: 'text_editor_20241022', name: 'str_replace_editor' },
+      ['undo_edit', 'view_range'],
+      ['command', 'path'],
+    ],
+    [{ type: 'memory_20250818', name: 'memory' }, ['rename', 'old_path'], ['command']],
+    [
+      { type: 'computer_20251124', name: 'computer', display_width_px: 800, display_height_px: 600 },
+      ['800', '600', 'zoom', 'region', 'scroll'],
+      ['action'],
+    ],
+    // A version of the future.
+    [{ type: 'bash_20271231', name: 'bash' }, ['command'], []],
+  ];
+  for (const [tool, names, required] of anthropic) {
+    it(`include ${tool.type}, which comes without a schema`, () => {
+      const { all, leftOut } = readTools([tool]);
+      assert.deepEqual(leftOut, []);
+      const { name, description, parameters } = all[0]!.spec;
+      assert.equal(name, tool.name);
+      for (const each of names)
+        assert.ok(`${description} ${JSON.stringify(parameters)}`.includes(each), each);
+      assert.deepEqual(parameters.required ?? [], required);
+    });
+  }
+
+  it('of an older version offer only what it has', () => {
+    const texts = [
+      { type: 'text_editor_20250728', name: 'e' },
+      { type: 'computer_20241022', name: 'c' },
+    ].map((tool) => JSON.stringify(readTools([tool]).all[0]?.spec));
+    assert.doesNotMatch(texts[0]!, /undo_edit/);
+    assert.doesNotMatch(texts[1]!, /zoom|region|triple_click/);
+  });
+
+  it('have the schema of the client, if there is one', () => {
+    const { all } = readTools([{ type: 'bash_20250124', name: 'bash', input_schema: SCHEMA }]);
+    assert.deepEqual(all[0]?.spec.parameters, SCHEMA);
+  });
+
+  const deferred: readonly (readonly [
+    name: string,
+    tools: readonly JsonObject[],
+    names: readonly string[],
+  ])[] = [
+    ['are not called before they are found', [{ name: 'find' }, LATER], ['find']],
+    [
+      'are not called before they are found, nested or in a namespace',
+      [
+        { name: 'find' },
+        { type: 'function', function: { name: 'nested', defer_loading: true } },
+        { type: 'namespace', name: 'docs', tools: [LATER, { name: 'read' }] },
+      ],
+      ['find', 'docs__read'],
+    ],
+    [
+      'are all offered if only a service could find them',
+      [{ name: 'read' }, LATER, { type: 'tool_search_tool_bm25_20251119', name: 'tool_search_tool_bm25' }],
+      ['read', 'later'],
+    ],
+    ['are all offered if there is no other', [LATER], ['later']],
+  ];
+  for (const [name, tools, names] of deferred) {
+    it(`that are deferred ${name}`, () => {
+      const offered = readTools(tools);
+      assert.deepEqual(
+        chosenTools(offered, 'auto').tools.map((tool) => tool.name),
+        names,
+      );
+      assert.deepEqual(chosenTools(readTools([{ name: 'x' }, ...tools]), { name: 'later' }).tools.length, 1);
+    });
+  }
 
   it('count once if they come again', () => {
     const tool = { type: 'function', name: 'read' };

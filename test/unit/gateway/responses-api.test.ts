@@ -190,6 +190,26 @@ const conversations: readonly {
 ];
 
 describe('a request of the Responses API', () => {
+  it('offers deferred tools once they were found', () => {
+    const later = { type: 'function', name: 'later', defer_loading: true };
+    const docs = { type: 'namespace', name: 'docs', tools: [later] };
+    const found = { type: 'tool_search_output', call_id: '1', execution: 'client', tools: [docs] };
+    for (const [input, names] of [
+      [[user('Go.')], ['tool_search']],
+      [
+        [user('Go.'), found],
+        ['tool_search', 'docs__later'],
+      ],
+    ] as const) {
+      const tools = [{ type: 'tool_search', execution: 'client' }, later, docs];
+      const request = readResponsesRequest({ input, tools });
+      assert.deepEqual(
+        request.tools.map(({ name }) => name),
+        names,
+      );
+    }
+  });
+
   for (const { name, body, instructions = '', expect } of conversations) {
     it(`holds ${name}`, () => {
       const request = readResponsesRequest(body);

@@ -20,12 +20,35 @@ describe('programs that Parley starts by itself', () => {
       for (const folder of ['work/bin', 'tools']) chmodSync(scratch.path(path.join(folder, name)), 0o755);
       process.env['PATH'] = [scratch.path('work/bin'), scratch.path('tools')].join(path.delimiter);
       const tools = scratch.path(path.join('tools', name));
-      assert.equal(findRipgrep(undefined, [scratch.path('work')]), tools);
-      assert.equal(findRipgrep(undefined, [scratch.root]), undefined);
-      assert.equal(findRipgrep('/given', [scratch.root]), '/given');
+      const found = (...roots: string[]) => findRipgrep({ roots, vsCodeFolder: scratch.path('code') });
+      assert.equal(found(scratch.path('work')), tools);
+      assert.equal(found(scratch.root), undefined);
     } finally {
       process.env['PATH'] = searched;
       await scratch.dispose();
     }
   });
+
+  const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
+  for (const { version, folder } of [
+    { version: 'newer', folder: `@vscode/ripgrep-universal/bin/${process.platform}-${process.arch}` },
+    { version: 'older', folder: '@vscode/ripgrep/bin' },
+  ]) {
+    for (const modules of ['node_modules', 'node_modules.asar.unpacked']) {
+      it(`finds the ripgrep of ${version} versions of VS Code in ${modules}`, async () => {
+        const file = `${modules}/${folder}/${name}`;
+        const scratch = await ScratchWorkspace.create({ [file]: '' });
+        const searched = process.env['PATH'];
+        process.env['PATH'] = '';
+        try {
+          chmodSync(scratch.path(file), 0o755);
+          assert.equal(findRipgrep({ roots: [], vsCodeFolder: scratch.root }), path.join(scratch.root, file));
+          assert.equal(findRipgrep({ roots: [] }), undefined);
+        } finally {
+          process.env['PATH'] = searched;
+          await scratch.dispose();
+        }
+      });
+    }
+  }
 });

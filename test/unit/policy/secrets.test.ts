@@ -98,6 +98,9 @@ describe('secret files', () => {
     '.eslintrc.json',
     'app.properties',
     'certs/ca.crt',
+    'src/password.ts',
+    'docs/api-key.md',
+    'backup~1.txt',
   ]) {
     it(`takes ${name} for ordinary`, () => {
       assert.equal(isSecret(name, { platform: 'posix' }), false);
@@ -106,6 +109,8 @@ describe('secret files', () => {
 
   it('G9.secret holds what the user added', () => {
     assert.ok(isSecret('vault.KDBX', { platform: 'posix', added: ['*.kdbx'] }));
+    assert.ok(isSecret('key7', { platform: 'posix', added: ['key?'] }));
+    assert.equal(isSecret('key77', { platform: 'posix', added: ['key?'] }), false);
   });
 
   const patterns: readonly { readonly pattern: string; readonly aims: boolean }[] = [

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json';
 import { defaultConfig, toolsWithoutFolder } from '../../../src/cli/built-in';
-import { turnsAsOffered } from '../../../src/core/context/offered-calls';
+import { turnsAsOffered } from '../../../src/core/context/render-request';
 import { CallIds } from '../../../src/core/reply/call-ids';
 import { callableTools } from '../../../src/core/run/on-demand';
 import type { Toggles, ToolCallConfig } from '../../../src/core/words/config';

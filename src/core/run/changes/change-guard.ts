@@ -1,8 +1,7 @@
 import type { PreparedCall, Preview } from '../../words/tool';
 import type { ToolCall } from '../../words/messages';
 import { isRenaming } from '../first-look';
-import { brokenBracket } from './brackets';
-import { definedNames } from './definitions';
+import { brokenBracket, definedNames } from './code-shape';
 
 type Diff = Extract<Preview, { readonly type: 'diff' }>;
 

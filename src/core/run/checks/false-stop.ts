@@ -2,10 +2,10 @@ import type { Diagnostic } from '../../words/messages';
 import type { Protocol } from '../../words/protocol';
 import type { Tool } from '../../words/tool';
 import type { AgentOptions } from '../agent-options';
-import { formHint } from '../call-form';
+import { formHint, isRefused } from '../call-form';
 import type { Reply } from '../round';
 import { isAnnouncement } from './announcement';
-import { isCutCall } from './cut-call';
+import { isCutCall } from './unreadable-calls';
 import { ending, type ReplyCheck } from './reply-check';
 
 /**
@@ -50,7 +50,7 @@ interface FalseStop {
 }
 
 /** The outcome of a run that ends with a call that did not run. */
-export const NOT_RUN =
+const NOT_RUN =
   'The model wrote a call that was not run, and did so again after it was told how to write calls. Send a message to continue, or pick another model or protocol.';
 
 function notRun({ message }: Diagnostic, form: string): FalseStop {
@@ -83,3 +83,18 @@ const ANNOUNCED: FalseStop = {
   again:
     'The model announced its next step twice without taking it. Send a message to continue, or pick another model or protocol.',
 };
+
+/** Ends a run whose calls are refused for their form twice in a row: their results tell the model only once. */
+export function refusedForm({ user }: Pick<AgentOptions, 'user'>): ReplyCheck {
+  let hasRefused = false;
+  return {
+    look: ({ requests }, { callable }) => {
+      const isAgain = hasRefused;
+      hasRefused = requests.some((request) => isRefused(request, callable, user));
+      if (!hasRefused || !isAgain) return undefined;
+      return {
+        next: { type: 'end-after-calls', outcome: { type: 'done', code: 'not-run', message: NOT_RUN } },
+      };
+    },
+  };
+}

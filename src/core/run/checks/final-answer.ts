@@ -57,3 +57,21 @@ function atLength(usage: Usage | undefined, window: number | undefined): RunOutc
 function isAtEnd({ inputTokens, outputTokens }: Usage, window: number): boolean {
   return inputTokens > 0 && inputTokens + outputTokens >= window - STOPS_BEFORE * 8;
 }
+
+/** A reply that repeated itself until it was stopped. With no user to ask, it is tried once more automatically. */
+export function repetition(isAlone: boolean): ReplyCheck {
+  return {
+    look: ({ repeated }, { request }) => {
+      if (repeated === undefined) return undefined;
+      return isAlone && !request?.isVaried ? { next: { type: 'retry' } } : ending(REPEATS);
+    },
+  };
+}
+
+const REPEATS: RunOutcome = {
+  type: 'failed',
+  code: 'repetition',
+  message:
+    'The model kept repeating itself, so its reply was stopped and none of its calls ran. Try again, or pick another model.',
+  canContinue: true,
+};

@@ -2,21 +2,16 @@ import { ASKS_AGAIN } from '../../transcript/history';
 import { wholeReply, type Diagnostic } from '../../words/messages';
 import type { AgentOptions } from '../agent-options';
 import type { Reply, Round } from '../round';
-import { cutCall } from './cut-call';
-import { falseStop } from './false-stop';
-import { failedReply, finalAnswer } from './final-answer';
-import { markersLost } from './markers-lost';
+import { cutCall, unreadableCalls } from './unreadable-calls';
+import { falseStop, refusedForm } from './false-stop';
+import { failedReply, finalAnswer, repetition } from './final-answer';
+import { markersLost, otherProtocol, toolsMissing } from './other-protocol';
 import { nothingChanged } from './nothing-changed';
 import { notDone } from './not-done';
 import { notSeen } from './not-seen';
 import { notTouched } from './not-touched';
-import { otherProtocol } from './other-protocol';
-import { refusedForm } from './refused-form';
-import { repetition } from './repetition';
 import type { Advice, Finding, NextStep, ReplyCheck } from './reply-check';
 import { tooLong } from './too-long';
-import { toolsMissing } from './tools-missing';
-import { unreadableCalls } from './unreadable-calls';
 import { windowLearned } from './window-learned';
 
 /**

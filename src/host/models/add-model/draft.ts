@@ -64,18 +64,41 @@ const OLLAMA = 'http://127.0.0.1:11434';
 /** The model as a profile with a unique id. */
 export function profileOf({ chosen, protocol }: Draft, profiles: readonly ModelProfile[]): OwnProfile {
   if (!chosen) throw new Error('No model was chosen.');
-  const { provider, label, baseUrl, model } = chosen;
+  const { provider, label, model } = chosen;
   const reached = reachedBy(chosen);
   const same = profiles.find((each) => isSame(each, provider, model, reached.baseUrl));
-  const { protocol: _, ...known } = same ?? {
-    id: freeId(`${label}-${model}`, profiles),
-    name: `${visibleText(model)} (${label})`,
-    provider,
-    ...(baseUrl !== undefined && reached),
-    model,
-  };
+  const { protocol: _, ...known } =
+    same ??
+    newProfile(
+      { words: `${label}-${model}`, name: `${visibleText(model)} (${label})`, provider, ...reached, model },
+      profiles,
+    );
   // SAFETY: known servers come from the settings or were built above.
   return { ...known, ...(protocol !== undefined && { protocol }) } as OwnProfile;
+}
+
+/** What a new profile says of a model, whether it was chosen from a server or found in another program. */
+interface ProfileDescription extends Pick<OwnProfile, 'provider' | 'baseUrl' | 'contextWindow' | 'vision'> {
+  /** What its id is made of. */
+  readonly words: string;
+  readonly name: string;
+  readonly model: string;
+}
+
+/** A profile with a unique id, without fields that are not known. */
+export function newProfile(
+  { words, name, provider, baseUrl, model, contextWindow, vision }: ProfileDescription,
+  profiles: readonly { readonly id: string }[],
+): OwnProfile {
+  return {
+    id: freeId(words, profiles),
+    name,
+    provider,
+    ...(baseUrl !== undefined && { baseUrl }),
+    model,
+    ...(contextWindow !== undefined && { contextWindow }),
+    ...(vision !== undefined && { vision }),
+  };
 }
 
 /** Connection of its requests. */

@@ -1,5 +1,9 @@
-import { knownProviders } from '../../../models/servers/known-providers';
-import { localServers, readAddress, type LocalServer } from '../../../models/servers/local-servers';
+import {
+  knownProviders,
+  localServers,
+  readAddress,
+  type LocalServer,
+} from '../../../models/servers/local-servers';
 
 /** Choices of the first step. */
 export type Where =

@@ -1,29 +1,15 @@
 import type { FoundModel, ReadModel } from '../../../models/imports/found-model';
 import { withAddress, type ModelProfile } from '../../../models/profiles';
-import { freeId } from '../add-model/draft';
+import { newProfile } from '../add-model/draft';
 import type { OwnProfile } from '../own-models';
 
-/** The profile of an imported model, without its key. */
-export function profileFrom(found: FoundModel, profiles: readonly ModelProfile[]): OwnProfile {
-  const { name, provider, baseUrl, model, contextWindow, vision } = found;
-  return {
-    id: freeId(name, profiles),
-    name,
-    provider,
-    ...(baseUrl !== undefined && { baseUrl }),
-    model,
-    ...(contextWindow !== undefined && { contextWindow }),
-    ...(vision !== undefined && { vision }),
-  };
-}
-
-/** Profiles of all these, with unique ids. */
+/** Profiles of all these, without their keys. */
 export function profilesFrom(
   found: readonly FoundModel[],
   profiles: readonly ModelProfile[],
 ): readonly OwnProfile[] {
   const made: OwnProfile[] = [];
-  for (const each of found) made.push(profileFrom(each, [...profiles, ...made]));
+  for (const each of found) made.push(newProfile({ ...each, words: each.name }, [...profiles, ...made]));
   return made;
 }
 

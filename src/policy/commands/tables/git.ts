@@ -41,7 +41,6 @@ const DIFF = `
 `;
 /** Which commits. */
 const COMMITS = `
-  -n+ --max-count NUMBER: how many
   -NUMBER: how many
   --skip NUMBER: without the first
   --since --after TEXT: not older
@@ -65,7 +64,9 @@ const COMMITS = `
   --left-right: says of which side
   --cherry-pick: not what both sides have
 `;
+const COUNT = '-n+ --max-count NUMBER: how many';
 const LOG = `${DIFF}${COMMITS}
+  ${COUNT}
   -s --no-patch: not the change
   --oneline: one line a commit
   --format --pretty TEXT: what is printed of a commit
@@ -279,6 +280,7 @@ export const git: Family = {
     dashes: PATHS,
     isImplied: true,
     options: `${COMMITS}
+      ${COUNT}
       --count: counts
       --oneline: one line a commit
       --abbrev-commit: short hashes
@@ -309,7 +311,8 @@ export const git: Family = {
     isImplied: true,
     options: `${COMMITS}
       -s --summary: only numbers
-      --numbered: by number
+      -n --numbered: by number
+      --max-count NUMBER: how many
       -e --email: with addresses
       -c: by committers
     `,

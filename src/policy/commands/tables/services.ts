@@ -53,9 +53,8 @@ const GH: Arguments = {
   `,
 };
 
-const GH_RUN: Arguments = {
+const GH_RUNS: Arguments = {
   isImplied: true,
-  operands: 'NUMBER',
   options: `
     --json ITEMS: as JSON
     -q --jq JQ: which fields
@@ -64,6 +63,15 @@ const GH_RUN: Arguments = {
     -b --branch ITEMS: of which branch
     -s --status ITEM: in which state
     -u --user ITEM: by whom
+  `,
+};
+
+const GH_RUN: Arguments = {
+  isImplied: true,
+  operands: 'NUMBER',
+  options: `
+    --json ITEMS: as JSON
+    -q --jq JQ: which fields
     -v --verbose: prints more
     -j --job NUMBER: which job
     --log: what it printed
@@ -151,7 +159,7 @@ export const services: Family = {
   'gh issue view': GH,
   'gh issue list': GH,
   'gh issue status': GH,
-  'gh run list': GH_RUN,
+  'gh run list': GH_RUNS,
   'gh run view': GH_RUN,
   'gh run watch': {
     isImplied: true,

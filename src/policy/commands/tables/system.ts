@@ -1,4 +1,26 @@
-import type { Family } from './arguments';
+import type { Arguments, Family } from './arguments';
+
+/**
+ * `-E`, and `e` in a word without a dash, show the environment of other programs. So does `-e` beside such a word, as GNU
+ * then may read all letters in that way.
+ */
+const PROCESSES: Arguments = {
+  hasClusters: true,
+  options: `
+    -A: all processes
+    -f: more about each
+    -F: still more
+    -l: the long form
+    -j: the form for jobs
+    -L: threads, too
+    -o COLUMNS: which columns
+    -p --pid NUMBERS: these processes
+    -C ITEM: by name
+    --no-headers: without a first line
+    --sort PS_KEY: by which columns
+  `,
+};
+const EVERY: Arguments = { ...PROCESSES, isImplied: true };
 
 /** Printing, and looking at the machine. */
 export const system: Family = {
@@ -29,23 +51,11 @@ export const system: Family = {
   which: { operands: 'ITEM*', options: '-a: all of them' },
   // For Windows shells, which print files with it.
   type: { operands: 'PATH*', options: '-a: all of them\n-t: only the kind' },
-  // `-E`, and `e` in a word without a dash, show the environment of other programs. So do `x`, `u` and others beside
-  // `-e`, because GNU then reads all letters in that way.
-  ps: {
-    hasClusters: true,
-    operands: 'aux|ax|axu|auxw|auxww|axuww|auxf|axf|x|u|a',
-    options: `
-      -e -A: all processes
-      -f: more about each
-      -F: still more
-      -l: the long form
-      -j: the form for jobs
-      -L: threads, too
-      -o COLUMNS: which columns
-      -p --pid NUMBERS: these processes
-      -C ITEM: by name
-      --no-headers: without a first line
-      --sort PS_KEY: by which columns
-    `,
-  },
+  ps: { ...PROCESSES, operands: 'aux|ax|axu|auxw|auxww|axuww|auxf|axf|x|u|a' },
+  'ps -e': EVERY,
+  'ps -ef': EVERY,
+  'ps -eF': EVERY,
+  'ps -elf': EVERY,
+  'ps -eLf': EVERY,
+  'ps -eo': { ...EVERY, operands: 'COLUMNS' },
 };

@@ -6,7 +6,7 @@ import { t } from '../../shared/l10n';
 import { memo } from '../../shared/memo';
 import { cacheBreakText, paceTexts } from '../../shared/usage-texts';
 import { useChat } from '../chat-context';
-import { sharesOf, sharesTexts, type Shares } from './context-shares';
+import { sharesOf, sharesTexts, type Shares } from './context-bar';
 
 /** Share of the window from which a warning is useful. */
 const NEARLY_FULL = 0.8;

@@ -6,7 +6,7 @@ import type { CallAnswer } from '../../../contract/calls';
 import { most } from '../../../contract/most';
 import type { ApprovalRequest } from '../../../core/words/approval';
 import type { Access } from '../../../core/words/tool';
-import type { Grant } from '../../../core/words/verdict';
+import type { Grant, AllowCommands } from '../../../core/words/verdict';
 import { isComposing, mayFollowClick } from '../focus';
 import { Icon } from '../icon';
 import { useKept } from '../kept';
@@ -16,7 +16,6 @@ import { AnswerButton, useArmed } from './answer-button';
 import { useCallHost } from './call-context';
 import { EditArguments } from './edit-arguments';
 import { exactly, GrantExtent, grantLabel, extentText } from './grant-note';
-import { RuleChoice } from './rule-choice';
 
 interface ApprovalBarProps {
   /** Preview of the call. */
@@ -244,5 +243,36 @@ function RejectReason({ disabled, onConfirm, onCancel }: RejectReasonProps): JSX
         onKeyDown={onKeyDown}
       />
     </label>
+  );
+}
+
+interface Props {
+  readonly grant: AllowCommands;
+  readonly isExact: boolean;
+  readonly disabled: boolean;
+  readonly onChoose: (isExact: boolean) => void;
+}
+
+/** Which of the two kinds of rules *Always allow* would save. */
+function RuleChoice({ grant, isExact, disabled, onChoose }: Props): JSX.Element {
+  const name = useId();
+  const choice = (exact: boolean, rules: AllowCommands['rules'], label: string): JSX.Element => (
+    <label>
+      <input
+        type="radio"
+        name={name}
+        checked={isExact === exact}
+        disabled={disabled}
+        onChange={() => onChoose(exact)}
+      />{' '}
+      {label} <code>{visibleText(rules.map(({ text }) => text).join(', '))}</code>
+    </label>
+  );
+  return (
+    <fieldset class="rule-choice">
+      <legend class="unseen">{t('What Always allow covers')}</legend>
+      {choice(false, grant.rules, t('Also with other harmless arguments:'))}
+      {choice(true, grant.exact ?? grant.rules, t('Exactly:'))}
+    </fieldset>
   );
 }

@@ -5,9 +5,8 @@ import { isDone, TODO_TOOL, todosOf, type Todo } from '../../../core/transcript/
 import { argumentsOf, type CallPart, type CallState } from '../../../core/transcript/transcript';
 import type { Effect } from '../../../core/words/tool';
 import { Icon } from '../icon';
-import { durationText, t } from '../l10n';
+import { durationText, t, translated } from '../l10n';
 import { firstLine } from '../text/capped-text';
-import { allowanceOf } from './allowance';
 
 interface HeaderProps {
   readonly part: CallPart;
@@ -183,4 +182,26 @@ function iconOfTool({ name, state }: CallPart): string {
 
 export function todoCount(todos: readonly Todo[]): string {
   return t('{0} of {1} done', todos.filter(isDone).length, todos.length);
+}
+
+/** What allowed a call to run, in a word and in a sentence. */
+interface Allowance {
+  readonly word: string;
+  readonly sentence: string;
+}
+
+/** For a call that runs or ran. Nothing if it only read the workspace, which every call may do. */
+export function allowanceOf(state: CallState): Allowance | undefined {
+  if (state.type !== 'running' && state.type !== 'asking' && state.type !== 'ended') return undefined;
+  const { approval, allowedBy } = state;
+  const decision = approval?.decision;
+  if (decision?.type === 'run' && decision.by === 'user') {
+    const sentence =
+      decision.reason === ''
+        ? t('You allowed it.')
+        : t('You allowed it, and from now on: {0}.', translated(decision.reason));
+    return { word: t('by you'), sentence };
+  }
+  if (allowedBy === undefined) return undefined;
+  return { word: t('unasked'), sentence: t('Ran without asking: {0}.', translated(allowedBy)) };
 }

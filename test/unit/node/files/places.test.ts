@@ -24,43 +24,41 @@ describe('G9.added: names that the user adds', () => {
     rmSync(root, { recursive: true });
   });
 
-  for (const ripgrep of [ripgrepPath(), false] as const) {
-    it(`keep files, commands, rules and a search ${ripgrep === false ? 'in JavaScript' : 'by ripgrep'} from them`, async () => {
-      const secretNames = (): readonly string[] => added;
-      surroundings = createSurroundings({
-        roots: [root],
-        isTrusted: () => true,
-        commandRules: () => ({ allow: ['cat'], deny: [] }),
-        ripgrep,
-        secretNames,
-      });
-      const { files, processes, search } = surroundings;
-      const looks = async (): Promise<unknown> => {
-        const place = await files.resolve('.', 'read');
-        const query = {
-          query: 'plum',
-          isRegex: false,
-          caseSensitive: true,
-          context: 0,
-          maxPerFile: 9,
-          max: 9,
-        };
-        const found = await search.text({ ...query, place }, signal);
-        return {
-          read: (await files.resolve('a.vault', 'read')).verdict.decision,
-          command: (await processes.judge('cat a.vault', place)).verdict.decision,
-          found: found.files.map((file) => file.path).sort(),
-          rules: (await findRules({ roots: [root], isTrusted: () => true, secretNames })).files.length,
-        };
-      };
-      assert.deepEqual(await looks(), {
-        read: 'auto',
-        command: 'auto',
-        found: ['AGENTS.md', 'a.vault', 'b.txt'],
-        rules: 1,
-      });
-      added = ['*.vault', 'agents.md'];
-      assert.deepEqual(await looks(), { read: 'ask', command: 'ask', found: ['b.txt'], rules: 0 });
+  it('keep files, commands, rules and a search from them', async () => {
+    const secretNames = (): readonly string[] => added;
+    surroundings = createSurroundings({
+      roots: [root],
+      isTrusted: () => true,
+      commandRules: () => ({ allow: ['cat'], deny: [] }),
+      ripgrep: ripgrepPath(),
+      secretNames,
     });
-  }
+    const { files, processes, search } = surroundings;
+    const looks = async (): Promise<unknown> => {
+      const place = await files.resolve('.', 'read');
+      const query = {
+        query: 'plum',
+        isRegex: false,
+        caseSensitive: true,
+        context: 0,
+        maxPerFile: 9,
+        max: 9,
+      };
+      const found = await search.text({ ...query, place }, signal);
+      return {
+        read: (await files.resolve('a.vault', 'read')).verdict.decision,
+        command: (await processes.judge('cat a.vault', place)).verdict.decision,
+        found: found.files.map((file) => file.path).sort(),
+        rules: (await findRules({ roots: [root], isTrusted: () => true, secretNames })).files.length,
+      };
+    };
+    assert.deepEqual(await looks(), {
+      read: 'auto',
+      command: 'auto',
+      found: ['AGENTS.md', 'a.vault', 'b.txt'],
+      rules: 1,
+    });
+    added = ['*.vault', 'agents.md'];
+    assert.deepEqual(await looks(), { read: 'ask', command: 'ask', found: ['b.txt'], rules: 0 });
+  });
 });

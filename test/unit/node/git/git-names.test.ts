@@ -66,7 +66,14 @@ posix.describe('files that git prints', () => {
   const judge = (command: string, gitNames = names): Promise<CommandVerdict> => {
     const { gitNames: _, ...ports } = commandPorts();
     return judgeCommand(
-      { command, shell: 'posix', allow: ALLOW, deny: [], roots: [root], cwd: root },
+      {
+        command,
+        shell: 'posix',
+        allow: [...ALLOW, command],
+        deny: [],
+        roots: [root],
+        cwd: root,
+      },
       { ...ports, gitNames },
     );
   };
@@ -74,7 +81,8 @@ posix.describe('files that git prints', () => {
   const rows: readonly (readonly [command: string, decision: 'auto' | 'ask', reason?: RegExp])[] = [
     ['git show HEAD', 'auto'],
     ['git show', 'auto'],
-    ['git --no-pager show HEAD', 'ask'],
+    ['git --no-pager show HEAD', 'auto'],
+    ['git --no-pager show secret', 'ask', /\.npmrc/],
     ['git show gone', 'ask', /\.npmrc/],
     ['git show secret', 'ask', /\.npmrc/],
     ['git show secret -- src', 'auto'],
@@ -126,6 +134,48 @@ posix.describe('files that git prints', () => {
     ['git cat-file --batch', 'ask'],
     ['git grep -n changed src', 'auto'],
     ['git grep -n b secret', 'ask'],
+    ['git archive first', 'auto'],
+    ['git archive --format=zip secret', 'ask', /\.npmrc/],
+    ['git archive --worktree-attributes first', 'ask', /not known/],
+    ['git show HEAD && git log -p', 'ask', /\.npmrc/],
+    ['uv run git show secret', 'ask', /\.npmrc/],
+    ['npx git log -p', 'ask', /\.npmrc/],
+    ['uv run git show HEAD', 'auto'],
+    ...[
+      ...['git stash show', 'git stash show -p', 'git stash list -p', 'git stash -p', 'git reflog -p'],
+      ...[
+        'git format-patch -1 --stdout',
+        'git diff-tree -p HEAD',
+        'git diff-index -p HEAD',
+        'git diff-files -p',
+      ],
+      ...['git range-diff HEAD~1 HEAD', 'git fast-export HEAD', 'git checkout-index -a --prefix=x/'],
+      ...['git status -v', 'git status -sv', 'git status --verbose', 'git commit --dry-run -v', 'git add -p'],
+      ...[
+        'git reset --patch',
+        'git rebase --show-current-patch',
+        'git merge-tree HEAD HEAD~1',
+        'git difftool',
+      ],
+      ...[
+        'git some-alias',
+        'git bundle create - HEAD',
+        'git unpack-file HEAD',
+        'git am --show-current-patch',
+      ],
+    ].map((command) => [command, 'ask', /not known/] as const),
+    ...[
+      ...[
+        'git stash',
+        'git stash push -u',
+        'git stash pop',
+        'git stash list',
+        'git stash list -5',
+        'git reflog -5',
+      ],
+      ...['git add -A', 'git commit -am x', 'git checkout -b x', 'git reset --hard', 'git pull --rebase'],
+      ...['git rebase main', 'git merge main', 'git fetch -p', 'git push -u origin main', 'git lfs ls-files'],
+    ].map((command) => [command, 'auto'] as const),
   ];
   for (const [command, decision, reason] of rows) {
     it(`G9.git ${command} → ${decision}`, async () => {
@@ -202,6 +252,28 @@ posix.describe('files that git prints', () => {
     });
   }
 
+  it('G9.git: the time holds for all lists of a command together', async () => {
+    const slow = createGitNames({
+      environment: () => commandEnvironment(process.env, { roots: [root] }),
+      roots: [root],
+      timeoutMs: 1,
+    });
+    const questions = Array.from({ length: 3 }, () => ({
+      list: 'commits' as const,
+      options: [],
+      revisions: [],
+      paths: [],
+    }));
+    assert.equal(await slow(questions, root), undefined);
+    let calls = 0;
+    await judge('git log -p -1 && git show HEAD && git diff', async (all) => {
+      calls += 1;
+      assert.equal(all.length, 3);
+      return [];
+    });
+    assert.equal(calls, 1);
+  });
+
   it('G1.git: where git may not be started, every printing command asks', async () => {
     const { gitNames: _, ...ports } = commandPorts();
     for (const command of ['git show', 'git diff', 'git log -p', 'git grep x src']) {
@@ -217,9 +289,8 @@ posix.describe('files that git prints', () => {
       options: [],
       revisions: [],
       paths: [],
-      cwd: folder,
     };
-    assert.deepEqual(await names(question), []);
+    assert.deepEqual(await names([question], folder), []);
     rmSync(folder, { recursive: true });
   });
 

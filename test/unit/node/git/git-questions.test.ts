@@ -79,7 +79,7 @@ posix.describe('questions about a repository', () => {
   it('G10.git-settings: asks about an unknown setting, names it and offers no rule', async () => {
     configure('hook.x.command', program());
     configure('hook.x.event', 'post-index-change');
-    for (const command of ['git status', 'ls && git log', 'gh pr view', 'git\nstatus']) {
+    for (const command of ['git status', 'ls && git log', 'gh pr view', 'git\nstatus', 'uv run git status']) {
       const verdict = await judged(command);
       assert.equal(verdict.decision, 'ask', command);
       assert.match(verdict.reason, /settings name hook\.x\.command, which may start a program/u);

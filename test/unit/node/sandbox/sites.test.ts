@@ -7,7 +7,7 @@ import path from 'node:path';
 import { PrivateFolder } from '../../../../src/node/sandbox/private-folder';
 import { noSandbox } from '../../../../src/node/sandbox/settings';
 import { SiteProxy } from '../../../../src/node/sandbox/site-proxy';
-import { isAllowedSite, mayLeadTo, siteName } from '../../../../src/policy/sites';
+import { isAllowedSite, mayLeadTo, siteName } from '../../../../src/policy/web';
 import { ScratchWorkspace } from '../../../support/workspace/scratch-workspace';
 import { linux } from '../../../support/platform';
 

@@ -375,7 +375,17 @@ const caughtByPatterns: readonly string[] = [
     'ps -axE',
     'ps -auxe',
   ],
-  ...['ps -axe', 'ps -o environ', 'ps axo environ'],
+  ...[
+    'ps -axe',
+    'ps -o environ',
+    'ps axo environ',
+    'ps -e x',
+    'ps -e u',
+    'ps -e -f u',
+    'ps -ef aux',
+    'ps -e -j a',
+  ],
+  ...['gh run view 1 -w ci', 'gh run view -w ci'],
   ...['tar xf host:x', 'tar -f user@host:x', 'tar --file=host:x', 'tar -tfhost:x', 'tar --fil=user@host:/x'],
   ...['rsync -a host:x', 'rsync -a x user@host:y', 'rsync x host::y'],
   ...[

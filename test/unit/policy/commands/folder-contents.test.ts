@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { folderReaders } from '../../../../src/policy/commands/tables/readers';
+import { folderReaders } from '../../../../src/policy/commands/folder-readers';
 import type { Entry, FileKind } from '../../../../src/policy/paths/path-file-system';
 import { judgeCommand } from '../../../../src/policy/commands/commands';
 import { limits } from '../../../../src/base/limits';
@@ -90,6 +90,7 @@ const harmless: readonly string[] = [
   'tar cf x.tar src',
   'git diff',
   'git diff src',
+  'git grep -n x src',
   'ls secret',
   'find . -type f',
   'du -s .',

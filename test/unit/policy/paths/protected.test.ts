@@ -28,7 +28,10 @@ const promised: readonly string[] = `
   .vimspector.json .bsp .lsp hie.yaml .rust-analyzer.toml .project .aiassistant .warp .rovodev .firebender .codebuddy
   .vibe .zencoder .tabnine .ruler CONVENTIONS.md .ai .amp .iflow IFLOW.md .claude-plugin .specify .cursorignore
   .aiexclude .parleyignore mcp_settings.json .builds .tekton devfile.yaml .pdm-python .luarocks .terraform .asdfrc
-  .prototools .flox starship.toml .ackrc .aws/config .kube/config .docker/config.json .ipython .psqlrc`
+  .prototools .flox starship.toml .ackrc .aws/config .kube/config .docker/config.json .ipython .psqlrc
+  .arclint .gitconfig-work .yorkie .prek.toml .ropeproject .sourcekit-lsp app.iml circle.yml .woodpecker.yaml
+  .zuul.d .packit.yaml .taskcluster.yml .tangled/workflows .cnb.yml .daytona e2b.toml rules/a.mdc .droid SOUL.md
+  .agentrules .mcprc .openspec rulesync.jsonc`
   .split(/\s+/u)
   .filter((path) => path !== '');
 
@@ -136,6 +139,9 @@ describe('protected paths', () => {
     '.prettierignore',
     'luarc.json',
     'config/trunk/trunk.yaml',
+    'docs/opensource.md',
+    'src/copr.ts',
+    'docs/soul/index.md',
   ];
   for (const path of ordinary) {
     it(`takes ${path} for ordinary`, () => {
