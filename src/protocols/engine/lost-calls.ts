@@ -48,6 +48,8 @@ const OTHERS: readonly string[] = [
 
 const NAME_FIELD = `["'“](?:name|tool|tool_name|function)["'”]\\s*[:：]\\s*`;
 
+const REST = `["'“](?:arguments|parameters|args|input|id|type)["'”]`;
+
 /** Calls without marks of their own, by the names of the offered tools. */
 function shapesOf(names: readonly string[]): readonly (readonly [form: string, pattern: RegExp])[] {
   const marked: readonly (readonly [string, RegExp])[] = [
@@ -59,11 +61,8 @@ function shapesOf(names: readonly string[]): readonly (readonly [form: string, p
   const name = `(?:${names.map(escaped).join('|')})`;
   return [
     ...marked,
-    // Not a tool's definition.
-    [
-      'json',
-      new RegExp(`^[ \\t]*[{[][{[\\s]*${NAME_FIELD}["'“]${name}["'”](?!\\s*,\\s*"description")`, 'gm'),
-    ],
+    // The name alone or with arguments; other fields are data, or a tool's definition.
+    ['json', new RegExp(`^[ \\t]*[{[][{[\\s]*${NAME_FIELD}["'“]${name}["'”]\\s*(?:\\}|,\\s*${REST})`, 'gm')],
     [
       'json',
       new RegExp(`^[ \\t]*\\{\\s*["'“](?:action|function_call)["'”]\\s*[:：]\\s*["'“{]\\s*${name}\\b`, 'gm'),

@@ -88,7 +88,7 @@ export interface ReplyWriter {
    * whether it did. Without a form, they are in the current one, inside code fences.
    */
   recover(calls: readonly RawCall[], form: string | undefined, block: Span): boolean;
-  /** The form of a call in a text that no reader took for one. */
+  /** The form of a call in a thought, if one seems to be there and not only its name. */
   lostForm(text: string): string | undefined;
   /** What would turn everything before it into reasoning; empty once nothing can. */
   readonly closers: readonly string[];

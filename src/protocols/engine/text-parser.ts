@@ -137,7 +137,11 @@ export class TextParser implements ReplyParser {
       markRepaired: (reason, before) => this.markRepaired(reason, before),
       recover: (calls, form, block) => this.recover(calls, form, block),
       endReasoning: (end) => this.endReasoning(end),
-      lostForm: (text) => this.findLost(text)?.form,
+      lostForm: (text) => {
+        const lost = this.findLost(text);
+        // Thoughts name forms. A call goes on behind its opener.
+        return lost && /[{[(<「]/.test(text.slice(lost.end)) ? lost.form : undefined;
+      },
       get closers() {
         return closers();
       },

@@ -63,7 +63,6 @@ const WRAPPED: readonly Dialect[] = [
   ...BARS.flatMap((bar) => spelled(`${bar}DSML${bar} `, ['calls'])),
   // DeepSeek without its token.
   ...spelled('', ['tool_calls'], { isShared: true }),
-  ...spelled(' ', ['calls'], { isShared: true }),
   ...spelled('', ['dots_function_call'], { ends: 'trimmed' }),
   ...spelled('steptml:', [''], {
     opener: '<｜tool_calls_begin｜>',

@@ -71,7 +71,10 @@ const frames: readonly Frame[] = [
     openers: [plamo('begin_tool_requests')],
     closers: [plamo('end_tool_requests')],
     item: plamo('begin_tool_request'),
-    marks: ['begin_tool_name', 'end_tool_name', 'begin_tool_arguments', 'constrain', 'msg'].map(plamo),
+    marks: [
+      ...['begin_tool_name', 'end_tool_name', 'begin_tool_arguments'].map(plamo),
+      ...['<|plamo:constrain|>', '<|plamo:msg|>'],
+    ],
     nameAt: plamo('begin_tool_name'),
     argumentsEnd: plamo('end_tool_arguments'),
     itemEnd: plamo('end_tool_request'),
