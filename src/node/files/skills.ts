@@ -81,6 +81,13 @@ class SkillSearch implements FoundSkills {
   }
 
   private async take(origin: Skill['origin'], folder: string, boundary: string | undefined): Promise<void> {
+    const leaveOut = (why: string): void => {
+      this.ignored.push(`The skill in ${visibleName(folder)} is left out: ${why}.`);
+    };
+    const real = await realOf(folder);
+    // The folder itself may be a link; nothing behind a refused one is looked at.
+    const closed = real === undefined ? 'its link leads nowhere' : this.refusal(real, boundary);
+    if (closed !== undefined) return leaveOut(closed);
     const name = (await namesIn(folder)).find((each) => each.toLowerCase() === 'skill.md');
     const file = name === undefined ? undefined : await realOf(path.join(folder, name));
     // Agents share skills, so one skill may be reached by several paths.
@@ -88,10 +95,7 @@ class SkillSearch implements FoundSkills {
     const refusal = this.refusal(file, boundary) ?? refusalOfName(file);
     if (refusal === undefined) this.seen.add(file);
     const read = refusal === undefined ? await readSkill(file) : { problem: refusal };
-    if ('problem' in read) {
-      this.ignored.push(`The skill in ${visibleName(folder)} is left out: ${read.problem}.`);
-      return;
-    }
+    if ('problem' in read) return leaveOut(read.problem);
     const skill: Skill = { ...read, origin, folder: await this.display(path.dirname(file)) };
     const isFirst = this.skills.every(({ name }) => name !== skill.name);
     (isFirst ? this.skills : this.shadowed).push(skill);
