@@ -84,8 +84,9 @@ export function readResource(
     timeoutMs: 'none',
     prepare: (input, _signal, caller = {}) => {
       checkArguments(input, parameters, READ_RESOURCE);
-      const { server, grant } = named(String(input['server']), servers);
-      const uri = String(input['uri']);
+      // SAFETY: they were checked.
+      const { server: name, uri } = input as { readonly server: string; readonly uri: string };
+      const { server, grant } = named(name, servers);
       const state = seen.of(caller, server);
       const isKnown = server.offer.resources.some((each) => each.uri === uri) || state.links.has(uri);
       const isAllowed = isKnown && state.isAllowed;

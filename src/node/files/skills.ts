@@ -87,7 +87,10 @@ class SkillSearch implements FoundSkills {
     const real = await realOf(folder);
     // The folder itself may be a link; nothing behind a refused one is looked at.
     const closed = real === undefined ? 'its link leads nowhere' : this.refusal(real, boundary);
-    if (closed !== undefined) return leaveOut(closed);
+    if (closed !== undefined) {
+      leaveOut(closed);
+      return;
+    }
     const name = (await namesIn(folder)).find((each) => each.toLowerCase() === 'skill.md');
     const file = name === undefined ? undefined : await realOf(path.join(folder, name));
     // Agents share skills, so one skill may be reached by several paths.
@@ -95,7 +98,10 @@ class SkillSearch implements FoundSkills {
     const refusal = this.refusal(file, boundary) ?? refusalOfName(file);
     if (refusal === undefined) this.seen.add(file);
     const read = refusal === undefined ? await readSkill(file) : { problem: refusal };
-    if ('problem' in read) return leaveOut(read.problem);
+    if ('problem' in read) {
+      leaveOut(read.problem);
+      return;
+    }
     const skill: Skill = { ...read, origin, folder: await this.display(path.dirname(file)) };
     const isFirst = this.skills.every(({ name }) => name !== skill.name);
     (isFirst ? this.skills : this.shadowed).push(skill);

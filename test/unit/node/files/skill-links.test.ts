@@ -19,13 +19,19 @@ posix.describe('links among skills', () => {
     mkdirSync(at(below), { recursive: true });
     writeFileSync(at(`${below}/SKILL.md`), `---\nname: ${path.basename(below)}\ndescription: x\n---\n`);
   };
-  const link = (below: string, to: string): void => symlinkSync(at(to), at(below));
+  const link = (below: string, to: string): void => {
+    mkdirSync(path.dirname(at(below)), { recursive: true });
+    symlinkSync(at(to), at(below));
+  };
   const find = (isTrusted: boolean) =>
     createSkillShelf({ roots: [at('web')], isTrusted: () => isTrusted, userSkills: at('home') }).find();
 
   interface Row {
     readonly name: string;
-    readonly make: () => void;
+    /** The folder of a skill. */
+    readonly skill?: string;
+    /** What each link leads to. */
+    readonly links: Readonly<Record<string, string>>;
     readonly isTrusted?: false;
     readonly found: readonly string[];
     /** Why one is left out. */
@@ -35,58 +41,61 @@ posix.describe('links among skills', () => {
   const rows: readonly Row[] = [
     {
       name: 'a folder of the user that leads elsewhere',
-      make: () => (skill('elsewhere/plum'), link('home/plum', 'elsewhere/plum')),
+      skill: 'elsewhere/plum',
+      links: { 'home/plum': 'elsewhere/plum' },
       found: ['plum'],
     },
     {
       name: 'a folder of the user that leads into a trusted workspace',
-      make: () => (skill('web/skills/plum'), link('home/plum', 'web/skills/plum')),
+      skill: 'web/skills/plum',
+      links: { 'home/plum': 'web/skills/plum' },
       found: ['plum'],
     },
     {
       name: 'a folder of the user that leads into an untrusted workspace',
-      make: () => (skill('web/skills/plum'), link('home/plum', 'web/skills/plum')),
+      skill: 'web/skills/plum',
+      links: { 'home/plum': 'web/skills/plum' },
       isTrusted: false,
       found: [],
       why: 'it is in a workspace that is not trusted',
     },
     {
       name: 'a folder of the workspace that leads to another one in it',
-      make: () => (skill('web/skills/plum'), link('web/.agents/skills/plum', 'web/skills/plum')),
+      skill: 'web/skills/plum',
+      links: { 'web/.agents/skills/plum': 'web/skills/plum' },
       found: ['plum'],
     },
     {
       name: 'a folder of the workspace that leads outside',
-      make: () => (skill('elsewhere/plum'), link('web/.agents/skills/plum', 'elsewhere/plum')),
+      skill: 'elsewhere/plum',
+      links: { 'web/.agents/skills/plum': 'elsewhere/plum' },
       found: [],
       why: outside,
     },
     {
       name: 'a folder of the workspace that leads outside, where no skill is',
-      make: () => link('web/.agents/skills/plum', 'elsewhere'),
+      links: { 'web/.agents/skills/plum': 'elsewhere' },
       found: [],
       why: outside,
     },
     {
       name: 'a folder that leads nowhere',
-      make: () => link('web/.agents/skills/plum', 'missing'),
+      links: { 'web/.agents/skills/plum': 'missing' },
       found: [],
       why: 'its link leads nowhere',
     },
     {
       name: 'a file of the workspace that leads outside',
-      make: () => {
-        skill('elsewhere/plum');
-        mkdirSync(at('web/.agents/skills/plum'));
-        link('web/.agents/skills/plum/SKILL.md', 'elsewhere/plum/SKILL.md');
-      },
+      skill: 'elsewhere/plum',
+      links: { 'web/.agents/skills/plum/SKILL.md': 'elsewhere/plum/SKILL.md' },
       found: [],
       why: outside,
     },
   ];
-  for (const { name, make, isTrusted = true, found, why } of rows) {
+  for (const { name, skill: made, links, isTrusted = true, found, why } of rows) {
     it(`${why === undefined ? 'follow' : 'do not follow'} ${name}`, async () => {
-      make();
+      if (made !== undefined) skill(made);
+      for (const [below, to] of Object.entries(links)) link(below, to);
       const { skills, ignored } = await find(isTrusted);
       deepEqual(
         skills.map((each) => each.name),

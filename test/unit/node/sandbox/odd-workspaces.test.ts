@@ -50,7 +50,10 @@ linux.describe('a sandbox in a workspace that holds', function () {
     for (const name of names) await scratch.write(name, `${name}\n`);
     await scratch.write('.parleyignore', 'private/\n/plain\n');
     await scratch.write('src/.cursorignore', 'b\n');
-    assert.equal(await run(`cat ${names.join(' ')} 2> /dev/null; ls private 2> /dev/null`), 'src/a\nsrc/made\n');
+    assert.equal(
+      await run(`cat ${names.join(' ')} 2> /dev/null; ls private 2> /dev/null`),
+      'src/a\nsrc/made\n',
+    );
     // Each command is judged by the files as they are then.
     await scratch.write('src/.cursorignore', 'made\n');
     assert.equal(await run('cat src/b src/made 2> /dev/null'), 'src/b\n');
