@@ -19,7 +19,7 @@ describe('the resources and tools of a server, as calls ask for them', () => {
     'tools/call': () => ({ content: [{ type: 'resource_link', uri: 'notes://linked', name: 'linked' }] }),
     'resources/list': () => ({ resources: listed.resources }),
     'resources/templates/list': () => ({ resourceTemplates: listed.resourceTemplates }),
-    'resources/read': ({ uri }) => ({ contents: [{ uri, text: `content of ${String(uri)}` }] }),
+    'resources/read': ({ uri }) => ({ contents: [{ uri, text: `content of ${JSON.stringify(uri)}` }] }),
   };
 
   beforeEach(async () => {
@@ -57,7 +57,7 @@ describe('the resources and tools of a server, as calls ask for them', () => {
     const caller: Caller = {};
     await read('notes://by-day/1', caller);
     deepEqual(await decisions(caller), ['ask', 'ask', 'ask', 'ask']);
-    equal((await read('notes://a', caller)).text, 'content of notes://a');
+    equal((await read('notes://a', caller)).text, 'content of "notes://a"');
     deepEqual(await decisions(caller), ['auto', 'auto', 'ask', 'ask']);
     await (await prepareCall(find('mcp_remote_find'), {}, signal, caller)).run(runContext(signal));
     deepEqual(await decisions(caller), ['auto', 'auto', 'auto', 'ask']);
