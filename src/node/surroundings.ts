@@ -34,7 +34,7 @@ export interface SurroundingsOptions extends PlacesOptions {
   readonly images?: FileImages;
   readonly web?: WebOptions;
   /** The sandbox for commands, if the user's settings enable it. */
-  readonly sandbox?: Pick<SandboxOptions, 'settings' | 'stateFolder'>;
+  readonly sandbox?: Pick<SandboxOptions, 'settings' | 'stateFolder' | 'onForbidden'>;
   /** Whether the user is now to be told that this rule covers less than in earlier versions; true once for each rule. */
   readonly tellsOfRule?: (rule: string) => boolean;
   /** Receives processes that could not be ended. */

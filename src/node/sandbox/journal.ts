@@ -6,6 +6,7 @@ import type { SandboxReport } from '../../tools/ports/processes';
 import type { BytePath } from './byte-paths';
 import type { GuardedTree } from './guarded-tree';
 import type { Layout, Look } from './layout';
+import { AsideFolder } from './set-aside';
 import { tidyUp } from './tidy-up';
 
 /** What is needed to clean up after a command even if this process was killed. */
@@ -20,11 +21,12 @@ interface Running {
   readonly repositories: readonly BytePath[];
   readonly leads: readonly (readonly [BytePath, BytePath | null])[];
   readonly elsewhere: readonly BytePath[];
+  readonly isBackground?: boolean;
 }
 
 interface JournalEntry {
-  /** A folder for entries removed after the command. */
-  readonly setAside: string;
+  /** For entries that the command may not create. */
+  readonly aside: AsideFolder;
   end(): Promise<void>;
 }
 
@@ -32,7 +34,10 @@ interface JournalEntry {
 export class Journal {
   constructor(private readonly folder: string) {}
 
-  async begin(layout: Omit<Layout, 'mounts' | 'home' | 'searchPath'>): Promise<JournalEntry> {
+  async begin(
+    layout: Omit<Layout, 'mounts' | 'home' | 'searchPath'>,
+    isBackground: boolean,
+  ): Promise<JournalEntry> {
     const { before, leads, look, repositories, writable } = layout;
     const id = randomUUID();
     const file = path.join(this.folder, `${id}.json`);
@@ -46,11 +51,12 @@ export class Journal {
       repositories: before.repositories,
       leads: [...leads].map(([at, to]) => [at, to ?? null]),
       elsewhere: repositories,
+      isBackground,
     };
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     if (!(await this.isOurs())) throw new Error(`${this.folder} belongs to another user`);
     await writeFile(file, JSON.stringify(running), { mode: 0o600, flag: 'wx' });
-    return { setAside: this.asideFor(id), end: () => rm(file, { force: true }) };
+    return { aside: this.asideFor(id), end: () => rm(file, { force: true }) };
   }
 
   /** Cleans up what commands of killed processes left below these folders. Never rejects. */
@@ -75,8 +81,8 @@ export class Journal {
     return stats?.isDirectory() === true && stats.uid === process.getuid?.();
   }
 
-  private asideFor(id: string): string {
-    return path.join(this.folder, 'removed', id);
+  private asideFor(id: string): AsideFolder {
+    return new AsideFolder(path.join(this.folder, 'removed', id));
   }
 
   /** Deletes entries that were removed long ago. */
@@ -91,9 +97,9 @@ export class Journal {
   }
 }
 
-function recoverOne(
-  { writable, isGitWritable, ...running }: Running,
-  setAside: string,
+async function recoverOne(
+  { writable, isGitWritable, isBackground = false, ...running }: Running,
+  aside: AsideFolder,
 ): Promise<SandboxReport> {
   const before: GuardedTree = {
     protected: new Map(
@@ -106,10 +112,12 @@ function recoverOne(
     secretLinks: new Map(),
     locked: [],
     files: new Map(),
+    folders: new Map(),
   };
   const leads = new Map(running.leads.map(([at, to]) => [at, to ?? undefined]));
   const look: Look = { isGitWritable, secretNames: [], watches: 'nothing', skips: new Set(running.skips) };
-  return tidyUp({ before, leads, repositories: running.elsewhere, writable, look, setAside });
+  const repositories = running.elsewhere;
+  return (await tidyUp({ before, leads, repositories, writable, look, aside, isBackground })).report;
 }
 
 async function readEntry(file: string): Promise<Running | undefined> {

@@ -4,6 +4,7 @@ import { ToolError } from '../../core/words/tool';
 import type { SandboxReport } from '../../tools/ports/processes';
 import { searchPath } from '../processes/environment';
 import { findProgram } from '../processes/start-program';
+import type { BytePath } from './byte-paths';
 import { TooMuchToGuard } from './guarded-tree';
 import { Journal } from './journal';
 import { endFirst, firstProcess, isGone, release } from './first-process';
@@ -13,8 +14,10 @@ import { areMade } from './made-mounts';
 import { PrivateFolder } from './private-folder';
 import { probe, whyImpossible, type SandboxStatus } from './probe';
 import type { SandboxSettings } from './settings';
+import { ProtectedWatch } from './protected-watch';
+import { putBack, type AsideFolder } from './set-aside';
 import { SiteProxy } from './site-proxy';
-import { tidyUp } from './tidy-up';
+import { displayed, mayBeUsers, tidyUp } from './tidy-up';
 import { wrapCommand, type CommandToEnter, type WrappedCommand } from './wrap-command';
 
 export interface SandboxOptions {
@@ -28,12 +31,31 @@ export interface SandboxOptions {
   readonly keepsFiles?: boolean;
   /** A folder that outlives this process, with what is needed to clean up if it is killed. */
   readonly stateFolder: string;
+  /** Receives what appeared while a command ran that commands may not create. */
+  readonly onForbidden?: (entries: ForbiddenEntries) => void;
+}
+
+/** What appeared while a command ran that commands may not create; the user can have created it. */
+export interface ForbiddenEntries {
+  /** Entries that are still there. */
+  readonly unclaimed: readonly ForbiddenEntry[];
+  /** Entries that were moved away. */
+  readonly moved: readonly ForbiddenEntry[];
+}
+
+interface ForbiddenEntry {
+  /** For people. */
+  readonly name: string;
+  /** Moves it away, or back. Resolves to whether that worked. Never rejects. */
+  readonly move: () => Promise<boolean>;
 }
 
 /** What to start instead of the command, and what to do when none of its processes runs any more. */
 export interface EnteredCommand extends Omit<WrappedCommand, 'files'> {
   /** Lets the command begin if its mounts are right; otherwise ends it and throws `ToolError`. */
   started(child: ChildProcess): Promise<void>;
+  /** Resolves when something appears that the command may not create. Its processes are being killed then. */
+  readonly forbidden: Promise<void>;
   /** Undoes what the command was not allowed to do. Never rejects. */
   left(): Promise<SandboxReport>;
 }
@@ -131,14 +153,28 @@ export class Sandbox implements Disposable {
       ...reach,
     });
     await this.kept?.keep(layout.before.files);
-    const entry = await this.journal.begin(layout);
+    const { isBackground = false } = command;
+    const entry = await this.journal.begin(layout, isBackground);
     let first: Promise<number | undefined> = Promise.resolve(undefined);
+    let isRunning = (): boolean => false;
+    let notify: () => void = () => undefined;
+    const forbidden = new Promise<void>((resolve) => (notify = resolve));
+    const watch = new ProtectedWatch({
+      ...layout,
+      onAppeared: (at) => {
+        notify();
+        void first.then((pid) => pid !== undefined && isRunning() && endFirst(pid));
+        if (!mayBeUsers(at, { ...layout, isBackground })) void entry.aside.take(at);
+      },
+    });
     return {
       ...wrapped,
+      forbidden,
       started: async (child) => {
         first = firstProcess(child);
+        isRunning = () => child.exitCode === null && child.signalCode === null;
         await Promise.all(files.map((file) => file.close()));
-        const pid = await first;
+        const [pid] = await Promise.all([first, watch.begin()]);
         const how = pid === undefined ? 'gone' : await areMade(pid, layout.mounts, layout.writable);
         release(child, how === 'made');
         // If it ended by itself, its output says why.
@@ -150,12 +186,26 @@ export class Sandbox implements Disposable {
       },
       left: async () => {
         await isGone(await first);
+        watch.dispose();
+        await entry.aside.settled();
         const kept = this.kept && { kept: this.kept };
-        const report = await tidyUp({ ...layout, setAside: entry.setAside, ...kept });
+        const { report, unclaimed } = await tidyUp({ ...layout, aside: entry.aside, isBackground, ...kept });
         await entry.end();
+        this.report(entry.aside, unclaimed, layout.writable);
         return report;
       },
     };
+  }
+
+  private report(aside: AsideFolder, unclaimed: readonly BytePath[], writable: readonly BytePath[]): void {
+    if (unclaimed.length + aside.moved.length === 0) return;
+    this.options.onForbidden?.({
+      unclaimed: unclaimed.map((at) => ({ name: displayed(at, writable), move: () => aside.take(at) })),
+      moved: aside.moved.map((entry) => ({
+        name: displayed(entry.at, writable),
+        move: () => putBack(entry),
+      })),
+    });
   }
 }
 
