@@ -34,6 +34,8 @@ export function hostSurroundings(
       sandbox: {
         settings: () => sandboxSettings(settings),
         stateFolder: vscode.Uri.joinPath(context.globalStorageUri, 'sandbox').fsPath,
+        onForbidden: (entries) =>
+          void import('../sandbox/sandbox-notices').then(({ tellForbidden }) => tellForbidden(entries)),
       },
     }),
     logFolder: vscode.Uri.joinPath(context.globalStorageUri, 'commands').fsPath,
