@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { limits } from '../../base/limits';
-import type { SandboxReport } from '../../tools/ports/processes';
 import type { BytePath } from './byte-paths';
 import type { GuardedTree } from './guarded-tree';
 import type { Layout, Look } from './layout';
 import { AsideFolder } from './set-aside';
-import { tidyUp } from './tidy-up';
+import { tidyUp, type TidiedUp } from './tidy-up';
 
 /** What is needed to clean up after a command even if this process was killed. */
 interface Running {
@@ -28,6 +27,12 @@ interface JournalEntry {
   /** For entries that the command may not create. */
   readonly aside: AsideFolder;
   end(): Promise<void>;
+}
+
+/** What a command of a killed process left behind. */
+interface Recovered extends TidiedUp {
+  readonly aside: AsideFolder;
+  readonly writable: readonly BytePath[];
 }
 
 /** Records the commands that run in the sandbox, one file each. */
@@ -60,19 +65,19 @@ export class Journal {
   }
 
   /** Cleans up what commands of killed processes left below these folders. Never rejects. */
-  async recover(roots: readonly BytePath[]): Promise<readonly SandboxReport[]> {
+  async recover(roots: readonly BytePath[]): Promise<readonly Recovered[]> {
     const names = (await this.isOurs()) ? await readdir(this.folder) : [];
-    const reports: SandboxReport[] = [];
+    const recovered: Recovered[] = [];
     for (const name of names.filter((each) => each.endsWith('.json'))) {
       const file = path.join(this.folder, name);
       const running = await readEntry(file);
       if (!running || !running.writable.some((root) => roots.includes(root))) continue;
       if (running.start === (await startOf(running.pid))) continue;
-      reports.push(await recoverOne(running, this.asideFor(path.basename(name, '.json'))));
+      recovered.push(await recoverOne(running, this.asideFor(path.basename(name, '.json'))));
       await rm(file, { force: true });
     }
     await this.forgetOld();
-    return reports.filter(({ removed, remaining }) => removed.length + remaining.length > 0);
+    return recovered;
   }
 
   /** In a world-writable folder, another user may have created one with this name. */
@@ -100,7 +105,7 @@ export class Journal {
 async function recoverOne(
   { writable, isGitWritable, isBackground = false, ...running }: Running,
   aside: AsideFolder,
-): Promise<SandboxReport> {
+): Promise<Recovered> {
   const before: GuardedTree = {
     protected: new Map(
       running.protected.map(([at, kind, link]) => [at, { kind, ...(link !== null && { link }) }]),
@@ -117,7 +122,8 @@ async function recoverOne(
   const leads = new Map(running.leads.map(([at, to]) => [at, to ?? undefined]));
   const look: Look = { isGitWritable, secretNames: [], watches: 'nothing', skips: new Set(running.skips) };
   const repositories = running.elsewhere;
-  return (await tidyUp({ before, leads, repositories, writable, look, aside, isBackground })).report;
+  const tidied = await tidyUp({ before, leads, repositories, writable, look, aside, isBackground });
+  return { ...tidied, aside, writable };
 }
 
 async function readEntry(file: string): Promise<Running | undefined> {

@@ -109,8 +109,13 @@ export class Sandbox implements Disposable {
   }
 
   /** Cleans up what commands of killed processes left in the workspace folders. */
-  recover(): Promise<readonly SandboxReport[]> {
-    return realFolders(this.options.roots).then((roots) => this.journal.recover(roots));
+  async recover(): Promise<readonly SandboxReport[]> {
+    const recovered = await this.journal.recover(await realFolders(this.options.roots));
+    for (const { aside, unclaimed, writable } of recovered)
+      this.tell({ unclaimed: entriesOf(unclaimed, aside, writable), moved: [] });
+    return recovered
+      .map(({ report }) => report)
+      .filter(({ removed, remaining }) => removed.length + remaining.length > 0);
   }
 
   /** Resolves when all files of the sandbox are removed. */
@@ -191,22 +196,29 @@ export class Sandbox implements Disposable {
         const kept = this.kept && { kept: this.kept };
         const { report, unclaimed } = await tidyUp({ ...layout, aside: entry.aside, isBackground, ...kept });
         await entry.end();
-        this.report(entry.aside, unclaimed, layout.writable);
+        this.tell({
+          unclaimed: entriesOf(unclaimed, entry.aside, layout.writable),
+          moved: entry.aside.moved.map((moved) => ({
+            name: displayed(moved.at, layout.writable),
+            move: () => putBack(moved),
+          })),
+        });
         return report;
       },
     };
   }
 
-  private report(aside: AsideFolder, unclaimed: readonly BytePath[], writable: readonly BytePath[]): void {
-    if (unclaimed.length + aside.moved.length === 0) return;
-    this.options.onForbidden?.({
-      unclaimed: unclaimed.map((at) => ({ name: displayed(at, writable), move: () => aside.take(at) })),
-      moved: aside.moved.map((entry) => ({
-        name: displayed(entry.at, writable),
-        move: () => putBack(entry),
-      })),
-    });
+  private tell(entries: ForbiddenEntries): void {
+    if (entries.unclaimed.length + entries.moved.length > 0) this.options.onForbidden?.(entries);
   }
+}
+
+function entriesOf(
+  places: readonly BytePath[],
+  aside: AsideFolder,
+  writable: readonly BytePath[],
+): readonly ForbiddenEntry[] {
+  return places.map((at) => ({ name: displayed(at, writable), move: () => aside.take(at) }));
 }
 
 function notEntered(error: unknown): ToolError {

@@ -29,7 +29,7 @@ export function mayBeUsers(
   return isBackground && writable.includes(parentOf(at));
 }
 
-interface TidiedUp {
+export interface TidiedUp {
   readonly report: SandboxReport;
   /** What is not allowed but may be the user's. */
   readonly unclaimed: readonly BytePath[];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ForbiddenEntries } from '../../../../src/node/sandbox/sandbox';
@@ -169,6 +169,30 @@ linux.describe('what appears while a command runs in the sandbox', () => {
     const end = await run('touch .git/index.lock; mkdir .git/hooks; while :; do sleep 1; done', false);
     assert.deepEqual(end.how, { type: 'killed', why: 'forbidden' });
     assert.deepEqual(end.sandbox?.removed, ['.git/hooks']);
+  });
+
+  it("G38 leaves what may be the user's when it cleans up after a killed window", async () => {
+    const ending = run('while :; do sleep 1; done', true);
+    await eventually(() => scratch.processes.started.length === 1);
+    await hasBegun();
+    const state = path.join(folder, 'state');
+    const [note = ''] = (await readdir(state)).filter((name) => name.endsWith('.json'));
+    const running = JSON.parse(await readFile(path.join(state, note), 'utf8')) as object;
+    await scratch.processes.started[0]?.stop();
+    await ending;
+    // As if the window had been killed while it ran.
+    await writeFile(path.join(state, 'killed.json'), JSON.stringify({ ...running, start: 'long ago' }));
+    for (const each of ['.git', 'sub/.git']) await scratch.write(`${each}/config`, '');
+    const reports = await scratch.surroundings.sandbox?.recover();
+    assert.deepEqual(
+      reports?.map(({ removed, unclaimed }) => [removed, unclaimed]),
+      [[['sub/.git'], ['.git']]],
+    );
+    assert.deepEqual(
+      reported.map(({ unclaimed }) => unclaimed.map((entry) => entry.name)),
+      [['.git']],
+    );
+    assert.ok(existsSync(scratch.path('.git/config')));
   });
 
   it('tells the model', async () => {
