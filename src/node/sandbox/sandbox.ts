@@ -1,3 +1,5 @@
+import type { SecretName } from '../../policy/secrets';
+import { secretNamesOf } from '../files/agent-ignore-files';
 import type { ChildProcess } from 'node:child_process';
 import type { Disposable } from '../../base/disposable';
 import { ToolError } from '../../core/words/tool';
@@ -23,7 +25,7 @@ import { wrapCommand, type CommandToEnter, type WrappedCommand } from './wrap-co
 export interface SandboxOptions {
   /** The folders of the workspace, absolute. */
   readonly roots: readonly string[];
-  readonly secretNames?: () => readonly string[];
+  readonly secretNames?: () => readonly SecretName[];
   readonly ownFolders?: readonly string[];
   /** Called for each command. */
   readonly settings: () => SandboxSettings;
@@ -31,8 +33,6 @@ export interface SandboxOptions {
   readonly keepsFiles?: boolean;
   /** A folder that outlives this process, with what is needed to clean up if it is killed. */
   readonly stateFolder: string;
-  /** Receives what appeared while a command ran that commands may not create. */
-  readonly onForbidden?: (entries: ForbiddenEntries) => void;
 }
 
 /** What appeared while a command ran that commands may not create; the user can have created it. */
@@ -62,6 +62,8 @@ export interface EnteredCommand extends Omit<WrappedCommand, 'files'> {
 
 /** Runs commands in a sandbox of the operating system: Bubblewrap (`bwrap`) on Linux. */
 export class Sandbox implements Disposable {
+  /** Receives what appeared while a command ran that commands may not create. Set it where a user can be asked. */
+  onForbidden: (entries: ForbiddenEntries) => void = () => undefined;
   private readonly folder = new PrivateFolder();
   private readonly layouts = new Layouts(this.folder);
   private readonly sites: SiteProxy;
@@ -137,10 +139,10 @@ export class Sandbox implements Disposable {
   }
 
   private async layoutOptions(environment: NodeJS.ProcessEnv): Promise<LayoutOptions> {
-    const { roots, secretNames = () => [], ownFolders = [] } = this.options;
+    const { roots, ownFolders = [] } = this.options;
     return {
       roots,
-      secretNames: secretNames(),
+      secretNames: secretNamesOf(this.options),
       ownFolders: [...ownFolders, this.options.stateFolder, await this.folder.get()],
       settings: this.settings,
       searchPath: searchPath(environment['PATH'] ?? '', roots).split(':'),
@@ -209,7 +211,7 @@ export class Sandbox implements Disposable {
   }
 
   private tell(entries: ForbiddenEntries): void {
-    if (entries.unclaimed.length + entries.moved.length > 0) this.options.onForbidden?.(entries);
+    if (entries.unclaimed.length + entries.moved.length > 0) this.onForbidden(entries);
   }
 }
 

@@ -29,9 +29,10 @@ linux.describe('what appears while a command runs in the sandbox', () => {
     const sandbox = {
       settings: () => settings,
       stateFolder: path.join(folder, 'state'),
-      onForbidden: (entries: ForbiddenEntries) => void reported.push(entries),
     };
     scratch = ScratchWorkspace.over(path.join(folder, 'workspace'), { sandbox });
+    const made = scratch.surroundings.sandbox ?? assert.fail();
+    made.onForbidden = (entries) => void reported.push(entries);
   });
   afterEach(async () => {
     await scratch.dispose();
