@@ -122,7 +122,8 @@ async function recoverOne(
   const leads = new Map(running.leads.map(([at, to]) => [at, to ?? undefined]));
   const look: Look = { isGitWritable, secretNames: [], watches: 'nothing', skips: new Set(running.skips) };
   const repositories = running.elsewhere;
-  const tidied = await tidyUp({ before, leads, repositories, writable, look, aside, isBackground });
+  const isOwn = (): boolean => false;
+  const tidied = await tidyUp({ before, leads, repositories, writable, look, aside, isBackground, isOwn });
   return { ...tidied, aside, writable };
 }
 

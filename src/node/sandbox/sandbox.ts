@@ -13,6 +13,7 @@ import { endFirst, firstProcess, isGone, release } from './first-process';
 import { KeptFiles } from './kept-files';
 import { homeFolder, Layouts, realFolders, type Layout, type LayoutOptions } from './layout';
 import { areMade } from './made-mounts';
+import { OwnWrites } from './own-writes';
 import { PrivateFolder } from './private-folder';
 import { probe, whyImpossible, type SandboxStatus } from './probe';
 import type { SandboxSettings } from './settings';
@@ -64,6 +65,8 @@ export interface EnteredCommand extends Omit<WrappedCommand, 'files'> {
 export class Sandbox implements Disposable {
   /** Receives what appeared while a command ran that commands may not create. Set it where a user can be asked. */
   onForbidden: (entries: ForbiddenEntries) => void = () => undefined;
+  /** What Parley itself writes while commands run. */
+  readonly ownWrites = new OwnWrites();
   private readonly folder = new PrivateFolder();
   private readonly layouts = new Layouts(this.folder);
   private readonly sites: SiteProxy;
@@ -162,6 +165,8 @@ export class Sandbox implements Disposable {
     await this.kept?.keep(layout.before.files);
     const { isBackground = false } = command;
     const entry = await this.journal.begin(layout, isBackground);
+    const isOwn = this.ownWrites.has;
+    const forgetWrites = this.ownWrites.begin();
     let first: Promise<number | undefined> = Promise.resolve(undefined);
     let isRunning = (): boolean => false;
     let notify: () => void = () => undefined;
@@ -171,7 +176,7 @@ export class Sandbox implements Disposable {
       onAppeared: (at) => {
         notify();
         void first.then((pid) => pid !== undefined && isRunning() && endFirst(pid));
-        if (!mayBeUsers(at, { ...layout, isBackground })) void entry.aside.take(at);
+        if (!mayBeUsers(at, { ...layout, isBackground, isOwn })) void entry.aside.take(at);
       },
     });
     return {
@@ -196,7 +201,14 @@ export class Sandbox implements Disposable {
         watch.dispose();
         await entry.aside.settled();
         const kept = this.kept && { kept: this.kept };
-        const { report, unclaimed } = await tidyUp({ ...layout, aside: entry.aside, isBackground, ...kept });
+        const { report, unclaimed } = await tidyUp({
+          ...layout,
+          aside: entry.aside,
+          isBackground,
+          isOwn,
+          ...kept,
+        });
+        forgetWrites();
         await entry.end();
         this.tell({
           unclaimed: entriesOf(unclaimed, entry.aside, layout.writable),

@@ -1,6 +1,16 @@
+import { readdir } from 'node:fs/promises';
 import { limits } from '../../base/limits';
 import type { CommandChange, SandboxReport } from '../../tools/ports/processes';
-import { isBelow, nameOf, parentOf, toText, type BytePath } from './byte-paths';
+import {
+  bytePath,
+  isBelow,
+  joinBytes,
+  nameOf,
+  parentOf,
+  toBuffer,
+  toText,
+  type BytePath,
+} from './byte-paths';
 import { isSame, lookAtTree, type GuardedTree } from './guarded-tree';
 import type { KeptFiles } from './kept-files';
 import { withRepositories, type Look } from './layout';
@@ -17,16 +27,34 @@ interface TidyUp {
   readonly aside: AsideFolder;
   /** Whether the user worked beside the command. What is directly in a workspace folder may then be theirs. */
   readonly isBackground: boolean;
+  /** Whether the user has approved that Parley writes this place, or one below it. */
+  readonly isOwn: (at: BytePath) => boolean;
   /** The earlier contents of files, if they are kept. */
   readonly kept?: KeptFiles;
 }
 
-/** What may be the user's: it appeared directly in a workspace folder while a background command ran. */
+/**
+ * What may be the user's: it appeared directly in a workspace folder while a background command ran, or the user has
+ * approved it.
+ */
 export function mayBeUsers(
   at: BytePath,
-  { writable, isBackground }: Pick<TidyUp, 'writable' | 'isBackground'>,
+  { writable, isBackground, isOwn }: Pick<TidyUp, 'writable' | 'isBackground' | 'isOwn'>,
 ): boolean {
-  return isBackground && writable.includes(parentOf(at));
+  return isOwn(at) || (isBackground && writable.includes(parentOf(at)));
+}
+
+/** What is in an approved folder without being approved. */
+async function strangersIn(folder: BytePath, { isOwn }: Pick<TidyUp, 'isOwn'>): Promise<readonly BytePath[]> {
+  const options = { withFileTypes: true, encoding: 'buffer' } as const;
+  const entries = await readdir(toBuffer(folder), options).catch(() => []);
+  const found: BytePath[] = [];
+  for (const entry of entries) {
+    const at = joinBytes(folder, bytePath(entry.name));
+    if (!isOwn(at)) found.push(at);
+    else if (entry.isDirectory()) found.push(...(await strangersIn(at, { isOwn })));
+  }
+  return found;
 }
 
 export interface TidiedUp {
@@ -64,7 +92,8 @@ export async function tidyUp(parts: TidyUp): Promise<TidiedUp> {
   const turned = turnedAway(parts.leads, await leadsOf(after.protected));
   const found = [...new Set([...unwanted(before, after), ...turned])];
   const unclaimed = found.filter((at) => !before.protected.has(at) && mayBeUsers(at, parts));
-  for (const at of found) {
+  const strangers = await Promise.all(unclaimed.filter(parts.isOwn).map((at) => strangersIn(at, parts)));
+  for (const at of [...found, ...strangers.flat()]) {
     if (!unclaimed.includes(at) && !(await aside.take(at))) remaining.push(name(at));
   }
   for (const [at, { kind, link }] of before.protected) {

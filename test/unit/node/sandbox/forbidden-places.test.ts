@@ -130,6 +130,21 @@ linux.describe('what appears while a command runs in the sandbox', () => {
     );
   });
 
+  it('keeps a file that the user has approved, and nothing beside it', async () => {
+    const ending = run(
+      'while [ ! -e sub/.vscode ]; do :; done; touch sub/.vscode/other; while :; do sleep 1; done',
+      true,
+    );
+    await eventually(() => scratch.processes.started.length === 1);
+    await hasBegun();
+    const file = await scratch.files.resolve('sub/.vscode/tasks.json', 'write');
+    await scratch.files.writeText(file, '{}', undefined);
+    const { how, sandbox } = await ending;
+    assert.deepEqual(how, { type: 'killed', why: 'forbidden' });
+    assert.deepEqual(sandbox?.unclaimed, ['sub/.vscode']);
+    assert.deepEqual(await readdir(scratch.path('sub/.vscode')), ['tasks.json']);
+  });
+
   it('lets the user move it away', async () => {
     await run('echo x > .mcp.json; while :; do sleep 1; done', true);
     const [entry] = reported[0]?.unclaimed ?? [];
