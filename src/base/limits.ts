@@ -81,6 +81,10 @@ export const limits = {
   // Sandbox
   /** Entries of writable folders that are scanned before a command starts. */
   sandboxEntries: 100_000,
+  /** Folders in which the appearance of protected entries is noticed while a command runs. */
+  sandboxWatchedFolders: 10_000,
+  /** Between two comparisons of their change times. */
+  sandboxWatchMs: 2 * SECOND,
   /** Cached classifications of file names. */
   sandboxKnownNames: 50_000,
   sandboxProbeMs: 5 * SECOND,

@@ -89,7 +89,7 @@ export function createSurroundings(options: SurroundingsOptions): OwnedSurroundi
     withheld: withheldVariables,
   });
   return {
-    files: createFiles(places),
+    files: sandbox?.ownWrites.recording(createFiles(places)) ?? createFiles(places),
     images,
     search: createSearch({ ...places, ripgrep, vsCodeFolder, encodings }),
     processes,

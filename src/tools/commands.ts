@@ -23,12 +23,17 @@ export function outliverNotes({ outlivers = [] }: CommandEnd): readonly string[]
 /** Lines about what a command in the sandbox did besides its output. */
 export function sandboxNotes({ sandbox }: CommandEnd): readonly string[] {
   if (!sandbox) return [];
-  const { removed, keptIn, remaining, runsCode } = sandbox;
+  const { removed, keptIn, unclaimed, remaining, runsCode } = sandbox;
   const kept = keptIn === undefined ? '' : ` They were moved to ${keptIn}.`;
   return [
     ...(runsCode.length > 0 ? [`Changed files that run code: ${listed(runsCode)}`] : []),
     ...(removed.length > 0
       ? [`Removed, because commands in the sandbox may not create it: ${listed(removed)}.${kept}`]
+      : []),
+    ...(unclaimed.length > 0
+      ? [
+          `Appeared while it ran, and only the user may create it: ${listed(unclaimed)}. It was not removed, because it may be the user's.`,
+        ]
       : []),
     ...(remaining.length > 0
       ? [`Not allowed in the sandbox, but could not be removed: ${listed(remaining)}.`]
@@ -50,6 +55,8 @@ function whyKilled(why: KillReason, after: string): string {
       return 'Stopped before it ended. What it has done until then remains.';
     case 'stopped':
       return `Ended by stop_command ${after}.`;
+    case 'forbidden':
+      return `Stopped ${after}, because something appeared that commands in the sandbox may not create.`;
     case 'flood':
       return 'Ended because it printed too much. Redirect its output to a file, or print less.';
   }

@@ -131,7 +131,10 @@ export function runShellCommand(
   ): Promise<string> {
     const { signal } = context;
     const limit = seconds === undefined ? {} : { timeoutMs: seconds * 1000 };
-    const started = await processes.start({ ...command, keepLog: true, ...limit }, untilStopped(signal));
+    const started = await processes.start(
+      { ...command, isBackground: true, keepLog: true, ...limit },
+      untilStopped(signal),
+    );
     const end = await within(FIRST_LOOK_MS, started.ended);
     if (end) await recordChanges(end, surroundings, context);
     if (end)

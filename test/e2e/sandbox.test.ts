@@ -103,6 +103,20 @@ describe('the sandbox', () => {
     assert.ok(!existsSync(path.join(window.folder, '.vscode/tasks.json')));
   });
 
+  it('G38.window: moves away what a command may not create, and lets the user put it back', async () => {
+    await window.send('run mkdir -p sub/.vscode; sleep 30');
+    const notices = window.workbench.page.locator('.notifications-center');
+    await until(async () => {
+      if (!(await notices.isVisible()))
+        await window.workbench.runCommand('Notifications: Show Notifications');
+      return notices.innerText();
+    }, /sub\/\.vscode appeared while a command ran/);
+    await window.idle();
+    assert.ok(!existsSync(path.join(window.folder, 'sub/.vscode')));
+    await notices.getByRole('button', { name: 'Put back' }).click();
+    await eventually(() => existsSync(path.join(window.folder, 'sub/.vscode')));
+  });
+
   it('has a status that says what commands may do, and turns it off', async () => {
     const box = window.page.getByRole('textbox', { name: 'Message' });
     await box.fill('/sandbox');

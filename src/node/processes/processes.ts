@@ -140,8 +140,8 @@ class ShellCommands implements MachineProcesses {
   }
 
   async start(command: CommandToRun, signal: AbortSignal): Promise<RunningCommand> {
-    const { child, tree, left, begun } = await this.spawn(command, signal);
-    const parts = { logId: newLogId(), child, tree, log: new SpooledLog(this.folder), ...(left && { left }) };
+    const { begun, ...running } = await this.spawn(command, signal);
+    const parts = { logId: newLogId(), log: new SpooledLog(this.folder), ...running };
     const started = new RunningCommand(parts, command, signal);
     this.commands.set(started.logId, started);
     this.running.add(started);
@@ -190,9 +190,9 @@ class ShellCommands implements MachineProcesses {
   }
 
   private async spawn(
-    { command, cwd, owner, answered = [], setup = '', inSandbox = false }: CommandToRun,
+    { command, cwd, owner, answered = [], setup = '', inSandbox = false, isBackground = false }: CommandToRun,
     signal: AbortSignal,
-  ): Promise<Pick<RunningParts, 'child' | 'tree' | 'left'> & { readonly begun?: Promise<void> }> {
+  ): Promise<Omit<RunningParts, 'logId' | 'log'> & { readonly begun?: Promise<void> }> {
     const gitCommand = await this.gitCommand(command, cwd);
     const git = await guardedGit(gitCommand, answered);
     if (!inSandbox) this.checkChanged(gitCommand.commands, answered);
@@ -208,7 +208,7 @@ class ShellCommands implements MachineProcesses {
       environment: { ...git, PARLEY_COMMAND: mark },
       descriptors: [],
     };
-    const entered = inSandbox ? await this.enter(outside, cwd) : undefined;
+    const entered = inSandbox ? await this.enter({ ...outside, isBackground }, cwd) : undefined;
     const { program, arguments: words, environment: env, descriptors } = entered ?? outside;
     const child = await startProgram(
       () =>
@@ -227,7 +227,8 @@ class ShellCommands implements MachineProcesses {
     );
     const tree = new ProcessTree(child.pid, mark);
     if (!entered) return { child, tree };
-    return { child, tree, left: () => this.leave(entered), begun: entered.started(child) };
+    const { forbidden } = entered;
+    return { child, tree, forbidden, left: () => this.leave(entered), begun: entered.started(child) };
   }
 
   /** Says once for each rule that it does not cover what it did. */
@@ -248,7 +249,10 @@ class ShellCommands implements MachineProcesses {
     this.changed.forget();
   }
 
-  private enter(program: ProgramToStart, cwd: Place): Promise<EnteredCommand> {
+  private enter(
+    program: ProgramToStart & { readonly isBackground: boolean },
+    cwd: Place,
+  ): Promise<EnteredCommand> {
     const { sandbox } = this.options;
     if (!sandbox) throw new ToolError('The sandbox is not available, so the command was not started.');
     return sandbox.enter({ ...program, cwd: cwd.resolved });

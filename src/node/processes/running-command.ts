@@ -21,6 +21,8 @@ export interface RunningParts {
   readonly child: ShellProcess;
   readonly tree: ProcessTree;
   readonly log: SpooledLog;
+  /** For a command in the sandbox: resolves when something appears that it may not create. */
+  readonly forbidden?: Promise<void>;
   /** For a command in the sandbox: cleans up when none of its processes runs any more. Never rejects. */
   readonly left?: () => Promise<SandboxReport>;
 }
@@ -73,7 +75,8 @@ export class RunningCommand implements StartedCommand {
     { timeoutMs, onOutput }: CommandToRun,
     signal: AbortSignal,
   ): Promise<CommandEnd> {
-    const { child, log } = this.parts;
+    const { child, log, forbidden } = this.parts;
+    void forbidden?.then(() => this.stop('forbidden'));
     const abort = (): void => void this.stop('aborted');
     const timer =
       timeoutMs === undefined ? undefined : setTimeout(() => void this.stop('timeout'), timeoutMs);

@@ -28,6 +28,10 @@ export function parentOf(path: BytePath): BytePath {
   return (path.slice(0, Math.max(path.lastIndexOf('/'), 1)) || '/') as BytePath;
 }
 
+export function nameOf(path: BytePath): BytePath {
+  return path.slice(path.lastIndexOf('/') + 1) as BytePath;
+}
+
 export function isBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
 }

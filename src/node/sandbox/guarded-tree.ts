@@ -4,6 +4,7 @@ import { limits } from '../../base/limits';
 import { LONGEST_ROW } from '../../policy/paths/place-table';
 import { ignoredFilter, type SecretName } from '../../policy/secrets';
 import { bytePath, joinBytes, toBuffer, toText, type BytePath } from './byte-paths';
+import { OpenFolder } from './open-folder';
 import { placeKinds, type PlaceKind, type PlaceKinds } from './place-kinds';
 
 /** What commands may not read or change in writable folders. */
@@ -27,7 +28,15 @@ export interface GuardedTree {
   readonly locked: readonly BytePath[];
   /** Ordinary files that are watched. */
   readonly files: ReadonlyMap<BytePath, SeenFile>;
+  /** Folders in which something protected could be created, outer ones first. */
+  readonly folders: ReadonlyMap<BytePath, FolderKind>;
 }
+
+/**
+ * What decides whether an entry of a folder is protected: the last components of the folder's path below its root, or
+ * that it belongs to a repository (`attributes`: its folder `info`).
+ */
+export type FolderKind = readonly string[] | 'repository' | 'attributes';
 
 /** Whether the name of a file shows that it contains keys, or only its content can. */
 export type Secrecy = 'secret' | 'maybe';
@@ -105,6 +114,27 @@ const GIT_RUNS: ReadonlySet<string> = new Set(['hooks', 'commondir', 'gitdir']);
 const GIT_NESTS: ReadonlySet<string> = new Set(['modules', 'worktrees']);
 const HEAD = Buffer.from('HEAD');
 
+/** Whether an entry of a repository decides what git runs. */
+export function isGitProtected(name: string, folder: 'repository' | 'attributes'): boolean {
+  return folder === 'attributes' ? name === 'attributes' : GIT_SETTINGS.has(name) || GIT_RUNS.has(name);
+}
+
+/** The last components of an entry's path, as many as the name tables need. */
+export function namesBelow(names: readonly string[], name: string): readonly string[] {
+  // No row of the tables is longer.
+  return [...names.slice(1 - LONGEST_ROW), name];
+}
+
+/** Whether the entries of a folder are looked at. */
+export function isSearched(
+  path: BytePath,
+  name: string,
+  kind: PlaceKind,
+  { skips }: Pick<LookOptions, 'skips'>,
+): boolean {
+  return !kind.isInstalled && !UNSEARCHED.has(name) && skips?.has(path) !== true;
+}
+
 interface TreePlace {
   readonly path: BytePath;
   /** The last components of its path. */
@@ -122,6 +152,7 @@ class TreeLook {
   readonly secretLinks = new Map<BytePath, Secrecy>();
   readonly locked: BytePath[] = [];
   readonly files = new Map<BytePath, SeenFile>();
+  readonly folders = new Map<BytePath, FolderKind>();
   private readonly kinds: PlaceKinds;
   /** Whether an ignore file for agents names a path. */
   private readonly isIgnored: (path: string) => boolean;
@@ -133,8 +164,19 @@ class TreeLook {
   }
 
   get tree(): GuardedTree {
-    const { protected: kept, repositories, secret, maybeSecret, secretLinks, caches, locked, files } = this;
-    return { protected: kept, repositories, secret, maybeSecret, secretLinks, caches, locked, files };
+    const { protected: kept, repositories, secret, maybeSecret, secretLinks, caches, locked } = this;
+    const { files, folders } = this;
+    return {
+      protected: kept,
+      repositories,
+      secret,
+      maybeSecret,
+      secretLinks,
+      caches,
+      locked,
+      files,
+      folders,
+    };
   }
 
   root(root: BytePath): Promise<void> {
@@ -142,14 +184,17 @@ class TreeLook {
   }
 
   private async folder(folder: BytePath, names: readonly string[], isKept: boolean): Promise<void> {
+    if (!isKept) this.folders.set(folder, names);
     const entries = await this.entries(folder);
     this.count(entries.length, folder);
     const inner: Promise<void>[] = [];
-    // No row of the tables is longer.
-    const above = names.slice(1 - LONGEST_ROW);
     for (const entry of entries) {
       const name = bytePath(entry.name);
-      const place: TreePlace = { path: joinBytes(folder, name), names: [...above, toText(name)], isKept };
+      const place: TreePlace = {
+        path: joinBytes(folder, name),
+        names: namesBelow(names, toText(name)),
+        isKept,
+      };
       const kind = this.kinds.of(place.names);
       const path = toText(place.path);
       if (entry.isDirectory() && this.isIgnored(`${path}/`)) this.locked.push(place.path);
@@ -174,8 +219,7 @@ class TreeLook {
       const caches = CACHES.map((cache) => joinBytes(path, cache));
       this.caches.push(...caches.filter((cache) => lstatSync(toBuffer(cache), QUIET)?.isDirectory()));
     }
-    const isPassedOver = kind.isInstalled || UNSEARCHED.has(name) || this.options.skips?.has(path);
-    if (!isPassedOver) await this.folder(path, names, isKept || isProtected);
+    if (isSearched(path, name, kind, this.options)) await this.folder(path, names, isKept || isProtected);
   }
 
   private file(entry: Dirent<Buffer>, { path, isKept }: TreePlace, kind: PlaceKind): void {
@@ -201,11 +245,12 @@ class TreeLook {
   /** Scans a repository's own folder: of the repository, a submodule or a working tree. */
   async repository(folder: BytePath, depth: number): Promise<void> {
     if (depth > limits.pathLevels) throw new TooMuchToGuard(`Too deep: ${toText(folder)}`);
+    if (this.options.isGitWritable) this.folders.set(folder, 'repository');
     for (const entry of await this.entries(folder)) {
       const name = toText(bytePath(entry.name));
       const path = joinBytes(folder, bytePath(entry.name));
       if (GIT_SETTINGS.has(name) || name === 'FETCH_HEAD') this.secretFile(entry, path, 'maybe');
-      if (this.options.isGitWritable && (GIT_SETTINGS.has(name) || GIT_RUNS.has(name)))
+      if (this.options.isGitWritable && isGitProtected(name, 'repository'))
         this.protected.set(path, protectedEntry(entry, path));
       if (name === 'info' && this.options.isGitWritable) await this.attributes(path);
       if (!entry.isDirectory() || !GIT_NESTS.has(name)) continue;
@@ -225,9 +270,10 @@ class TreeLook {
   }
 
   private async attributes(info: BytePath): Promise<void> {
+    this.folders.set(info, 'attributes');
     for (const entry of await this.entries(info)) {
       const path = joinBytes(info, bytePath(entry.name));
-      if (toText(bytePath(entry.name)) === 'attributes')
+      if (isGitProtected(toText(bytePath(entry.name)), 'attributes'))
         this.protected.set(path, protectedEntry(entry, path));
     }
   }
@@ -256,7 +302,9 @@ class TreeLook {
   /** Unlocks a folder. Returns `undefined` if it belongs to another user; commands then cannot read it either. */
   private async unlocked(folder: BytePath): Promise<readonly Dirent<Buffer>[] | undefined> {
     try {
-      await chmod(toBuffer(folder), 0o700);
+      const open = OpenFolder.at(folder);
+      if (!open) return undefined;
+      await chmod(open.self, 0o700).finally(() => open.dispose());
       return await readdir(toBuffer(folder), READ);
     } catch {
       return undefined;

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { limits } from '../../base/limits';
-import type { SandboxReport } from '../../tools/ports/processes';
 import type { BytePath } from './byte-paths';
 import type { GuardedTree } from './guarded-tree';
 import type { Layout, Look } from './layout';
-import { tidyUp } from './tidy-up';
+import { AsideFolder } from './set-aside';
+import { tidyUp, type TidiedUp } from './tidy-up';
 
 /** What is needed to clean up after a command even if this process was killed. */
 interface Running {
@@ -20,19 +20,29 @@ interface Running {
   readonly repositories: readonly BytePath[];
   readonly leads: readonly (readonly [BytePath, BytePath | null])[];
   readonly elsewhere: readonly BytePath[];
+  readonly isBackground?: boolean;
 }
 
 interface JournalEntry {
-  /** A folder for entries removed after the command. */
-  readonly setAside: string;
+  /** For entries that the command may not create. */
+  readonly aside: AsideFolder;
   end(): Promise<void>;
+}
+
+/** What a command of a killed process left behind. */
+interface Recovered extends TidiedUp {
+  readonly aside: AsideFolder;
+  readonly writable: readonly BytePath[];
 }
 
 /** Records the commands that run in the sandbox, one file each. */
 export class Journal {
   constructor(private readonly folder: string) {}
 
-  async begin(layout: Omit<Layout, 'mounts' | 'home' | 'searchPath'>): Promise<JournalEntry> {
+  async begin(
+    layout: Omit<Layout, 'mounts' | 'home' | 'searchPath'>,
+    isBackground: boolean,
+  ): Promise<JournalEntry> {
     const { before, leads, look, repositories, writable } = layout;
     const id = randomUUID();
     const file = path.join(this.folder, `${id}.json`);
@@ -46,27 +56,28 @@ export class Journal {
       repositories: before.repositories,
       leads: [...leads].map(([at, to]) => [at, to ?? null]),
       elsewhere: repositories,
+      isBackground,
     };
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     if (!(await this.isOurs())) throw new Error(`${this.folder} belongs to another user`);
     await writeFile(file, JSON.stringify(running), { mode: 0o600, flag: 'wx' });
-    return { setAside: this.asideFor(id), end: () => rm(file, { force: true }) };
+    return { aside: this.asideFor(id), end: () => rm(file, { force: true }) };
   }
 
   /** Cleans up what commands of killed processes left below these folders. Never rejects. */
-  async recover(roots: readonly BytePath[]): Promise<readonly SandboxReport[]> {
+  async recover(roots: readonly BytePath[]): Promise<readonly Recovered[]> {
     const names = (await this.isOurs()) ? await readdir(this.folder) : [];
-    const reports: SandboxReport[] = [];
+    const recovered: Recovered[] = [];
     for (const name of names.filter((each) => each.endsWith('.json'))) {
       const file = path.join(this.folder, name);
       const running = await readEntry(file);
       if (!running || !running.writable.some((root) => roots.includes(root))) continue;
       if (running.start === (await startOf(running.pid))) continue;
-      reports.push(await recoverOne(running, this.asideFor(path.basename(name, '.json'))));
+      recovered.push(await recoverOne(running, this.asideFor(path.basename(name, '.json'))));
       await rm(file, { force: true });
     }
     await this.forgetOld();
-    return reports.filter(({ removed, remaining }) => removed.length + remaining.length > 0);
+    return recovered;
   }
 
   /** In a world-writable folder, another user may have created one with this name. */
@@ -75,8 +86,8 @@ export class Journal {
     return stats?.isDirectory() === true && stats.uid === process.getuid?.();
   }
 
-  private asideFor(id: string): string {
-    return path.join(this.folder, 'removed', id);
+  private asideFor(id: string): AsideFolder {
+    return new AsideFolder(path.join(this.folder, 'removed', id));
   }
 
   /** Deletes entries that were removed long ago. */
@@ -91,10 +102,10 @@ export class Journal {
   }
 }
 
-function recoverOne(
-  { writable, isGitWritable, ...running }: Running,
-  setAside: string,
-): Promise<SandboxReport> {
+async function recoverOne(
+  { writable, isGitWritable, isBackground = false, ...running }: Running,
+  aside: AsideFolder,
+): Promise<Recovered> {
   const before: GuardedTree = {
     protected: new Map(
       running.protected.map(([at, kind, link]) => [at, { kind, ...(link !== null && { link }) }]),
@@ -106,10 +117,14 @@ function recoverOne(
     secretLinks: new Map(),
     locked: [],
     files: new Map(),
+    folders: new Map(),
   };
   const leads = new Map(running.leads.map(([at, to]) => [at, to ?? undefined]));
   const look: Look = { isGitWritable, secretNames: [], watches: 'nothing', skips: new Set(running.skips) };
-  return tidyUp({ before, leads, repositories: running.elsewhere, writable, look, setAside });
+  const repositories = running.elsewhere;
+  const isOwn = (): boolean => false;
+  const tidied = await tidyUp({ before, leads, repositories, writable, look, aside, isBackground, isOwn });
+  return { ...tidied, aside, writable };
 }
 
 async function readEntry(file: string): Promise<Running | undefined> {

@@ -195,6 +195,7 @@ function merged(trees: readonly GuardedTree[]): GuardedTree {
     secretLinks: new Map(trees.flatMap(({ secretLinks }) => [...secretLinks])),
     locked: trees.flatMap(({ locked }) => locked),
     files: new Map(trees.flatMap(({ files }) => [...files])),
+    folders: new Map(trees.flatMap(({ folders }) => [...folders])),
   };
 }
 

@@ -7,17 +7,21 @@ import { ToolError } from '../../core/words/tool';
 import type { SandboxReport } from '../../tools/ports/processes';
 import { searchPath } from '../processes/environment';
 import { findProgram } from '../processes/start-program';
+import type { BytePath } from './byte-paths';
 import { TooMuchToGuard } from './guarded-tree';
 import { Journal } from './journal';
 import { endFirst, firstProcess, isGone, release } from './first-process';
 import { KeptFiles } from './kept-files';
 import { homeFolder, Layouts, realFolders, type Layout, type LayoutOptions } from './layout';
 import { areMade } from './made-mounts';
+import { OwnWrites } from './own-writes';
 import { PrivateFolder } from './private-folder';
 import { probe, whyImpossible, type SandboxStatus } from './probe';
 import type { SandboxSettings } from './settings';
+import { ProtectedWatch } from './protected-watch';
+import { putBack, type AsideFolder } from './set-aside';
 import { SiteProxy } from './site-proxy';
-import { tidyUp } from './tidy-up';
+import { displayed, mayBeUsers, tidyUp } from './tidy-up';
 import { wrapCommand, type CommandToEnter, type WrappedCommand } from './wrap-command';
 
 export interface SandboxOptions {
@@ -33,16 +37,37 @@ export interface SandboxOptions {
   readonly stateFolder: string;
 }
 
+/** What appeared while a command ran that commands may not create; the user can have created it. */
+export interface ForbiddenEntries {
+  /** Entries that are still there. */
+  readonly unclaimed: readonly ForbiddenEntry[];
+  /** Entries that were moved away. */
+  readonly moved: readonly ForbiddenEntry[];
+}
+
+interface ForbiddenEntry {
+  /** For people. */
+  readonly name: string;
+  /** Moves it away, or back. Resolves to whether that worked. Never rejects. */
+  readonly move: () => Promise<boolean>;
+}
+
 /** What to start instead of the command, and what to do when none of its processes runs any more. */
 export interface EnteredCommand extends Omit<WrappedCommand, 'files'> {
   /** Lets the command begin if its mounts are right; otherwise ends it and throws `ToolError`. */
   started(child: ChildProcess): Promise<void>;
+  /** Resolves when something appears that the command may not create. Its processes are being killed then. */
+  readonly forbidden: Promise<void>;
   /** Undoes what the command was not allowed to do. Never rejects. */
   left(): Promise<SandboxReport>;
 }
 
 /** Runs commands in a sandbox of the operating system: Bubblewrap (`bwrap`) on Linux. */
 export class Sandbox implements Disposable {
+  /** Receives what appeared while a command ran that commands may not create. Set it where a user can be asked. */
+  onForbidden: (entries: ForbiddenEntries) => void = () => undefined;
+  /** What Parley itself writes while commands run. */
+  readonly ownWrites = new OwnWrites();
   private readonly folder = new PrivateFolder();
   private readonly layouts = new Layouts(this.folder);
   private readonly sites: SiteProxy;
@@ -90,8 +115,13 @@ export class Sandbox implements Disposable {
   }
 
   /** Cleans up what commands of killed processes left in the workspace folders. */
-  recover(): Promise<readonly SandboxReport[]> {
-    return realFolders(this.options.roots).then((roots) => this.journal.recover(roots));
+  async recover(): Promise<readonly SandboxReport[]> {
+    const recovered = await this.journal.recover(await realFolders(this.options.roots));
+    for (const { aside, unclaimed, writable } of recovered)
+      this.tell({ unclaimed: entriesOf(unclaimed, aside, writable), moved: [] });
+    return recovered
+      .map(({ report }) => report)
+      .filter(({ removed, remaining }) => removed.length + remaining.length > 0);
   }
 
   /** Resolves when all files of the sandbox are removed. */
@@ -135,14 +165,30 @@ export class Sandbox implements Disposable {
       ...reach,
     });
     await this.kept?.keep(layout.before.files);
-    const entry = await this.journal.begin(layout);
+    const { isBackground = false } = command;
+    const entry = await this.journal.begin(layout, isBackground);
+    const isOwn = this.ownWrites.has;
+    const forgetWrites = this.ownWrites.begin();
     let first: Promise<number | undefined> = Promise.resolve(undefined);
+    let isRunning = (): boolean => false;
+    let notify: () => void = () => undefined;
+    const forbidden = new Promise<void>((resolve) => (notify = resolve));
+    const watch = new ProtectedWatch({
+      ...layout,
+      onAppeared: (at) => {
+        notify();
+        void first.then((pid) => pid !== undefined && isRunning() && endFirst(pid));
+        if (!mayBeUsers(at, { ...layout, isBackground, isOwn })) void entry.aside.take(at);
+      },
+    });
     return {
       ...wrapped,
+      forbidden,
       started: async (child) => {
         first = firstProcess(child);
+        isRunning = () => child.exitCode === null && child.signalCode === null;
         await Promise.all(files.map((file) => file.close()));
-        const pid = await first;
+        const [pid] = await Promise.all([first, watch.begin()]);
         const how = pid === undefined ? 'gone' : await areMade(pid, layout.mounts, layout.writable);
         release(child, how === 'made');
         // If it ended by itself, its output says why.
@@ -154,13 +200,41 @@ export class Sandbox implements Disposable {
       },
       left: async () => {
         await isGone(await first);
+        watch.dispose();
+        await entry.aside.settled();
         const kept = this.kept && { kept: this.kept };
-        const report = await tidyUp({ ...layout, setAside: entry.setAside, ...kept });
+        const { report, unclaimed } = await tidyUp({
+          ...layout,
+          aside: entry.aside,
+          isBackground,
+          isOwn,
+          ...kept,
+        });
+        forgetWrites();
         await entry.end();
+        this.tell({
+          unclaimed: entriesOf(unclaimed, entry.aside, layout.writable),
+          moved: entry.aside.moved.map((moved) => ({
+            name: displayed(moved.at, layout.writable),
+            move: () => putBack(moved),
+          })),
+        });
         return report;
       },
     };
   }
+
+  private tell(entries: ForbiddenEntries): void {
+    if (entries.unclaimed.length + entries.moved.length > 0) this.onForbidden(entries);
+  }
+}
+
+function entriesOf(
+  places: readonly BytePath[],
+  aside: AsideFolder,
+  writable: readonly BytePath[],
+): readonly ForbiddenEntry[] {
+  return places.map((at) => ({ name: displayed(at, writable), move: () => aside.take(at) }));
 }
 
 function notEntered(error: unknown): ToolError {

@@ -1,13 +1,21 @@
-import { execFile } from 'node:child_process';
-import { lstat, mkdir, rename, symlink } from 'node:fs/promises';
-import path from 'node:path';
+import { readdir } from 'node:fs/promises';
 import { limits } from '../../base/limits';
 import type { CommandChange, SandboxReport } from '../../tools/ports/processes';
-import { bytePath, isBelow, parentOf, toBuffer, toText, type BytePath } from './byte-paths';
-import { isSame, lookAtTree, realBytes, type GuardedTree } from './guarded-tree';
+import {
+  bytePath,
+  isBelow,
+  joinBytes,
+  nameOf,
+  parentOf,
+  toBuffer,
+  toText,
+  type BytePath,
+} from './byte-paths';
+import { isSame, lookAtTree, type GuardedTree } from './guarded-tree';
 import type { KeptFiles } from './kept-files';
 import { withRepositories, type Look } from './layout';
 import { leadsOf, type Leads } from './repositories';
+import { restoreLink, type AsideFolder, type MovedEntry } from './set-aside';
 
 interface TidyUp {
   readonly before: GuardedTree;
@@ -15,18 +23,52 @@ interface TidyUp {
   readonly repositories: readonly BytePath[];
   readonly writable: readonly BytePath[];
   readonly look: Look;
-  /** A folder for removed entries; created when needed. */
-  readonly setAside: string;
+  /** For removed entries; may hold some already. */
+  readonly aside: AsideFolder;
+  /** Whether the user worked beside the command. What is directly in a workspace folder may then be theirs. */
+  readonly isBackground: boolean;
+  /** Whether the user has approved that Parley writes this place, or one below it. */
+  readonly isOwn: (at: BytePath) => boolean;
   /** The earlier contents of files, if they are kept. */
   readonly kept?: KeptFiles;
+}
+
+/**
+ * What may be the user's: it appeared directly in a workspace folder while a background command ran, or the user has
+ * approved it.
+ */
+export function mayBeUsers(
+  at: BytePath,
+  { writable, isBackground, isOwn }: Pick<TidyUp, 'writable' | 'isBackground' | 'isOwn'>,
+): boolean {
+  return isOwn(at) || (isBackground && writable.includes(parentOf(at)));
+}
+
+/** What is in an approved folder without being approved. */
+async function strangersIn(folder: BytePath, { isOwn }: Pick<TidyUp, 'isOwn'>): Promise<readonly BytePath[]> {
+  const options = { withFileTypes: true, encoding: 'buffer' } as const;
+  const entries = await readdir(toBuffer(folder), options).catch(() => []);
+  const found: BytePath[] = [];
+  for (const entry of entries) {
+    const at = joinBytes(folder, bytePath(entry.name));
+    if (!isOwn(at)) found.push(at);
+    else if (entry.isDirectory()) found.push(...(await strangersIn(at, { isOwn })));
+  }
+  return found;
+}
+
+export interface TidiedUp {
+  readonly report: SandboxReport;
+  /** What is not allowed but may be the user's. */
+  readonly unclaimed: readonly BytePath[];
 }
 
 /**
  * Removes and restores what the command was not allowed to change. Call it when none of its processes runs any more.
  * Never rejects.
  */
-export async function tidyUp(parts: TidyUp): Promise<SandboxReport> {
-  const { before, writable, look, setAside, kept } = parts;
+export async function tidyUp(parts: TidyUp): Promise<TidiedUp> {
+  const { before, writable, look, aside, kept } = parts;
   const name = (at: BytePath): string => displayed(at, writable);
   let after: GuardedTree;
   try {
@@ -37,35 +79,48 @@ export async function tidyUp(parts: TidyUp): Promise<SandboxReport> {
     after = await withRepositories(workspace, parts.repositories, unlocking);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return {
-      removed: [],
+    const report: SandboxReport = {
+      ...removedFrom(aside, name),
+      unclaimed: [],
       remaining: [`what could not be looked through: ${reason}`],
       runsCode: [],
       changes: [],
     };
+    return { report, unclaimed: [] };
   }
-  const [removed, remaining]: [string[], string[]] = [[], []];
+  const remaining: string[] = [];
   const turned = turnedAway(parts.leads, await leadsOf(after.protected));
-  for (const at of new Set([...unwanted(before, after), ...turned])) {
-    const isGone = await moveAway(at, path.join(setAside, String(removed.length)));
-    (isGone ? removed : remaining).push(name(at));
+  const found = [...new Set([...unwanted(before, after), ...turned])];
+  const unclaimed = found.filter((at) => !before.protected.has(at) && mayBeUsers(at, parts));
+  const strangers = await Promise.all(unclaimed.filter(parts.isOwn).map((at) => strangersIn(at, parts)));
+  for (const at of [...found, ...strangers.flat()]) {
+    if (!unclaimed.includes(at) && !(await aside.take(at))) remaining.push(name(at));
   }
   for (const [at, { kind, link }] of before.protected) {
     if (kind !== 'link' || link === undefined || after.protected.get(at)?.link === link) continue;
-    const isBack = await symlink(toBuffer(link), toBuffer(at)).then(
-      () => true,
-      () => false,
-    );
-    if (!isBack) remaining.push(name(at));
+    if (!(await restoreLink(at, link))) remaining.push(name(at));
   }
   const changed = changedFiles(before, after);
-  return {
-    removed,
+  const report: SandboxReport = {
+    ...removedFrom(aside, name),
+    unclaimed: unclaimed.map(name),
     remaining,
     runsCode: changed.filter((at) => after.files.get(at)?.runsCode).map(name),
     changes: await changesOf(changed, before, name, kept),
-    ...(removed.length > 0 && { keptIn: setAside }),
   };
+  return { report, unclaimed };
+}
+
+function removedFrom(
+  { moved, path }: AsideFolder,
+  name: (at: BytePath) => string,
+): Pick<SandboxReport, 'removed' | 'keptIn'> {
+  const removed = moved.map((entry) => displayedMove(entry, name));
+  return { removed, ...(removed.length > 0 && { keptIn: path }) };
+}
+
+function displayedMove({ at, now }: MovedEntry, name: (at: BytePath) => string): string {
+  return nameOf(at) === nameOf(now) ? name(at) : `${name(at)} (now ${toText(nameOf(now))})`;
 }
 
 /** Returns the changes that the user can restore, existing files first. */
@@ -113,37 +168,7 @@ function changedFiles(before: GuardedTree, after: GuardedTree): readonly BytePat
   return [...changed.map(([at]) => at), ...deleted];
 }
 
-function displayed(at: BytePath, roots: readonly BytePath[]): string {
+export function displayed(at: BytePath, roots: readonly BytePath[]): string {
   const root = roots.find((each) => isBelow(at, each));
   return toText(root === undefined ? at : at.slice(root.length + 1));
-}
-
-/** Returns whether the entry is gone. Moves a link itself, not its target. */
-async function moveAway(at: BytePath, folder: string): Promise<boolean> {
-  // Another command that still runs may have replaced a folder above with a link.
-  const above = parentOf(at);
-  if ((await realBytes(above)) !== above) return false;
-  await mkdir(folder, { recursive: true, mode: 0o700 }).catch(() => undefined);
-  const name = at.slice(at.lastIndexOf('/') + 1);
-  try {
-    await rename(toBuffer(at), toBuffer((bytePath(`${folder}/`) + name) as BytePath));
-    return true;
-  } catch {
-    // It is on another file system or contains something locked. The names go over standard input, byte for byte.
-    const isFolder = (await lstat(toBuffer(at)).catch(() => undefined))?.isDirectory() ?? false;
-    if (isFolder) await withName(at, ['chmod', '-R', 'u+rwX', '--']);
-    if (await withName(at, ['mv', '-t', folder, '--'])) return true;
-    return withName(at, ['rm', '-rf', '--']);
-  }
-}
-
-/** Returns whether the program succeeded. */
-function withName(at: BytePath, words: readonly string[]): Promise<boolean> {
-  return new Promise((resolve) => {
-    const child = execFile('xargs', ['-0', ...words], { env: { PATH: '/usr/bin:/bin' } }, (error) =>
-      resolve(error === null),
-    );
-    child.stdin?.on('error', () => undefined);
-    child.stdin?.end(toBuffer(`${at}\0` as BytePath));
-  });
 }

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { ToolError } from '../../core/words/tool';
 import { bubblewrapArguments, sandboxEnvironment } from './bubblewrap';
 import type { Layout } from './layout';
-import { mountOptions } from './mounts';
+import { isBelow, toBuffer, type BytePath } from './byte-paths';
+import { mountOptions, type Mount } from './mounts';
 import type { PrivateFolder } from './private-folder';
 import { hasFilter, seccompFilter } from './filter/seccomp';
 
@@ -14,6 +15,8 @@ export interface CommandToEnter {
   /** Absolute, links resolved. */
   readonly cwd: string;
   readonly environment: NodeJS.ProcessEnv;
+  /** Nobody waits for its end, so the user may work in the same folders meanwhile. */
+  readonly isBackground?: boolean;
 }
 
 interface CommandToWrap {
@@ -30,8 +33,8 @@ export interface WrappedCommand {
   readonly arguments: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
   /**
-   * Descriptors from 3 on: open files, a pipe on which `bwrap` reports what it started, and a pipe for which the
-   * command waits.
+   * Descriptors from 3 on: two open files, a pipe on which `bwrap` reports what it started, a pipe for which the
+   * command waits, and another open file.
    */
   readonly descriptors: readonly (number | 'pipe')[];
   readonly files: readonly FileHandle[];
@@ -43,6 +46,7 @@ const ARGUMENTS = 4;
 export const STARTED = 5;
 /** A line on this descriptor lets the command begin. */
 export const RELEASED = 6;
+const SURROUNDINGS = 7;
 /** Runs inside, so that it ends with the sandbox; `--block-fd` would let the command begin if this process died. */
 const GATE = ['/bin/sh', '-c', `read -r _ <&${RELEASED} && exec "$@" ${RELEASED}<&-`, 'sh'];
 
@@ -58,26 +62,33 @@ export async function wrapCommand({
   const mounts = mountOptions(layout.mounts, await folder.blanks());
   const sharesNetwork = sites !== undefined;
   const options = bubblewrapArguments({ mounts, cwd: command.cwd, sharesNetwork, filterDescriptor: FILTER });
-  const files = await openAll(folder, [seccompFilter(process.arch), options]);
+  const around = surroundings(layout.mounts, { sharesNetwork });
+  // Each is read to its end by the process that gets it, so none is used twice.
+  const [filter, inside, outside] = await Promise.all([
+    folder.open(seccompFilter(process.arch)),
+    folder.open(options),
+    folder.open(around),
+  ]);
   const inner = [
-    ...['--args', String(ARGUMENTS), '--info-fd', String(STARTED), '--'],
+    ...[bwrap, '--args', String(ARGUMENTS), '--info-fd', String(STARTED), '--'],
     ...[...GATE, command.program, ...command.arguments],
   ];
   const proxy = sites === undefined ? {} : { proxy: `http://127.0.0.1:${PORT}` };
   const environment = sandboxEnvironment(command.environment, { ...layout, ...proxy });
-  const words = [bwrap, ...(sites === undefined ? inner : [...aroundForwarder(sites), bwrap, ...inner])];
+  const forwarder = sites === undefined ? [] : forwarderTo(sites);
+  const words = [bwrap, '--args', String(SURROUNDINGS), '--', ...forwarder, ...inner];
   const [program = bwrap, ...rest] = closingOthers(words);
   return {
     program,
     arguments: rest,
     environment: sites === undefined ? environment : { ...environment, ELECTRON_RUN_AS_NODE: '1' },
-    descriptors: [...files.map(({ fd }) => fd), 'pipe', 'pipe'],
-    files,
+    descriptors: [filter.fd, inside.fd, 'pipe', 'pipe', outside.fd],
+    files: [filter, inside, outside],
   };
 }
 
 function closingOthers(words: readonly string[]): readonly string[] {
-  const descriptors = inheritableDescriptors(RELEASED + 1);
+  const descriptors = inheritableDescriptors(SURROUNDINGS + 1);
   const bash = ['/bin/bash', '/usr/bin/bash'].find((file) => existsSync(file));
   if (descriptors.length > 0 && bash === undefined)
     throw new ToolError(
@@ -90,17 +101,30 @@ function closingOthers(words: readonly string[]): readonly string[] {
 const PORT = 38_119;
 
 /**
- * A network whose only exit is the forwarder. The forwarder sees the files of this machine; the command itself gets
- * another sandbox.
+ * The options of an outer `bwrap` for what the inner one finds: all files, of which only those that the command may
+ * write to are writable. The inner one mounts by paths and creates missing mount points, and a command that still runs
+ * may exchange a folder with a link meanwhile. That link then leads to nothing in which a mount point can be created.
  */
-function aroundForwarder(socket: string): readonly string[] {
-  const around = ['--unshare-user', '--unshare-net', '--die-with-parent', '--dev-bind', '/', '/'];
-  return [...around, '--', process.execPath, path.join(__dirname, 'site-forwarder.js'), socket, String(PORT)];
+function surroundings(
+  mounts: readonly Mount[],
+  { sharesNetwork }: { readonly sharesNetwork: boolean },
+): Buffer {
+  const writable = mounts.flatMap((mount) => {
+    if (mount.type === 'write') return [mount.at];
+    return mount.type === 'shared' ? [mount.from] : [];
+  });
+  const outermost = writable.filter((at) => !writable.some((other) => other !== at && isBelow(at, other)));
+  const options = [
+    ...['--unshare-user', '--die-with-parent', ...(sharesNetwork ? ['--unshare-net'] : [])],
+    ...['--ro-bind', '/', '/', '--dev-bind', '/dev', '/dev', '--bind', '/proc', '/proc'],
+    ...[...new Set(outermost)].flatMap((at) => ['--bind', at, at]),
+  ];
+  return toBuffer(options.map((option) => `${option}\0`).join('') as BytePath);
 }
 
-/** Each descriptor is read to its end by the process that gets it, so none is used twice. */
-async function openAll(folder: PrivateFolder, contents: readonly Buffer[]): Promise<readonly FileHandle[]> {
-  return Promise.all(contents.map(async (content) => folder.open(content)));
+/** The only exit of the network in which `bwrap` starts the command. */
+function forwarderTo(socket: string): readonly string[] {
+  return [process.execPath, path.join(__dirname, 'site-forwarder.js'), socket, String(PORT)];
 }
 
 const CLOSES_ON_EXEC = 0o2000000;

@@ -43,6 +43,8 @@ export interface SandboxReport {
   readonly removed: readonly string[];
   /** Where the removed entries were moved, if there are any. */
   readonly keptIn?: string;
+  /** What only the user may create and perhaps has: it appeared while a background command ran, and was not removed. */
+  readonly unclaimed: readonly string[];
   /** What should have been removed but still exists. */
   readonly remaining: readonly string[];
   /** Changed or new files that decide what builds, tests or scripts run. */
@@ -71,6 +73,8 @@ export interface CommandToRun {
   readonly setup?: string | undefined;
   /** The command runs in the sandbox, or not at all. */
   readonly inSandbox?: boolean;
+  /** Nobody waits for its end. */
+  readonly isBackground?: boolean;
   /** Without a limit it runs until it ends or is stopped. */
   readonly timeoutMs?: number;
   /** The owner, who can end all of their commands together. */
@@ -119,8 +123,11 @@ export type CommandFate =
   | { readonly type: 'exited'; readonly code: number; readonly leftRunning: boolean }
   | { readonly type: 'killed'; readonly why: KillReason };
 
-/** `stopped`: on request; `flood`: it printed too much. */
-export type KillReason = 'timeout' | 'aborted' | 'stopped' | 'flood';
+/**
+ * `stopped`: on request; `flood`: it printed too much; `forbidden`: while it ran in the sandbox, something appeared that
+ * commands in the sandbox may not create.
+ */
+export type KillReason = 'timeout' | 'aborted' | 'stopped' | 'flood' | 'forbidden';
 
 /** What a command has printed so far, both streams together. */
 export interface CommandLog {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { createSurroundings, type OwnedSurroundings } from '../../../node/surroundings';
-import type { FileImages, Files } from '../../../tools/ports/files';
+import type { FileImages } from '../../../tools/ports/files';
 import type { Surroundings } from '../../../tools/ports/surroundings';
 import { noticeText } from '../../../base/text';
 import { sandboxSettings } from '../sandbox-settings';
@@ -53,7 +53,7 @@ export function hostSurroundings(
       );
     },
   });
-  const inEditor = virtual ? virtualSurroundings(virtual) : localInEditor(surroundings.files);
+  const inEditor = virtual ? virtualSurroundings(virtual) : localInEditor(surroundings);
   return {
     ...surroundings,
     ...inEditor,
@@ -64,11 +64,15 @@ export function hostSurroundings(
   };
 }
 
-function localInEditor(
-  disk: Files,
-): Pick<Surroundings, 'files'> & { readonly languages: ReturnType<typeof createLanguages> } {
+function localInEditor({
+  files: disk,
+  sandbox,
+}: OwnedSurroundings): Pick<Surroundings, 'files'> & {
+  readonly languages: ReturnType<typeof createLanguages>;
+} {
+  const files = { ...createEditorFiles(disk), ...createEditorMoves(disk) };
   return {
-    files: { ...createEditorFiles(disk), ...createEditorMoves(disk) },
+    files: sandbox?.ownWrites.recording(files) ?? files,
     languages: createLanguages(),
   };
 }

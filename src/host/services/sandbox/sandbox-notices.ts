@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { noticeText } from '../../../base/text';
-import type { Sandbox } from '../../../node/sandbox/sandbox';
+import type { ForbiddenEntries, Sandbox } from '../../../node/sandbox/sandbox';
 import { translated } from '../../platform/translated';
 
 /** Maximum number of names in a notification. */
@@ -34,6 +34,49 @@ async function tellRemoved(removed: readonly string[], folder: string): Promise<
     open,
   );
   if (answer === open) await openFolder(vscode.Uri.file(folder));
+}
+
+/** Tells the user what appeared while a command ran, and lets them decide about it: only they know if it is theirs. */
+export function tellForbidden({ unclaimed, moved }: ForbiddenEntries): void {
+  if (unclaimed.length > 0) void tellUnclaimed(unclaimed);
+  if (moved.length > 0) void tellMoved(moved);
+}
+
+async function tellUnclaimed(entries: ForbiddenEntries['unclaimed']): Promise<void> {
+  const moveAway = vscode.l10n.t('Move away');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t(
+      '{0} appeared while a command ran in the background, and the command was stopped: commands in the sandbox may not create this. Keep it only if it is yours.',
+      listed(entries.map(({ name }) => name)),
+    ),
+    vscode.l10n.t('Keep'),
+    moveAway,
+  );
+  if (answer === moveAway) await moveAll(entries);
+}
+
+async function tellMoved(entries: ForbiddenEntries['moved']): Promise<void> {
+  const putBack = vscode.l10n.t('Put back');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t(
+      '{0} appeared while a command ran in the sandbox and was moved out of the workspace: commands in the sandbox may not create this. Put it back only if it is yours.',
+      listed(entries.map(({ name }) => name)),
+    ),
+    putBack,
+  );
+  if (answer === putBack) await moveAll(entries);
+}
+
+async function moveAll(entries: ForbiddenEntries['moved']): Promise<void> {
+  const failed: string[] = [];
+  for (const { name, move } of entries) if (!(await move())) failed.push(name);
+  if (failed.length === 0) return;
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t(
+      'These could not be moved, because something is in their place or they are gone: {0}.',
+      listed(failed),
+    ),
+  );
 }
 
 /** In the file manager, if it runs on the machine with the folder. */

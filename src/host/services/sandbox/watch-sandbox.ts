@@ -11,8 +11,8 @@ interface WatchParts {
 }
 
 /**
- * If the sandbox is on: cleans up after commands of a killed window, and tells the user once if it does not work.
- * Runs in the background.
+ * If the sandbox is on: cleans up after commands of a killed window, and tells the user what commands may not create,
+ * and once if it does not work. Runs in the background.
  */
 export function watchSandbox({ settings, tools, output }: WatchParts): vscode.Disposable {
   const store = new DisposableStore();
@@ -21,7 +21,8 @@ export function watchSandbox({ settings, tools, output }: WatchParts): vscode.Di
     if (settings.get('sandbox.enabled') !== 'on' || !vscode.workspace.isTrusted) return;
     const sandbox = await tools.sandbox();
     if (!sandbox) return;
-    const { tellRecovered, tellBroken } = await import('./sandbox-notices');
+    const { tellForbidden, tellRecovered, tellBroken } = await import('./sandbox-notices');
+    sandbox.onForbidden = tellForbidden;
     await tellRecovered(sandbox);
     if (hasSaid) return;
     hasSaid = true;

@@ -34,7 +34,8 @@ linux.describe('a sandbox in a workspace that holds', function () {
     const name = 'd'.repeat(200);
     const deeper = `for i in $(seq 25); do mkdir ${name} && cd ${name} || exit 1; done; mkdir .vscode; echo made`;
     assert.match(await run(deeper), /made/u);
-    assert.match(await run('mkdir .vscode; echo next'), /next/u);
+    await run('mkdir .vscode');
+    assert.equal(await run('echo next'), 'next\n');
     assert.ok(!existsSync(scratch.path('.vscode')));
     await run(`rm -rf ${name}`);
   });

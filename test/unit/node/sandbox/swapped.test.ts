@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync, renameSync, symlinkSync } from 'node:fs';
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { renameSync, symlinkSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ToolError } from '../../../../src/core/words/tool';
@@ -16,6 +16,8 @@ const swaps: readonly {
   readonly folder: string;
   /** What the link in its place holds. */
   readonly link: string;
+  /** Whether the link's target has no secret file, so that `bwrap` would create one as a mount point. */
+  readonly isEmpty?: boolean;
   /** `bwrap` cannot mount on it; else it would, and only a look at what it has mounted shows that. */
   readonly isMountable: boolean;
 }[] = [
@@ -26,6 +28,13 @@ const swaps: readonly {
     isMountable: false,
   },
   { name: 'a link to a folder that commands may read', folder: 'sub', link: '../shown', isMountable: true },
+  {
+    name: 'a link to an empty folder that commands may read',
+    folder: 'sub',
+    link: '../shown',
+    isEmpty: true,
+    isMountable: false,
+  },
   { name: 'a link further down', folder: 'sub/deep', link: '../../shown', isMountable: true },
   { name: 'a link to where the folder is now', folder: 'sub', link: 'away', isMountable: true },
 ];
@@ -66,9 +75,11 @@ linux.describe('folders that are swapped while a sandbox is made', function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  for (const { name, folder: at, link, isMountable } of swaps) {
+  for (const { name, folder: at, link, isEmpty = false, isMountable } of swaps) {
     it(`G38 lead no command outside: ${name}`, async () => {
       await scratch.surroundings.sandbox?.status();
+      if (isEmpty) await rm(path.join(folder, 'shown/.env'));
+      const outside = await entriesOutside();
       swap = () => {
         renameSync(scratch.path(at), scratch.path('away'));
         symlinkSync(link, scratch.path(at));
@@ -76,10 +87,15 @@ linux.describe('folders that are swapped while a sandbox is made', function () {
       const outcome = await run(`echo spoilt > ${at}/spoilt`);
       if (isMountable) assert.match(outcome, /^The folders of the workspace have changed/u);
       else assert.match(outcome, /^bwrap: /u);
-      for (const each of ['outside', 'shown']) assert.ok(!existsSync(path.join(folder, each, 'spoilt')));
+      assert.deepEqual(await entriesOutside(), outside);
       // The next one sees what there is now.
       assert.equal(await run('echo next'), 'next\n');
     });
+  }
+
+  async function entriesOutside(): Promise<readonly string[]> {
+    const places = ['outside', 'shown'].map((each) => readdir(path.join(folder, each), { recursive: true }));
+    return (await Promise.all(places)).map((names) => names.sort().join(' '));
   }
 
   /** What it printed, or why it was not started. */

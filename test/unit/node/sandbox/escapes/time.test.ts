@@ -63,15 +63,15 @@ linux.describe('what is left of a command in the sandbox', () => {
     process.kill(Number(await scratch.read('pid')), 'SIGKILL');
     await rm(scratch.path('beat'));
 
-    const command = `mkdir .vscode; echo '{}' > .vscode/settings.json; ${ENDLESS}`;
     const parley = spawn(process.execPath, [distFile('cli.js'), ...CALL, scratch.root], {
       env: { ...process.env, XDG_STATE_HOME: folder },
       stdio: ['pipe', 'ignore', 'inherit'],
     });
-    parley.stdin.end(JSON.stringify({ command }));
+    parley.stdin.end(JSON.stringify({ command: ENDLESS }));
     await killed(parley);
     await eventually(async () => !(await isBeating(scratch)));
-    assert.ok(existsSync(scratch.path('.vscode/settings.json')), 'Without Parley it stays.');
+    // As the command could have done at the moment of the kill; before, it would have been stopped.
+    await scratch.write('.vscode/settings.json', '{}');
 
     const { code, stderr } = await runCli([...CALL, scratch.root], '{"command":"true"}', {
       XDG_STATE_HOME: folder,
