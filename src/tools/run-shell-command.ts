@@ -150,8 +150,9 @@ function report(end: CommandEnd, started: StartedCommand): string {
 }
 
 /** It ended by itself and left nothing behind. */
-function hasSucceeded({ how, survivors }: CommandEnd): boolean {
-  return how.type === 'exited' && how.code === 0 && !how.leftRunning && survivors.length === 0;
+function hasSucceeded({ how, survivors, background = [] }: CommandEnd): boolean {
+  const isAlone = survivors.length === 0 && background.length === 0;
+  return how.type === 'exited' && how.code === 0 && !how.leftRunning && isAlone;
 }
 
 /** Aborts when the run is stopped, but not when it ends: background commands then continue. */

@@ -153,6 +153,11 @@ describe('architecture', () => {
     assert.deepEqual(wrong, []);
   });
 
+  it('W2: starts programs in one place, which refuses names that Windows would look up', () => {
+    const starters = imports.filter(({ target }) => /^(?:node:)?child_process$/.test(target));
+    assert.deepEqual([...new Set(starters.map(({ file }) => file))], ['node/processes/child-process.ts']);
+  });
+
   it('imports between the rooms of core only in one direction', () => {
     const room = (file: string): number => ROOMS_OF_CORE.indexOf(file.split('/')[1] ?? '');
     const inRooms = imports.filter(({ file }) => part(file) === 'core' && room(file) >= 0);

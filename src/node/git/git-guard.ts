@@ -1,13 +1,12 @@
-import { execFile } from 'node:child_process';
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { limits } from '../../base/limits';
 import { visibleText } from '../../base/text';
 import { ToolError } from '../../core/words/tool';
 import { gitSubcommand, programName } from '../../policy/commands/programs';
 import { startedWords } from '../../policy/commands/started-programs';
 import { isWithin } from '../files/path-file-system';
+import { runProgram } from '../processes/child-process';
 import { gitConfig } from '../processes/environment';
 import { findProgram } from '../processes/start-program';
 import {
@@ -147,7 +146,7 @@ async function lookThrough(
   const ask: AskGit = async (folder, ...words) => {
     const options = { cwd: folder, env: environment, maxBuffer: limits.gitAnswerBytes, signal };
     try {
-      const { stdout } = await promisify(execFile)(program, words, { ...options, windowsHide: true });
+      const { stdout } = await runProgram(program, words, options);
       return stdout.replace(/\r?\n$/u, '');
     } catch (error) {
       if (hasRefused(error)) return printedBy(error);

@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { limits } from '../../base/limits';
 import type { GitNames, GitNamesQuestion } from '../../policy/commands/printed-names';
+import { runProgram } from '../processes/child-process';
 import { findProgram } from '../processes/start-program';
 import { guardedGit } from './git-guard';
 
@@ -99,13 +98,12 @@ async function ask(
   const timeout = Math.floor(end - performance.now());
   if (program === undefined || timeout <= 0) throw new Error('Git is not ready in time.');
   try {
-    const { stdout } = await promisify(execFile)(program, all, {
+    const { stdout } = await runProgram(program, all, {
       cwd,
       env: { ...guarded, LC_ALL: 'C', GIT_NO_LAZY_FETCH: '1' },
       maxBuffer: limits.gitNamesBytes,
       timeout,
       killSignal: 'SIGKILL',
-      windowsHide: true,
     });
     if (list === 'none') return [];
     return stdout

@@ -6,6 +6,7 @@ interface EnvironmentOptions {
   readonly roots: readonly string[];
   /** Names of variables that contain keys, even if the name does not show it. */
   readonly withheld?: readonly string[];
+  readonly platform?: NodeJS.Platform;
 }
 
 /** Names that suggest a key. Exceptions: the keys of git's settings and the socket of the SSH agent. */
@@ -34,13 +35,11 @@ const FOREIGN = /^(?:VSCODE_|ELECTRON_|BASH_FUNC_)/;
 
 /** The environment of a program that works for the model: no keys, and nothing that makes it wait for input. */
 export function commandEnvironment(given: NodeJS.ProcessEnv, options: EnvironmentOptions): NodeJS.ProcessEnv {
-  const kept = Object.entries(given).filter(
-    ([name, value = '']) =>
-      !isLikelyKey(name, value) &&
-      !STEERING.has(name) &&
-      !FOREIGN.test(name) &&
-      !options.withheld?.includes(name),
-  );
+  const { withheld = [], platform = process.platform } = options;
+  const kept = Object.entries(withoutVariables(given, withheld, platform)).filter(([name, value = '']) => {
+    const key = variableKey(name, platform);
+    return !isLikelyKey(name, value) && !STEERING.has(key) && !FOREIGN.test(key);
+  });
   const environment: NodeJS.ProcessEnv = Object.fromEntries(kept);
   for (const [name, value] of kept) {
     if (name.toUpperCase() === 'PATH') environment[name] = searchPath(value ?? '', options.roots);
@@ -56,7 +55,24 @@ export function commandEnvironment(given: NodeJS.ProcessEnv, options: Environmen
     GIT_TERMINAL_PROMPT: '0',
     NO_COLOR: '1',
     TERM: 'dumb',
+    // Otherwise Windows looks for programs in the working folder first.
+    ...(platform === 'win32' && { NoDefaultCurrentDirectoryInExePath: '1' }),
   };
+}
+
+/** The variables without those of these names. */
+export function withoutVariables(
+  given: NodeJS.ProcessEnv,
+  names: readonly string[],
+  platform: NodeJS.Platform = process.platform,
+): NodeJS.ProcessEnv {
+  const keys = new Set(names.map((name) => variableKey(name, platform)));
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !keys.has(variableKey(name, platform))));
+}
+
+/** On Windows `Path` and `PATH` are the same variable. */
+function variableKey(name: string, platform: NodeJS.Platform): string {
+  return platform === 'win32' ? name.toUpperCase() : name;
 }
 
 /** Adds settings that override those of all files. Existing ones stay. */

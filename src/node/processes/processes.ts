@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -20,10 +19,11 @@ import { pathFileSystem, placesNow, type PlacesOptions } from '../files/path-fil
 import { gitQuestions, guardedGit, type GitCommand } from '../git/git-guard';
 import { createGitNames } from '../git/git-names';
 import type { EnteredCommand, Sandbox } from '../sandbox/sandbox';
+import { spawnProgram } from './child-process';
 import { LogFolder, SpooledLog } from './command-log';
 import { commandEnvironment } from './environment';
-import { ProcessTree } from './process-tree';
-import { RunningCommand, type RunningParts, type ShellProcess } from './running-command';
+import { processTree } from './process-tree';
+import { RunningCommand, type RunningParts } from './running-command';
 import { startProgram } from './start-program';
 
 export interface CommandRules {
@@ -194,20 +194,20 @@ class ShellCommands implements MachineProcesses {
     const { program, arguments: words, environment: env, descriptors } = entered ?? outside;
     const child = await startProgram(
       () =>
-        spawn(program, words, {
+        spawnProgram(program, words, {
           cwd: cwd.resolved,
           env,
           stdio: ['ignore', 'pipe', 'pipe', ...descriptors],
           detached: process.platform !== 'win32',
           windowsHide: true,
-        }) as ShellProcess,
+        }),
       (cause) =>
         new ToolError(
           `The shell could not start in ${cwd.display}: ${cause.message}. Check cwd, or make the command shorter.`,
           { cause },
         ),
     );
-    const tree = new ProcessTree(child.pid, mark);
+    const tree = processTree(child.pid, mark);
     if (!entered) return { child, tree };
     return { child, tree, left: () => this.leave(entered), begun: entered.started(child) };
   }

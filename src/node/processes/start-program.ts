@@ -1,12 +1,12 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { access, constants, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { limits } from '../../base/limits';
 import { ToolError } from '../../core/words/tool';
+import { spawnProgram, type ChildProcess } from './child-process';
 import { searchPath } from './environment';
-import { ProcessTree } from './process-tree';
+import { processTree, type ProcessTree } from './process-tree';
 
 type Started<Child extends ChildProcess> = Child & { readonly pid: number };
 
@@ -68,7 +68,7 @@ export async function startServerProgram(
   const mark = randomUUID();
   const child: ServerChild = await startProgram(
     () =>
-      spawn(executable, args, {
+      spawnProgram(executable, args, {
         argv0: command,
         cwd,
         env: { ...minimalEnvironment(process.env, roots), ...env, PARLEY_COMMAND: mark },
@@ -78,7 +78,7 @@ export async function startServerProgram(
       }),
     (cause) => new ToolError(`${executable} could not be started in ${cwd}: ${cause.message}.`, { cause }),
   );
-  const tree = new ProcessTree(child.pid, mark);
+  const tree = processTree(child.pid, mark);
   const killNow = (): void => tree.killNow();
   process.on('exit', killNow);
   const ended = new Promise<string>((resolve) => {

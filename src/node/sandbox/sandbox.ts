@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import type { Disposable } from '../../base/disposable';
 import { ToolError } from '../../core/words/tool';
 import type { SandboxReport } from '../../tools/ports/processes';
@@ -16,6 +15,7 @@ import type { SandboxSettings } from './settings';
 import { SiteProxy } from './site-proxy';
 import { tidyUp } from './tidy-up';
 import { wrapCommand, type CommandToEnter, type WrappedCommand } from './wrap-command';
+import type { ChildProcess } from '../processes/child-process';
 
 export interface SandboxOptions {
   /** The folders of the workspace, absolute. */

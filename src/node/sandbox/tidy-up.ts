@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process';
 import { lstat, mkdir, rename, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { limits } from '../../base/limits';
 import type { CommandChange, SandboxReport } from '../../tools/ports/processes';
+import { spawnProgram } from '../processes/child-process';
 import { bytePath, isBelow, parentOf, toBuffer, toText, type BytePath } from './byte-paths';
 import { isSame, lookAtTree, realBytes, type GuardedTree } from './guarded-tree';
 import type { KeptFiles } from './kept-files';
@@ -140,9 +140,12 @@ async function moveAway(at: BytePath, folder: string): Promise<boolean> {
 /** Returns whether the program succeeded. */
 function withName(at: BytePath, words: readonly string[]): Promise<boolean> {
   return new Promise((resolve) => {
-    const child = execFile('xargs', ['-0', ...words], { env: { PATH: '/usr/bin:/bin' } }, (error) =>
-      resolve(error === null),
-    );
+    const child = spawnProgram('xargs', ['-0', ...words], {
+      env: { PATH: '/usr/bin:/bin' },
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    child.once('error', () => resolve(false));
+    child.once('close', (code) => resolve(code === 0));
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(toBuffer(`${at}\0` as BytePath));
   });

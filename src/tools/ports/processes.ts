@@ -88,6 +88,8 @@ export interface CommandEnd {
   readonly how: CommandFate;
   /** Processes that could not be ended. */
   readonly survivors: readonly number[];
+  /** Processes that it started and that go on, on systems where they cannot leave its group on purpose. */
+  readonly background?: readonly number[];
   /** Set if it ran in the sandbox. */
   readonly sandbox?: SandboxReport;
 }
