@@ -9,6 +9,8 @@ const SHORT_NAME = /~\d+(?:\.|$)/u;
 interface Refusal {
   readonly reason: string;
   readonly platform?: Platform;
+  /** It depends on names alone, so it says nothing about a word of a command, which may be no path. */
+  readonly isOfNames?: true;
   applies(path: string): boolean;
 }
 
@@ -30,6 +32,7 @@ const REFUSALS: readonly Refusal[] = [
   {
     reason: 'stream of a file',
     platform: 'win32',
+    isOfNames: true,
     applies: (path) => path.replace(/^[a-z]:/iu, '').includes(':'),
   },
   {
@@ -40,14 +43,38 @@ const REFUSALS: readonly Refusal[] = [
   {
     reason: 'short file name',
     platform: 'win32',
-    applies: (path) => components(path, 'win32').some((name) => SHORT_NAME.test(name)),
+    isOfNames: true,
+    applies: (path) => components(path, 'win32').some(isShortName),
+  },
+  {
+    reason: 'Windows allows none of `< > " | ? *` in a name',
+    platform: 'win32',
+    isOfNames: true,
+    applies: (path) => /[<>"|?*]/u.test(path),
   },
 ];
 
+/** Whether Windows may find another name by this one: `PROGRA~1`. */
+export function isShortName(name: string): boolean {
+  return SHORT_NAME.test(name);
+}
+
+/** Why no file can have one of the names of a path, which Windows would silently change, if so. */
+export function unusableName(path: string, platform: Platform): string | undefined {
+  if (platform !== 'win32') return undefined;
+  const name = components(path, platform).find((each) => /[. ]$/u.test(each) && !/^\.{1,2}$/u.test(each));
+  if (name === undefined) return undefined;
+  const reason = `Windows drops the dot or blank at the end of ${name}`;
+  return reason;
+}
+
 /** Why a path argument is refused without looking anything up, if it is. */
-export function refusal(path: string, platform: Platform): string | undefined {
+export function refusal(path: string, platform: Platform, isWord = false): string | undefined {
   const found = REFUSALS.find(
-    (refused) => (refused.platform ?? platform) === platform && refused.applies(path),
+    (refused) =>
+      (refused.platform ?? platform) === platform &&
+      !(isWord && refused.isOfNames === true) &&
+      refused.applies(path),
   )?.reason;
   if (found !== undefined) return found;
   return components(path, platform).length > limits.pathLevels ? 'the path has too many levels' : undefined;
