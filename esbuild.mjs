@@ -3,7 +3,7 @@
 //   node esbuild.mjs --tests    src and test, unbundled, into out/
 //   node esbuild.mjs --sizes    prints the size of each bundle in dist/
 import * as esbuild from 'esbuild';
-import { chmod, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { ASSET_PACKAGES, copyAssets, copyCases } from './build/assets.mjs';
@@ -25,55 +25,22 @@ const require = createRequire(import.meta.url);
  * Modules that are loaded at first use, in separate bundles. A list is one bundle. Each further bundle splits the rest into
  * more chunks, and more than a hundred files slow down VS Code's start and make `vsce` warn.
  */
-const LAZY = {
-  openai: 'src/models/openai.ts',
-  models: [
-    'src/host/chat/prepare-in-window.ts',
-    'src/host/chat/starter-tasks.ts',
-    'src/host/models/open-in-window.ts',
-    'src/host/models/model-picker.ts',
-    'src/host/models/add-model/add-model.ts',
-    'src/host/models/import-models/import-models.ts',
-    'src/host/models/answer-published.ts',
-    'src/host/gateway/start-gateway.ts',
-  ],
-  protocols: ['src/protocols/index.ts', 'src/core/run/bind.ts'],
-  run: 'src/core/run/agent.ts',
-  shell: 'src/node/shell-grammar.ts',
-  tools: [
-    'src/host/tools/workspace-tools.ts',
-    'src/host/tools/row-items.ts',
-    'src/host/tools/tool-facts.ts',
-    'src/host/tools/contributed-call.ts',
-    'src/host/chat/confirm-changed.ts',
-    'src/host/chat/tell-waiting.ts',
-    'src/host/sandbox/sandbox-notices.ts',
-    'src/host/sandbox/sandbox-status.ts',
-  ],
-  sessions: ['src/host/sessions/session-keeper.ts', 'src/host/sessions/restore-files.ts'],
-  attachments: [
-    'src/host/attachments/context.ts',
-    'src/host/attachments/images-on-disk.ts',
-    'src/host/attachments/from-editor.ts',
-    'src/host/attachments/skills.ts',
-    'src/host/apply-code/apply-code.ts',
-  ],
-  lab: 'src/host/lab/lab-window.ts',
-  inspector: 'src/host/inspector/inspector-window.ts',
-  mcp: ['src/host/mcp/mcp-window.ts', 'src/host/mcp/edit-config.ts'],
-};
+const LAZY = JSON.parse(await readFile('build/lazy.json', 'utf8'));
 
 /** Worker threads. The bundle that starts one finds it by name in the same folder. */
 const WORKERS = {
   'html-worker': 'src/node/web/html-worker.ts',
   'isolate-worker': 'src/node/isolate/isolate-worker.ts',
-  'parse-worker': 'src/host/lab/parse-worker.ts',
+  'parse-worker': 'src/host/ui/lab/parse-worker.ts',
   'site-forwarder': 'src/node/sandbox/site-forwarder.ts',
 };
 
 // `import()` becomes a late `require`, except in the runtime of the shell grammar, which defines its own `require`.
 const lateRequire = { 'dynamic-import': false };
-const { shell, ...sharing } = LAZY;
+const {
+  shell: [shell],
+  ...sharing
+} = LAZY;
 
 const node = {
   bundle: true,
@@ -143,7 +110,6 @@ const bundles = [
     entryPoints: {
       chat: 'src/webview/chat/main.tsx',
       lab: 'src/webview/lab/main.tsx',
-      inspector: 'src/webview/inspector/main.tsx',
     },
     outdir: 'dist/webview',
     jsx: 'automatic',

@@ -8,9 +8,7 @@ export const lateImports = (modules) => ({
   name: 'late-imports',
   setup(build) {
     const byFile = new Map(
-      Object.entries(modules).flatMap(([name, files]) =>
-        [files].flat().map((file) => [path.resolve(file), name]),
-      ),
+      Object.entries(modules).flatMap(([name, files]) => files.map((file) => [path.resolve(file), name])),
     );
     build.onResolve({ filter: /^\.{1,2}\// }, async (args) => {
       if (args.kind !== 'dynamic-import' || args.pluginData === 'resolved') return undefined;
@@ -35,10 +33,7 @@ export const gathered = (modules) => ({
       namespace: 'gathered',
     }));
     build.onLoad({ filter: /./, namespace: 'gathered' }, ({ path: name }) => ({
-      contents: [modules[name]]
-        .flat()
-        .map((file) => `export * from './${file}';`)
-        .join('\n'),
+      contents: modules[name].map((file) => `export * from './${file}';`).join('\n'),
       resolveDir: process.cwd(),
     }));
   },

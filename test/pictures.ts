@@ -12,8 +12,7 @@ const media = path.join(repository, 'media');
 async function main(): Promise<void> {
   await pagePicture('edit waits', { file: 'chat-light.png', theme: 'light', width: 460, height: 640 });
   await pagePicture('plan and sub-agent', { file: 'chat-dark.png', theme: 'dark', width: 460, height: 640 });
-  const inspector = { file: 'inspector.png', theme: 'light', width: 900, height: 720 } as const;
-  await pagePicture('a reply in the inspector', inspector);
+  await pagePicture('a reply in the lab', { file: 'lab.png', theme: 'light', width: 900, height: 720 });
   await windowPicture();
 }
 

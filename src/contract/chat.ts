@@ -117,7 +117,7 @@ export const ChatToHost = z.lazy(() =>
     z.strictObject({ type: z.literal('restore-files'), entry: entryIndex }),
     /** Opens the diff of a file that this conversation has changed. */
     z.strictObject({ type: z.literal('show-change'), path: z.string().check(z.maxLength(most.path)) }),
-    /** Opens the inspector for a reply of the conversation, or of a sub-agent. */
+    /** Opens the lab for a reply of the conversation, or of a sub-agent. */
     z.strictObject({
       type: z.literal('inspect'),
       reply: z.strictObject({

@@ -4,8 +4,6 @@ import { requestId } from './calls';
 const number = z.int().check(z.nonnegative());
 
 export const DoctorToHost = z.discriminatedUnion('type', [
-  /** Asks whether the user wants the tab, when the page is loaded. */
-  z.strictObject({ type: z.literal('doctor-wish'), id: requestId }),
   z.strictObject({ type: z.literal('doctor-state'), id: requestId }),
   /** Starts, or resumes after a stop; a quick look has only small jobs and ends after ten minutes. */
   z.strictObject({
@@ -27,17 +25,15 @@ export const DoctorToHost = z.discriminatedUnion('type', [
 export type DoctorToHost = z.infer<typeof DoctorToHost>;
 
 export interface DoctorAnswers {
-  readonly 'doctor-wish': boolean;
   readonly 'doctor-state': DoctorPage;
   /** `false` if the reply is no longer kept. */
   readonly 'parse-exam': boolean;
 }
 
-export type HostToDoctor =
-  /** The content is outdated. */
-  | { readonly type: 'doctor-changed' }
-  /** The user wants this tab. */
-  | { readonly type: 'doctor-wanted' };
+/** The content is outdated. */
+export interface HostToDoctor {
+  readonly type: 'doctor-changed';
+}
 
 /** Content of the tab. */
 export interface DoctorPage {

@@ -31,19 +31,12 @@ export const ParseToHost = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('parse-reply'), id: requestId, ...reading }),
   z.strictObject({ type: z.literal('open-reply'), id: requestId }),
   z.strictObject({ type: z.literal('pick-reply'), id: requestId }),
-  /** Requests the reply that another part of the window wants to show, if any. */
-  z.strictObject({ type: z.literal('take-reply'), id: requestId }),
   z.strictObject({ type: z.literal('list-cases'), id: requestId }),
   z.strictObject({ type: z.literal('run-cases'), id: requestId, cases: z.array(caseNumber) }),
   z.strictObject({ type: z.literal('open-case'), id: requestId, case: caseNumber }),
   z.strictObject({ type: z.literal('save-case'), id: requestId, ...reading }),
 ]);
 export type ParseToHost = z.infer<typeof ParseToHost>;
-
-/** There is a reply to show. */
-export interface HostToParse {
-  readonly type: 'reply-handed';
-}
 
 /** The request cannot be fulfilled; one sentence for the user, with the next step. */
 export interface PageProblem {
@@ -56,7 +49,6 @@ export interface ParseAnswers {
   /** Nothing if the user cancelled. */
   readonly 'open-reply': OpenedReply | PageProblem | undefined;
   readonly 'pick-reply': OpenedReply | PageProblem | undefined;
-  readonly 'take-reply': OpenedReply | undefined;
   readonly 'list-cases': readonly CaseItem[];
   readonly 'run-cases': readonly CaseOutcome[] | PageProblem;
   readonly 'open-case': OpenedReply | PageProblem;
@@ -65,7 +57,7 @@ export interface ParseAnswers {
 }
 
 /** A later request has replaced it. */
-interface Superseded {
+export interface Superseded {
   readonly type: 'superseded';
 }
 

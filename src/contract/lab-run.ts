@@ -39,9 +39,7 @@ export type HostToRun =
   /** The list is another one. */
   | { readonly type: 'runs'; readonly runs: readonly LabRun[] }
   /** A run is over, and comes first from now on; of the others those are kept that are named too. */
-  | { readonly type: 'run-kept'; readonly run: LabRun; readonly kept: readonly string[] }
-  /** The user wants to run this one, a wire name. */
-  | { readonly type: 'try-tool'; readonly tool: string };
+  | { readonly type: 'run-kept'; readonly run: LabRun; readonly kept: readonly string[] };
 
 /** One call made in the lab, without keys. */
 export interface LabRun {

@@ -10,8 +10,5 @@ export const views = {
 /** Pages in editor tabs. VS Code restores them when a window is reloaded. */
 export const panels = {
   chat: { id: 'parley.chatInEditor' },
-  lab: { id: 'parley.lab' },
+  lab: { id: 'parley.lab', title: 'Parley Lab' },
 } as const;
-
-/** The same, but not restored, because its content belongs to the window. */
-export const inspectorPanel = { id: 'parley.inspector', title: 'Parley Inspector' } as const;

@@ -5,17 +5,19 @@ import type { CommandEnd, KillReason, Processes, StartedCommand } from './ports/
 import { byteSize, duration } from './text/amounts';
 
 /** How a command ended, in sentences. */
-export function describeEnd(
-  { how, survivors, background = [] }: CommandEnd,
-  { durationMs }: StartedCommand,
-): string {
+export function describeEnd({ how, survivors }: CommandEnd, { durationMs }: StartedCommand): string {
   const alive = survivors.length > 0 ? ` These processes could not be ended: ${survivors.join(', ')}.` : '';
   const after = `after ${duration(durationMs)}`;
   if (how.type === 'killed') return `${whyKilled(how.why, after)}${alive}`;
   const left = how.leftRunning ? ' Processes that it left in the background were ended.' : '';
-  const others =
-    background.length > 0 ? ` Processes that it started still run: ${background.join(', ')}.` : '';
-  return `Exit code ${how.code} ${after}.${left}${others}${alive}`;
+  return `Exit code ${how.code} ${after}.${left}${alive}`;
+}
+
+/** A line about what a command started that still runs. */
+export function outliverNotes({ outlivers = [] }: CommandEnd): readonly string[] {
+  if (outlivers.length === 0) return [];
+  const shown = outlivers.map(({ pid, command }) => `${shortCommand(visibleName(command))} (process ${pid})`);
+  return [`Still running, because it left the command's group: ${shown.join(', ')}.`];
 }
 
 /** Lines about what a command in the sandbox did besides its output. */

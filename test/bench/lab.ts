@@ -1,7 +1,7 @@
 // What inspecting a reply of 5 MB costs: the time compared with parsing alone, and the longest time that the
 // extension host is blocked, as a share of what parsing there would take. The bar: 100 ms.
 import { parseReply } from '../../src/core/reply/parse-reply';
-import { parseInThread } from '../../src/host/lab/parse-thread';
+import { parseInThread } from '../../src/host/ui/lab/parse-thread';
 import { replyDeltas } from '../../src/models/recorded-reply';
 import { findProtocol } from '../../src/protocols';
 import { measureEventLoopDelay } from '../support/measure/event-loop-delay';

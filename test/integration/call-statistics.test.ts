@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import type { AgentEvent } from '../../src/core/words/events';
-import type { Conversation } from '../../src/host/chat/conversation';
-import { CallStatistics, type CountsHint } from '../../src/host/models/call-statistics';
+import type { Conversation } from '../../src/host/services/conversation/conversation';
+import { CallStatistics, type CountsHint } from '../../src/host/services/models/call-statistics';
 import { ModelFacts } from '../../src/models/model-facts';
 import type { ModelProfile } from '../../src/models/profiles';
 import { Emitter } from '../../src/base/disposable';

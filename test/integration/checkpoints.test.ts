@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, symlink, writeFile
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { ToolError } from '../../src/core/words/tool';
-import { createEditorFiles } from '../../src/host/files/files';
+import { createEditorFiles } from '../../src/host/platform/files/files';
 import { createFiles } from '../../src/node/files/files';
 import type { Files, Snapshot } from '../../src/tools/ports/files';
 

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { SettingsStore } from '../../src/host/window/settings';
-import { WindowTools } from '../../src/host/tools/window-tools';
+import { SettingsStore } from '../../src/host/platform/settings';
+import { WindowTools } from '../../src/host/services/tools/window-tools';
 import { sleepCommand, runningCommandLines } from '../support/processes/sleep-command';
 import { runContext } from '../support/agent/run-context';
 

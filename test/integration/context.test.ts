@@ -5,14 +5,23 @@ import * as vscode from 'vscode';
 import { foldTranscript } from '../../src/core/transcript/fold-transcript';
 import { emptyTranscript } from '../../src/core/transcript/transcript';
 import type { Attachment } from '../../src/core/words/attachment';
-import { attachMentions, pastedImage, type MentionPorts } from '../../src/host/attachments/attach-mentions';
-import { attachmentsFor, attachQuestion, contextItems, rulesOf } from '../../src/host/attachments/context';
-import { mentionsOf } from '../../src/host/attachments/dropped-paths';
-import { lookAtEditor, readSelection } from '../../src/host/attachments/editor-look';
-import { commandText, TerminalTails } from '../../src/host/attachments/terminal';
-import { WindowContext, type WindowContextParts } from '../../src/host/attachments/window-context';
-import { createEditorFiles } from '../../src/host/files/files';
-import type { PlaceParts } from '../../src/host/files/window-places';
+import {
+  attachMentions,
+  pastedImage,
+  type MentionPorts,
+} from '../../src/host/services/attachments/attach-mentions';
+import {
+  attachmentsFor,
+  attachQuestion,
+  contextItems,
+  rulesOf,
+} from '../../src/host/services/attachments/context';
+import { mentionsOf } from '../../src/host/services/attachments/dropped-paths';
+import { lookAtEditor, readSelection } from '../../src/host/services/attachments/editor-look';
+import { commandText, TerminalTails } from '../../src/host/services/attachments/terminal';
+import { WindowContext, type WindowContextParts } from '../../src/host/services/attachments/window-context';
+import { createEditorFiles } from '../../src/host/platform/files/files';
+import type { FileAccessParts } from '../../src/host/platform/files/window-files';
 import { createFiles } from '../../src/node/files/files';
 import { createSearch } from '../../src/node/search/search';
 import { emptyMemento } from '../support/vscode/empty-memento';
@@ -79,9 +88,9 @@ describe('context of a message', () => {
     });
   }
 
-  function placeParts(): PlaceParts {
+  function accessParts(): FileAccessParts {
     // SAFETY: the only setting that is read is a list.
-    const settings = { get: () => [] } as unknown as PlaceParts['settings'];
+    const settings = { get: () => [] } as unknown as FileAccessParts['settings'];
     return { context: { globalStorageUri: vscode.Uri.file(path.join(folder, 'storage')) }, settings };
   }
 
@@ -611,7 +620,7 @@ describe('context of a message', () => {
       let transcript = emptyTranscript;
       const send = async (withEditor = true): Promise<readonly string[]> => {
         const model = { name: 'm', seesImages: false };
-        const parts = placeParts();
+        const parts = accessParts();
         const terminals = { of: () => undefined };
         const { signal } = new AbortController();
         const sending = { transcript, images: [], withEditor, terminals, model, mcp: noServers, signal };
@@ -663,7 +672,7 @@ describe('context of a message', () => {
     const rules = path.join(root, 'AGENTS.md');
     await writeFile(rules, 'Be kind.');
     try {
-      const parts = placeParts();
+      const parts = accessParts();
       await show(await put('a.ts', 'one'));
       const items = await contextItems(parts, { withEditor: true });
       assert.deepEqual(

@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../src/base/json';
 import { ToolError, type PreparedCall, type Tool } from '../../src/core/words/tool';
-import { createEditorFiles } from '../../src/host/files/files';
+import { createEditorFiles } from '../../src/host/platform/files/files';
 import { createFiles } from '../../src/node/files/files';
 import { createSurroundings } from '../../src/node/surroundings';
 import { builtInTools } from '../../src/tools';

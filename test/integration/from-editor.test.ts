@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { findMentions } from '../../src/core/mentions';
-import { filesText, problemText, selectionText } from '../../src/host/attachments/from-editor';
+import { filesText, problemText, selectionText } from '../../src/host/ui/editor/from-editor';
 
 describe('text that the editor adds to the message box', () => {
   let folder: string;

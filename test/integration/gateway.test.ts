@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { Gateway } from '../../src/host/gateway/gateway';
+import { Gateway } from '../../src/host/services/gateway/gateway';
 import { ModelFacts } from '../../src/models/model-facts';
 import type { ModelProfile } from '../../src/models/profiles';
 import { findProtocol } from '../../src/protocols';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { insertCode } from '../../src/host/apply-code/insert-code';
+import { insertCode } from '../../src/host/ui/apply-code/insert-code';
 
 describe('code of a reply in the editor', () => {
   afterEach(async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../src/base/json';
 import type { Attachment } from '../../src/core/words/attachment';
-import { attachedPrompt, attachedResource } from '../../src/host/mcp/attach-from-server';
-import { mcpInChat, type McpInChat } from '../../src/host/mcp/mcp-in-chat';
+import { attachedPrompt, attachedResource } from '../../src/host/services/mcp/attach-from-server';
+import { mcpInChat, type McpInChat } from '../../src/host/services/mcp/mcp-in-chat';
 import type { Form } from '../../src/mcp/form';
 import type { FormAnswer } from '../../src/mcp/ports';
 import { McpServers } from '../../src/mcp/servers';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { askForm } from '../../src/host/mcp/ask-form';
+import { askForm } from '../../src/host/services/mcp/ask-form';
 import type { FieldKind, Form, FormField } from '../../src/mcp/form';
 import type { FormAnswer } from '../../src/mcp/ports';
 import { QuickInputs } from '../support/vscode/quick-inputs';

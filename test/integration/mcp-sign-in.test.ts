@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { SignIns, type OpenPage } from '../../src/host/mcp/sign-in';
-import { Secrets } from '../../src/host/window/secrets';
+import { SignIns, type OpenPage } from '../../src/host/services/mcp/sign-in';
+import { Secrets } from '../../src/host/platform/secrets';
 import { McpServer } from '../../src/mcp/server';
 import { AuthorizationServer } from '../support/servers/authorization-server';
 import { approvedSurroundings, FakeMcpServer } from '../support/servers/fake-mcp-server';

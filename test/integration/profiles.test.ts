@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { profileProblem } from '../../src/host/models/profile-problem';
-import { Secrets } from '../../src/host/window/secrets';
+import { profileProblem } from '../../src/host/services/models/profile-problem';
+import { Secrets } from '../../src/host/platform/secrets';
 import { demoProfile, type ModelProfile } from '../../src/models/profiles';
 import { protocolNames } from '../../src/protocols/names';
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Session } from '../../src/core/session';
-import type { SavedSessions } from '../../src/host/sessions/saved-sessions';
-import { SessionKeeper } from '../../src/host/sessions/session-keeper';
-import { Secrets } from '../../src/host/window/secrets';
+import type { SavedSessions } from '../../src/host/services/sessions/saved-sessions';
+import { SessionKeeper } from '../../src/host/services/sessions/session-keeper';
+import { Secrets } from '../../src/host/platform/secrets';
 import { canaryKey, canaryIn, filesWithCanary } from '../support/workspace/canary-key';
 
 describe('stored keys', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { SettingsStore } from '../../src/host/window/settings';
+import { SettingsStore } from '../../src/host/platform/settings';
 
 /** Writes the workspace's settings.json like an editor, and waits until VS Code has read it. */
 async function writeWorkspaceSettings(values: object): Promise<void> {

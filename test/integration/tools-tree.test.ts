@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { CallStatistics } from '../../src/host/models/call-statistics';
+import { CallStatistics } from '../../src/host/services/models/call-statistics';
 import type { Tool } from '../../src/core/words/tool';
 import { ModelFacts } from '../../src/models/model-facts';
-import { Choices } from '../../src/host/chat/choices';
-import type { SpokenProtocols } from '../../src/host/chat/spoken-protocols';
-import { VsCodeModels } from '../../src/host/models/vscode-models';
-import { listedNow } from '../../src/host/tools/tool-facts';
-import { ToolToggles } from '../../src/host/tools/tool-toggles';
-import { ToolRows } from '../../src/host/tools/tools-tree';
-import { SettingsStore } from '../../src/host/window/settings';
+import { Choices } from '../../src/host/services/choices/choices';
+import type { SpokenProtocols } from '../../src/host/services/choices/spoken-protocols';
+import { VsCodeModels } from '../../src/host/services/models/vscode-models';
+import { listedNow } from '../../src/host/services/tools/tool-facts';
+import { ToolToggles } from '../../src/host/services/tools/tool-toggles';
+import { ToolRows } from '../../src/host/ui/tools/tools-tree';
+import { SettingsStore } from '../../src/host/platform/settings';
 import { ToolRegistry } from '../../src/tools/registry';
 import { emptyMemento } from '../support/vscode/empty-memento';
 
@@ -84,10 +84,14 @@ describe('rows of the tools tree', () => {
       new CallStatistics(new ModelFacts()),
     );
     const registry = new ToolRegistry({ tools: () => [own, write, other, useless, ...many] });
-    const tools = { get: async () => registry, onChange: new vscode.EventEmitter<undefined>().event };
-    const placeForClick = async () => 'workspace' as const;
+    const tools = {
+      get: async () => registry,
+      onChange: new vscode.EventEmitter<undefined>().event,
+      skillProblems: async () => [],
+    };
+    const targetForClick = async () => 'workspace' as const;
     const listed = () => listedNow({ settings, tools, choices });
-    const toggles = new ToolToggles({ settings, tools, placeForClick, listed });
+    const toggles = new ToolToggles({ settings, tools, targetForClick, listed });
     const mcp = { servers: [], problems: [], onDidChange: () => ({ dispose: () => undefined }) };
     rows = new ToolRows({ tools, mcp, settings, toggles, choices });
   });

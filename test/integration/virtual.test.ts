@@ -4,8 +4,8 @@ import type { JsonObject } from '../../src/base/json';
 import { findMentions, writeMention } from '../../src/core/mentions';
 import type { FileChange } from '../../src/core/words/file-change';
 import { ToolError, type Tool } from '../../src/core/words/tool';
-import { mentionPath } from '../../src/host/attachments/dropped-paths';
-import { virtualSurroundings } from '../../src/host/files/virtual-surroundings';
+import { mentionPath } from '../../src/host/services/attachments/dropped-paths';
+import { virtualSurroundings } from '../../src/host/platform/files/virtual-surroundings';
 import { createSurroundings, imageName } from '../../src/node/surroundings';
 import { builtInTools } from '../../src/tools';
 import { planRestore, restoreFile } from '../../src/tools/files/restore-file';
@@ -109,7 +109,10 @@ describe('tools in a virtual file system', () => {
 
   it('accept and show the other folder by its absolute path', async () => {
     const text = await call('search_text', { query: 'foo', path: `${scheme}://test/other` });
-    assert.equal(text, `1 line matches in 1 file.\n${scheme}://test/other/o.ts\n  1: foo`);
+    assert.equal(
+      text,
+      `1 line matches in 1 file.\n${scheme}://test/other/o.ts\n  1: foo\n[Ignored, binary and secret files were left out.]`,
+    );
   });
 
   it('resolve mentions', async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Protocol } from '../../src/core/words/protocol';
-import { vsCodeModel } from '../../src/host/models/vscode-model';
-import { VsCodeModels } from '../../src/host/models/vscode-models';
+import { vsCodeModel } from '../../src/host/services/models/vscode-model';
+import { VsCodeModels } from '../../src/host/services/models/vscode-models';
 import { native } from '../../src/protocols/native/native';
 import { vcp } from '../../src/protocols/vcp/vcp';
 import { callOf, testSession, testTool, type TestSession } from '../support/agent/test-session';

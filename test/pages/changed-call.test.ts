@@ -141,7 +141,7 @@ describe('changing a call on the chat page', () => {
     await chat.page.getByRole('status').getByText('write_file, Write b.txt').waitFor();
   });
 
-  it('opens the inspector for each reply, also for one of a sub-agent', async () => {
+  it('opens the lab for each reply, also for one of a sub-agent', async () => {
     await open(delegating());
     const buttons = chat.page.getByRole('button', { name: 'Inspect', exact: true });
     const inner = card('call_sub_agent').getByRole('button', { name: 'Inspect', exact: true });

@@ -71,9 +71,9 @@ describe('the lab page', () => {
         ['ArrowRight', 'Parse'],
         ['ArrowRight', 'Doctor'],
         ['ArrowRight', 'Gateway'],
-        ['ArrowRight', 'Tools'],
+        ['ArrowRight', 'Requests'],
         ['ArrowLeft', 'Gateway'],
-        ['Home', 'Tools'],
+        ['Home', 'Requests'],
         ['End', 'Gateway'],
       ] as const) {
         await lab.page.keyboard.press(key);
@@ -250,13 +250,13 @@ describe('the lab page', () => {
     });
 
     it('comes to the front if it was requested before the page existed', async () => {
-      await lab.answer('doctor-wish', true);
+      await lab.answer('take-target', { tab: 'doctor' });
       await lab.page.getByRole('tabpanel', { name: 'Doctor', exact: true }).waitFor();
       await lab.received('doctor-state');
     });
 
     it('comes to the front when requested, and says why it cannot start', async () => {
-      await lab.send({ type: 'doctor-wanted' });
+      await lab.showTarget({ tab: 'doctor' });
       await lab.page.getByRole('tabpanel', { name: 'Doctor', exact: true }).waitFor();
       await lab.answer('doctor-state', { ...doctorPage, problem: 'The model "own" has no address.' });
       await lab.page.getByRole('alert').filter({ hasText: 'has no address' }).waitFor();
@@ -324,7 +324,7 @@ describe('the lab page', () => {
   });
 
   describe('arguments', () => {
-    beforeEach(() => lab.send({ type: 'try-tool', tool: 'edit_file' }));
+    beforeEach(() => lab.showTarget({ tab: 'run', tool: 'edit_file' }));
 
     it('are written by the form', async () => {
       await field('path').fill('a.ts');
@@ -399,7 +399,7 @@ describe('the lab page', () => {
 
   describe('a run', () => {
     const begin = async (): Promise<void> => {
-      await lab.send({ type: 'try-tool', tool: 'run_shell_command' });
+      await lab.showTarget({ tab: 'run', tool: 'run_shell_command' });
       await json().fill('{"command":"npm test"}');
       await button('Run tool').click();
     };

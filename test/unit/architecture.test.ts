@@ -31,6 +31,7 @@ const LIBRARIES_OF_NODE = [
   '@vscode/tree-sitter-wasm',
   'quickjs-emscripten-core',
   '@jitl/quickjs-wasmfile-release-sync',
+  'chardet',
   'node-html-markdown',
 ];
 
@@ -56,21 +57,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   node: ['base', 'core', 'tools', 'policy', 'node', ...LIBRARIES_OF_NODE],
   host: [...OUTSIDE, ...['mcp', 'sessions', 'node', 'zod', 'jsonc-parser', 'vscode']],
   cli: [...OUTSIDE, ...['sessions', 'node', 'zod']],
-  'extension.ts': [
-    ...[
-      'base',
-      'core',
-      'protocols',
-      'tools',
-      'policy',
-      'models',
-      'manifest',
-      'contract',
-      'node-ports',
-      'host',
-    ],
-    ...['node', 'vscode'],
-  ],
+  'extension.ts': ['host', 'vscode'],
 };
 
 /** What the map calls by another name. */
@@ -84,39 +71,18 @@ const WORDS_OF_THE_MAP: Readonly<Record<string, readonly string[]>> = {
   'UI libraries': UI_LIBRARIES,
 };
 
-/** Modules that are bundled apart may only be reached by a dynamic `import()`. */
-const LAZY = [
-  'core/run/agent',
-  'models/openai',
-  'host/chat/prepare-in-window',
-  'host/chat/starter-tasks',
-  'host/models/open-in-window',
-  'host/models/model-picker',
-  'host/models/answer-published',
-  'host/models/add-model/add-model',
-  'host/models/import-models/import-models',
-  'host/gateway/start-gateway',
-  'node/shell-grammar',
-  'host/tools/workspace-tools',
-  'host/chat/confirm-changed',
-  'host/chat/tell-waiting',
-  'host/sandbox/sandbox-notices',
-  'host/sandbox/sandbox-status',
-  'host/sessions/session-keeper',
-  'host/sessions/restore-files',
-  'host/attachments/images-on-disk',
-  'host/attachments/context',
-  'host/attachments/from-editor',
-  'host/attachments/skills',
-  'host/lab/lab-window',
-  'host/inspector/inspector-window',
-  'host/mcp/mcp-window',
-  'host/mcp/edit-config',
-  'protocols',
-];
+/** Modules that are bundled apart, by their bundle. */
+const LAZY = Object.values(
+  JSON.parse(readFileSync('build/lazy.json', 'utf8')) as Readonly<Record<string, readonly string[]>>,
+)
+  .flat()
+  .map((file) => moduleOf(file.replace(/^src\//, '')));
 
-/** The rooms of `core`: each may import those before it, so that `context` never imports `run`. */
-const ROOMS_OF_CORE = ['words', 'transcript', 'reply', 'context', 'run'];
+/** Rooms that may import those before them: `context` never imports `run`, and no service imports what shows it. */
+const ROOMS_IN_ORDER = {
+  core: ['words', 'transcript', 'reply', 'context', 'run'],
+  host: ['platform', 'services', 'ui'],
+};
 
 /** What `models/open-model` puts together: nobody else opens a model, or puts a layer around one. */
 const OF_OPENED_MODELS = [
@@ -158,16 +124,29 @@ describe('architecture', () => {
     assert.deepEqual([...new Set(starters.map(({ file }) => file))], ['node/processes/child-process.ts']);
   });
 
-  it('imports between the rooms of core only in one direction', () => {
-    const room = (file: string): number => ROOMS_OF_CORE.indexOf(file.split('/')[1] ?? '');
-    const inRooms = imports.filter(({ file }) => part(file) === 'core' && room(file) >= 0);
-    assert.equal(new Set(inRooms.map(({ file }) => room(file))).size, ROOMS_OF_CORE.length);
-    const wrong = inRooms.flatMap(({ file, target }) =>
-      targetPart(file, target) === 'core' && room(resolved(file, target)) > room(file)
-        ? [`${file} imports ${target}`]
-        : [],
-    );
-    assert.deepEqual(wrong, []);
+  for (const [folder, rooms] of Object.entries(ROOMS_IN_ORDER)) {
+    it(`imports between the rooms of ${folder} only in one direction`, () => {
+      const room = (file: string): number => rooms.indexOf(file.split('/')[1] ?? '');
+      const inRooms = imports.filter(({ file }) => part(file) === folder && room(file) >= 0);
+      assert.equal(new Set(inRooms.map(({ file }) => room(file))).size, rooms.length);
+      const wrong = inRooms.flatMap(({ file, target }) =>
+        targetPart(file, target) === folder && room(resolved(file, target)) > room(file)
+          ? [`${file} imports ${target}`]
+          : [],
+      );
+      assert.deepEqual(wrong, []);
+    });
+  }
+
+  it('has no circle of rooms in host', () => {
+    const edges = new Map<string, string[]>();
+    for (const { file, target } of imports) {
+      if (part(file) !== 'host' || targetPart(file, target) !== 'host') continue;
+      const [from, to] = [roomInHost(file), roomInHost(resolved(file, target))];
+      if (from !== to) edges.set(from, [...(edges.get(from) ?? []), to]);
+    }
+    assert.ok(edges.size > ROOMS_IN_ORDER.host.length);
+    assert.deepEqual(circle(edges), undefined);
   });
 
   it('is the table of the map, in which a folder imports only from folders above it', () => {
@@ -209,11 +188,19 @@ describe('architecture', () => {
   });
 
   it('loads separate bundles only when needed', () => {
-    const wrong = imports.filter(
-      ({ file, target, isDynamic, isType }) =>
-        !isDynamic && !isType && LAZY.includes(resolved(file, target)) && !/^(?:models|cli)\//.test(file),
+    const main = staticallyReached('extension.ts');
+    assert.ok(main.has('host/services/services'));
+    assert.deepEqual(
+      LAZY.filter((module) => main.has(module)),
+      [],
     );
-    assert.deepEqual(wrong, []);
+    const late = imports.flatMap(({ file, target, isDynamic }) =>
+      isDynamic && target.startsWith('.') ? [{ from: moduleOf(file), to: resolved(file, target) }] : [],
+    );
+    const unused = LAZY.filter((module) => !late.some(({ to }) => to === module));
+    assert.deepEqual(unused, []);
+    const inMain = late.filter(({ from, to }) => main.has(from) && !LAZY.includes(to));
+    assert.deepEqual(inMain, []);
   });
 
   it('opens models in one place', () => {
@@ -258,7 +245,7 @@ describe('architecture', () => {
     const edges = new Map<string, string[]>();
     for (const { file, target } of imports) {
       if (!target.startsWith('.')) continue;
-      const from = file.replace(/\.tsx?$/, '');
+      const from = moduleOf(file);
       edges.set(from, [...(edges.get(from) ?? []), resolved(file, target)]);
     }
     assert.deepEqual(circle(edges), undefined);
@@ -295,6 +282,16 @@ function part(file: string): string {
   return file.split('/')[0] ?? '';
 }
 
+/** A floor of `host`, or a folder of a floor: `ui/chat` for all files in it and below it. */
+function roomInHost(file: string): string {
+  return path.posix.dirname(file).split('/').slice(1, 3).join('/');
+}
+
+/** As imports name it: `protocols` for `protocols/index.ts`. */
+function moduleOf(file: string): string {
+  return file.replace(/(?:\/index)?\.tsx?$/, '');
+}
+
 function resolved(file: string, target: string): string {
   return path.posix.join(path.posix.dirname(file), target);
 }
@@ -307,6 +304,22 @@ function targetPart(file: string, target: string): string {
     return folder === 'node' && part(file) !== 'node' ? 'node-ports' : folder;
   }
   return target.startsWith('@') ? target.split('/').slice(0, 2).join('/') : part(target);
+}
+
+/** The modules that are loaded with this one. */
+function staticallyReached(file: string): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const visit = (module: string): void => {
+    if (reached.has(module)) return;
+    reached.add(module);
+    for (const each of imports) {
+      if (moduleOf(each.file) !== module || each.isDynamic || each.isType || !each.target.startsWith('.'))
+        continue;
+      visit(resolved(each.file, each.target));
+    }
+  };
+  visit(moduleOf(file));
+  return reached;
 }
 
 /** The first import cycle found, as its files. */

@@ -34,15 +34,22 @@ const STEERING = new Set([
 const FOREIGN = /^(?:VSCODE_|ELECTRON_|BASH_FUNC_)/;
 
 /** The environment of a program that works for the model: no keys, and nothing that makes it wait for input. */
-export function commandEnvironment(given: NodeJS.ProcessEnv, options: EnvironmentOptions): NodeJS.ProcessEnv {
+export function commandEnvironment(
+  given: Readonly<Record<string, string | null | undefined>>,
+  options: EnvironmentOptions,
+): NodeJS.ProcessEnv {
   const { withheld = [], platform = process.platform } = options;
-  const kept = Object.entries(withoutVariables(given, withheld, platform)).filter(([name, value = '']) => {
+  const present = Object.entries(given).flatMap(([name, value]) =>
+    value == null ? [] : [[name, value] as const],
+  );
+  const allowed = withoutVariables(Object.fromEntries(present), withheld, platform);
+  const kept = Object.entries(allowed).flatMap(([name, value = '']) => {
     const key = variableKey(name, platform);
-    return !isLikelyKey(name, value) && !STEERING.has(key) && !FOREIGN.test(key);
+    return isLikelyKey(name, value) || STEERING.has(key) || FOREIGN.test(key) ? [] : [[name, value] as const];
   });
   const environment: NodeJS.ProcessEnv = Object.fromEntries(kept);
   for (const [name, value] of kept) {
-    if (name.toUpperCase() === 'PATH') environment[name] = searchPath(value ?? '', options.roots);
+    if (name.toUpperCase() === 'PATH') environment[name] = searchPath(value, options.roots);
   }
   return {
     ...environment,

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { limits } from '../../base/limits';
+import type { OutlivingProcess } from '../../tools/ports/processes';
 import { runProgram, runProgramNow } from './child-process';
 
 /** A process that has not ended. One that only waits to be reaped is not listed. */
@@ -28,6 +29,27 @@ export function listProcessesNow(): readonly ListedProcess[] {
   if (process.platform !== 'linux')
     return readPs(runProgramNow(PS, PS_ARGUMENTS, limits.commandKilledMs, PS_ENVIRONMENT));
   return numbers(readdirSync('/proc')).flatMap((pid) => readStat(pid, readNow(statFile(pid))));
+}
+
+/**
+ * Processes with a text in their environment, on Linux. Looks only at those with a higher id than `after`, which is enough
+ * to name them and costs little.
+ */
+export async function processesMarked(mark: string, after: number): Promise<readonly OutlivingProcess[]> {
+  if (process.platform !== 'linux') return [];
+  const later = numbers(await readdir('/proc')).filter((pid) => pid > after && pid !== process.pid);
+  const found = await Promise.all(
+    later.map(async (pid) => {
+      if (!(await environmentOf(pid)).includes(mark)) return [];
+      const [stat, words] = await Promise.all([
+        readFile(statFile(pid), 'latin1').catch(gone),
+        readFile(`/proc/${pid}/cmdline`, 'utf8').catch(gone),
+      ]);
+      if (readStat(pid, stat).length === 0) return [];
+      return [{ pid, command: words.split('\0').join(' ').trim() }];
+    }),
+  );
+  return found.flat();
 }
 
 /** The environment with which a process was started; empty if it cannot be read. */

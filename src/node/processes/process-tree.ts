@@ -1,9 +1,11 @@
 import { limits } from '../../base/limits';
+import type { OutlivingProcess } from '../../tools/ports/processes';
 import {
   environmentOf,
   environmentOfNow,
   listProcesses,
   listProcessesNow,
+  processesMarked,
   type ListedProcess,
 } from './process-list';
 import { WindowsTree } from './windows-tree';
@@ -15,17 +17,19 @@ const LOOKS = 5;
 /** `group` spares what has left the process group on purpose: daemons. */
 type TreeScope = 'all' | 'group';
 
-/** What a program has left running: its group, processes that are to go on, or none. */
-export type LeftBehind = 'group' | readonly number[];
-
 /** A program and all processes it has started. */
 export interface ProcessTree {
   /** Ends them; first gently where the system can. Returns the processes that still exist after that. */
   end(scope: TreeScope): Promise<readonly number[]>;
   /** Kills without waiting, for a process that is about to end. */
   killNow(): void;
-  /** Call it after the program has ended. `isOutputOpen`: some process still holds an output of the program. */
-  leftBehind(isOutputOpen: boolean): Promise<LeftBehind>;
+  /**
+   * Whether processes of its group still run after its end. `isOutputOpen`: some process still holds an output of the
+   * program.
+   */
+  hasGroupMembers(isOutputOpen: boolean): Promise<boolean>;
+  /** What has left the group and still runs. Call it after the end of the program and its group. */
+  outlivers(): Promise<readonly OutlivingProcess[]>;
 }
 
 /**
@@ -76,8 +80,14 @@ class PosixTree implements ProcessTree {
   }
 
   /** Processes that only wait to be reaped do not count. */
-  async leftBehind(): Promise<LeftBehind> {
-    return send(-this.pid, 0) && (await this.members('group')).length > 0 ? 'group' : [];
+  async hasGroupMembers(): Promise<boolean> {
+    return send(-this.pid, 0) && (await this.members('group')).length > 0;
+  }
+
+  /** Only on Linux. */
+  async outlivers(): Promise<readonly OutlivingProcess[]> {
+    const found = await processesMarked(this.mark, this.pid);
+    return found.slice(0, limits.commandOutlivers);
   }
 
   /** Returns whether all are gone. Signals each process only once: some programs treat a second TERM differently. */

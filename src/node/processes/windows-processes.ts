@@ -7,6 +7,8 @@ export interface WindowsProcess {
   readonly parent: number;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
+  /** Of its program: `node.exe`. */
+  readonly name: string;
 }
 
 /** What Windows can do with processes. Nothing here throws. */
@@ -80,16 +82,16 @@ function taskkillArguments(pid: number): readonly string[] {
 /** Windows 11 has no `wmic`. Processes of the system itself have no date. */
 const LIST = [
   ...['-NoLogo', '-NoProfile', '-NonInteractive', '-Command'],
-  "Get-CimInstance Win32_Process -Property ProcessId,ParentProcessId,CreationDate | Where-Object CreationDate | ForEach-Object { '{0} {1} {2}' -f $_.ProcessId, $_.ParentProcessId, ([DateTimeOffset]$_.CreationDate).ToUnixTimeMilliseconds() }",
+  "Get-CimInstance Win32_Process -Property ProcessId,ParentProcessId,CreationDate,Name | Where-Object CreationDate | ForEach-Object { '{0} {1} {2} {3}' -f $_.ProcessId, $_.ParentProcessId, ([DateTimeOffset]$_.CreationDate).ToUnixTimeMilliseconds(), $_.Name }",
 ];
 
-/** A process for each line: number, parent, start. `undefined` if there is none, because this one is always there. */
+/** A process for each line: number, parent, start, name. `undefined` if there is none, because this one is always there. */
 function readProcesses(listed: string): readonly WindowsProcess[] | undefined {
   const found = listed.split(/\r?\n/u).flatMap((line) => {
-    const [, pid, parent, startedAt] = /^(\d+) (\d+) (\d+)$/u.exec(line.trim()) ?? [];
+    const [, pid, parent, startedAt, name = ''] = /^(\d+) (\d+) (\d+) ?(.*)$/u.exec(line.trim()) ?? [];
     return startedAt === undefined
       ? []
-      : [{ pid: Number(pid), parent: Number(parent), startedAt: Number(startedAt) }];
+      : [{ pid: Number(pid), parent: Number(parent), startedAt: Number(startedAt), name }];
   });
   return found.length === 0 ? undefined : found;
 }

@@ -1,4 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { limits } from '../../base/limits';
+import type { OutlivingProcess } from '../../tools/ports/processes';
 import { windowsProcesses, type WindowsProcess, type WindowsProcesses } from './windows-processes';
 
 /** The clocks of Node and of Windows differ by some milliseconds. */
@@ -47,9 +49,15 @@ export class WindowsTree {
   }
 
   /** Programs that hold the outputs of a command belong to it; the others may be windows of the user. */
-  async leftBehind(isOutputOpen: boolean): Promise<'group' | readonly number[]> {
-    const members = (await this.members()) ?? [];
-    return isOutputOpen && members.length > 0 ? 'group' : members;
+  async hasGroupMembers(isOutputOpen: boolean): Promise<boolean> {
+    return isOutputOpen && (await this.outlivers()).length > 0;
+  }
+
+  async outlivers(): Promise<readonly OutlivingProcess[]> {
+    const listed = (await this.system.list()) ?? [];
+    const members = new Set(this.select(listed));
+    const found = listed.filter(({ pid }) => members.has(pid));
+    return found.map(({ pid, name }) => ({ pid, command: name })).slice(0, limits.commandOutlivers);
   }
 
   /** Without a list, only the program itself certainly has its number still. */

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { visibleText } from '../../base/text';
 import type { DoctorCost, DoctorFault, DoctorPage } from '../../contract/lab-doctor';
 import { t, secondsText } from '../shared/l10n';
@@ -12,12 +12,6 @@ import { WorkTable } from './work-table';
 
 /** Finds the best protocol of a model: the cost, the progress and the result. */
 export function DoctorTab(): JSX.Element {
-  const lab = useLab();
-  useEffect(() => {
-    void lab.request<'doctor-wish'>({ type: 'doctor-wish' }).then((answer) => {
-      if (answer.ok && answer.value) lab.show('doctor');
-    });
-  }, [lab]);
   const { page, problem } = useHostPage('doctor', 'doctor-state', 'doctor-changed');
   const why = problem ?? page?.problem;
   return (

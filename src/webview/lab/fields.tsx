@@ -27,6 +27,7 @@ interface SelectFieldProps<Value extends string> {
   readonly label: string;
   readonly value: Value;
   readonly options: readonly { readonly value: Value; readonly label: string }[];
+  readonly isDisabled?: boolean;
   readonly onPick: (value: Value) => void;
 }
 
@@ -35,6 +36,7 @@ export function SelectField<Value extends string>({
   label,
   value,
   options,
+  isDisabled = false,
   onPick,
 }: SelectFieldProps<Value>): JSX.Element {
   const pick = (wanted: string): void => {
@@ -44,7 +46,12 @@ export function SelectField<Value extends string>({
   return (
     <label class="field">
       <span>{label}</span>
-      <select class="select-field" value={value} onChange={(event) => pick(event.currentTarget.value)}>
+      <select
+        class="select-field"
+        value={value}
+        disabled={isDisabled}
+        onChange={(event) => pick(event.currentTarget.value)}
+      >
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {visibleText(option.label)}

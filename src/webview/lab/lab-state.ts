@@ -5,6 +5,7 @@ import { Emitter } from '../../base/disposable';
 import type { Json } from '../../base/json';
 import type { CallAnswer } from '../../contract/calls';
 import type { HostToLab, LabAnswer, LabAnswers, LabToHost } from '../../contract/lab';
+import type { OpenedReply } from '../../contract/lab-parse';
 import type { LabRun } from '../../contract/lab-run';
 import type { LabTool, LabToolset } from '../../contract/lab-tools';
 import { foldEvents } from '../../core/transcript/fold-events';
@@ -14,7 +15,10 @@ import type { CallHost } from '../shared/calls/call-context';
 import type { KeptStates } from '../shared/kept';
 import type { PageHost } from '../shared/page-host';
 
-export type TabId = 'tools' | 'run' | 'parse' | 'doctor' | 'gateway';
+export type TabId = 'requests' | 'tools' | 'run' | 'parse' | 'doctor' | 'gateway';
+
+/** A typing pause long enough to parse the text, in milliseconds. */
+export const PAUSE_MS = 200;
 
 /** State that survives hiding the page and reloading the window. */
 export interface SavedLab {
@@ -30,6 +34,8 @@ type News = Exclude<HostToLab, { type: 'answer' }>;
 /** Shared state of all tabs: the active tab, the connection to the host, and kept state. */
 export class LabState implements KeptStates {
   readonly tab = signal<TabId>('tools');
+  /** The reply that another part of the window opened last in *Parse*. */
+  readonly opened = signal<OpenedReply | undefined>(undefined);
   private readonly news = new Emitter<News>();
   private readonly asked = new Map<number, (answer: LabAnswer<unknown>) => void>();
   /** Changes with each load of the page, so that answers to the previous one are ignored. */
@@ -42,17 +48,18 @@ export class LabState implements KeptStates {
 
   constructor(private readonly host: PageHost<LabToHost, SavedLab>) {
     this.onNews(({ type }) => {
-      if (type === 'doctor-wanted') this.show('doctor');
+      if (type === 'target-changed') void this.takeTarget();
     });
     const { tab = 'tools', kept = {} } = host.getState() ?? {};
     this.tab.value = tab;
     this.kept = kept;
   }
 
-  /** Sends a request to the host. */
+  /** Requests the first content. */
   open(): void {
     this.tools.load();
     this.run.load();
+    void this.takeTarget();
   }
 
   show(tab: TabId): void {
@@ -90,6 +97,16 @@ export class LabState implements KeptStates {
     const { [key]: _, ...others } = this.kept;
     this.kept = value === undefined ? others : { ...others, [key]: value };
     this.save();
+  }
+
+  /** Shows what another part of the window wants to show, if anything. */
+  private async takeTarget(): Promise<void> {
+    const answer = await this.request<'take-target'>({ type: 'take-target' });
+    if (!answer.ok || !answer.value) return;
+    const target = answer.value;
+    this.show(target.tab);
+    if (target.tab === 'run') this.run.take(target.tool);
+    if (target.tab === 'parse') this.opened.value = target.reply;
   }
 
   private save(): void {
@@ -258,7 +275,6 @@ class RunState implements CallHost {
   }
 
   private receive(news: Exclude<HostToLab, { type: 'answer' }>): void {
-    if (news.type === 'try-tool') this.take(news.tool);
     if (news.type === 'runs') this.runs.value = news.runs;
     if (news.type === 'run-kept') this.showEnd(news.run, news.kept);
     if (news.type !== 'run-events') return;

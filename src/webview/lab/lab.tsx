@@ -6,6 +6,7 @@ import { DoctorTab } from './doctor-tab';
 import { GatewayTab } from './gateway-tab';
 import { useLab, type TabId } from './lab-state';
 import { ParseTab } from './parse-tab';
+import { RequestsTab } from './requests-tab';
 import { RunTab } from './run-tab';
 import { ToolsTab } from './tools-tab';
 
@@ -18,6 +19,7 @@ interface Tab {
 /** The tabs of the lab in order. Hidden tabs keep their state. */
 export function Lab(): JSX.Element {
   const tabs: readonly Tab[] = [
+    { id: 'requests', label: t('Requests'), Panel: RequestsTab },
     { id: 'tools', label: t('Tools'), Panel: ToolsTab },
     { id: 'run', label: t('Run'), Panel: RunTab },
     { id: 'parse', label: t('Parse'), Panel: ParseTab },
@@ -39,8 +41,8 @@ export function Lab(): JSX.Element {
           aria-labelledby={`tab-${id}`}
           hidden={id !== shown}
         >
-          {/* What was unfolded or half written for one run is not for the next. */}
-          {id === 'run' ? (
+          {/* What was unfolded or half written for one reply or run is not for the next. */}
+          {id === 'requests' || id === 'run' ? (
             <Panel />
           ) : (
             <KeepingStates states={lab}>

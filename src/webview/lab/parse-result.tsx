@@ -8,13 +8,13 @@ import type {
   SentMessage,
   ShownPart,
 } from '../../contract/lab-parse';
+import type { Diagnostic } from '../../core/words/messages';
 import { Fold } from '../shared/kept';
 import { t } from '../shared/l10n';
 import { CappedText, sizeOf } from '../shared/text/capped-text';
 import { useSpanLink } from '../shared/text/span-link';
-import { SpannedText } from '../shared/text/spanned-text';
 import { formSpans, ReplyFormFold } from './parse-form';
-import { foundProblems, FoundProblems, parsedCalls, ParsedCalls, partSpans } from './parse-problems';
+import { ReplyText, ParsedReply } from './parsed-reply';
 import type { LabReply, Parse } from './use-parse';
 
 /** Parse result of the reply. */
@@ -22,6 +22,7 @@ export function ParseResult({ parse }: { readonly parse: Parse }): JSX.Element {
   const { outcome, message, isBusy } = parse;
   return (
     <section class="parse-result" aria-label={t('Parse result')} aria-busy={isBusy}>
+      <h2 class="unseen">{t('Parse result')}</h2>
       <p class="parse-status" role="status">
         {message === undefined ? statusOf(parse) : visibleText(message)}
       </p>
@@ -78,31 +79,67 @@ interface ParseResultProps {
 function ReplyResult({ parse, reply, answer }: ParseResultProps): JSX.Element {
   const link = useSpanLink();
   const raw = answer.raw ?? reply.text;
-  const spans = useMemo(() => [...partSpans(answer.parts), ...formSpans(answer.form)], [answer]);
-  const calls = useMemo(() => parsedCalls(answer.parts), [answer]);
-  const problems = useMemo(() => foundProblems(answer.parts), [answer]);
+  const { parts, form } = answer;
+  const spans = useMemo(() => formSpans(form), [form]);
+  const label = answer.raw === undefined ? t('Reply with calls marked') : t('Content of the recorded lines');
+  const hasProblem = parts.some(({ type }) => type === 'malformed' || type === 'warning');
   return (
     <>
       <Expectation reply={reply} answer={answer} />
-      <div class="parse-columns">
-        <SpannedText
-          label={answer.raw === undefined ? t('Reply with calls marked') : t('Content of the recorded lines')}
-          text={raw}
-          spans={spans}
-          link={link}
-        />
-        <div class="parse-found">
-          <ParsedCalls calls={calls} link={link} />
-          <FoundProblems problems={problems} link={link} parse={parse} />
-        </div>
-      </div>
+      <ParsedReply
+        text={<ReplyText label={label} text={raw} parts={parts} spans={spans} link={link} />}
+        label={t('Parsed calls')}
+        parts={parts}
+        link={link}
+        advice={(diagnostic) => <Advice diagnostic={diagnostic} parse={parse} />}
+      />
       <div class="call-folds">
-        <ReplyFormFold form={answer.form} hasProblem={problems.length > 0} link={link} />
-        <TextParts parts={answer.parts} raw={raw} />
+        <ReplyFormFold form={form} hasProblem={hasProblem} link={link} />
+        <TextParts parts={parts} raw={raw} />
         <SentText answer={answer} />
       </div>
     </>
   );
+}
+
+interface AdviceProps {
+  readonly diagnostic: Diagnostic;
+  readonly parse: Parse;
+}
+
+/** What the user can try. */
+function Advice({ diagnostic: { code, seen }, parse }: AdviceProps): JSX.Element | null {
+  const other = parse.settings?.protocols.find(({ id }) => id === seen);
+  if (other) {
+    return (
+      <button type="button" class="link-button" onClick={() => parse.choose({ protocol: other.id })}>
+        {t('Parse as {0}', other.label)}
+      </button>
+    );
+  }
+  const advice = adviceFor(code);
+  return advice === undefined ? null : <p class="quiet">{t('You can: {0}', advice)}</p>;
+}
+
+function adviceFor(code: string): string | undefined {
+  switch (code) {
+    case 'unknown-tool':
+    case 'unavailable-tool':
+      return t('enable the tool, or set Tools to None to see the call as written.');
+    case 'unknown-argument':
+    case 'invalid-argument':
+    case 'missing-argument':
+    case 'duplicate-argument':
+      return t('compare it with the tool description sent to the model, below.');
+    case 'needs-repair':
+      return t('set Strictness to repair, which fixes and marks such calls.');
+    case 'unfinished':
+      return t('increase maxOutputTokens of the model if it stopped at its limit.');
+    case 'native-call':
+      return t('use the native protocol with this model.');
+    default:
+      return undefined;
+  }
 }
 
 /** For an unchanged case: whether the result still matches the saved one. */

@@ -10,8 +10,7 @@ import { Notice } from '../shared/notice';
 import { checkArguments } from './check-arguments';
 import { JsonEditor } from './json-editor';
 import { useLab } from './lab-state';
-import { LastRuns } from './last-runs';
-import { RunView } from './run-result';
+import { LastRuns, RunView } from './run-result';
 
 /** One call of any tool: its arguments as form and JSON, and its result. */
 export function RunTab(): JSX.Element {

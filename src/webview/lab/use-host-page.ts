@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { HostToLab, LabAnswers } from '../../contract/lab';
 import { useLab, type TabId } from './lab-state';
 
-type PageType = 'gateway-state' | 'doctor-state';
+type PageType = 'inspected-reply' | 'sent-request' | 'gateway-state' | 'doctor-state';
 
 interface ShownPage<Type extends PageType> {
   readonly page?: LabAnswers[Type];

@@ -9,7 +9,7 @@ import type {
 import type { LabAnswers } from '../../contract/lab';
 import { useKept } from '../shared/kept';
 import { t } from '../shared/l10n';
-import { useLab } from './lab-state';
+import { PAUSE_MS, useLab } from './lab-state';
 
 /** The reply to parse. */
 export type LabReply = {
@@ -62,9 +62,6 @@ const DEFAULTS: ParseChoices = {
   ...{ protocol: 'auto', chunk: 0, tools: 'enabled' },
   ...{ strictness: null, recovery: null },
 };
-
-/** A typing pause long enough to parse the text. */
-const PAUSE_MS = 200;
 
 /** Longer replies do not survive hiding the page, because VS Code writes all page state into one file. */
 const LONGEST_KEPT = 100_000;
@@ -136,21 +133,10 @@ export function useParse(): Parse {
     const recovery = recover ? 'ask' : 'text';
     choose({ protocol, strictness, recovery, tools: tools === 'none' ? 'none' : 'case' });
   };
-  const handed = useRef(open);
-  handed.current = open;
+  const opened = lab.opened.value;
   useEffect(() => {
-    const take = async (): Promise<void> => {
-      const answer = await lab.request<'take-reply'>({ type: 'take-reply' });
-      if (!answer.ok || !answer.value) return;
-      lab.show('parse');
-      handed.current(answer.value);
-    };
-    void take();
-    const listening = lab.onNews(({ type }) => {
-      if (type === 'reply-handed') void take();
-    });
-    return () => listening.dispose();
-  }, [lab]);
+    if (opened) open(opened);
+  }, [opened]);
   const openFrom = async (type: 'open-reply' | 'pick-reply'): Promise<void> => {
     const value = valueOf(await lab.request<typeof type>({ type }));
     if (value === undefined) return;

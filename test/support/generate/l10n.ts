@@ -11,7 +11,7 @@ export const manifestFile = path.join(repository, 'package.nls.zh-cn.json');
 /** A text for people, possibly with `{0}`, and its place in the sources. */
 export interface FoundText {
   readonly text: string;
-  /** `src/host/window/commands.ts:12`. */
+  /** `src/host/ui/commands.ts:12`. */
   readonly at: string;
 }
 

@@ -1,5 +1,4 @@
 import type { Browser, Page } from 'playwright-core';
-import { InspectorHarness, sampleReply } from './inspector-harness';
 import { labStates, showLab } from './lab-states';
 import type { HarnessOptions } from './page-harness';
 import type { ThemeName } from './page-server';
@@ -31,12 +30,4 @@ export const everyState: readonly State[] = [
     name: state.name,
     show: (browser: Browser, options: HarnessOptions) => showLab(browser, state, options),
   })),
-  {
-    name: 'a reply in the inspector',
-    show: async (browser, options) => {
-      const inspector = await InspectorHarness.open(browser, options);
-      await inspector.show(sampleReply);
-      return inspector;
-    },
-  },
 ];

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import type { HostToLab, LabAnswers, LabToHost } from '../../../src/contract/lab';
+import type { HostToLab, LabAnswers, LabTarget, LabToHost } from '../../../src/contract/lab';
 import { openPage, PageHarness, type HarnessOptions } from './page-harness';
 
 /** The lab page in a browser. */
@@ -19,6 +19,12 @@ export class LabHarness extends PageHarness<LabToHost, HostToLab> {
   /** Reports that the last request of this type has failed. */
   async fail(type: keyof LabAnswers, problem: string): Promise<void> {
     await this.send({ type: 'answer', id: await this.idOf(type), answer: { ok: false, problem } });
+  }
+
+  /** Shows this, like another part of the window. */
+  async showTarget(target: LabTarget): Promise<void> {
+    await this.send({ type: 'target-changed' });
+    await this.answer('take-target', target);
   }
 
   private async idOf(type: keyof LabAnswers): Promise<number> {

@@ -13,6 +13,7 @@ import { repository } from '../../hosts/repository';
 import { replyEnd, roundStart, runStart, toolCall } from '../agent/chat-events';
 import { LabHarness } from './lab-harness';
 import { misspelledReply, mixedReply, openParseTab, openReply, parseAfter } from './parse-tab';
+import { answerDraft, editedParts, openRequestsTab } from './requests-tab';
 import type { HarnessOptions } from './page-harness';
 
 const object = (properties: JsonSchema['properties'], required: readonly string[] = []): JsonSchema => ({
@@ -174,7 +175,24 @@ const pick = async ({ page }: LabHarness, name: string): Promise<void> =>
 const goTo = async (lab: LabHarness, tab: string): Promise<void> =>
   lab.page.getByRole('tab', { name: await lab.text(tab) }).click();
 
+/** The text of the host. */
+const NO_REPLY =
+  'Requests are kept in memory only, until the window is closed or reloaded. Choose "Inspect" on a reply in the chat to see it here.';
+
 export const labStates: readonly LabPageState[] = [
+  { name: 'a reply in the lab', arrange: (lab) => openRequestsTab(lab) },
+  {
+    name: 'an edited reply in the lab',
+    arrange: async (lab) => {
+      await openRequestsTab(lab);
+      await pick(lab, await lab.text('Edit reply'));
+      await answerDraft(lab, editedParts);
+    },
+  },
+  {
+    name: 'no reply in the lab',
+    arrange: async (lab) => openRequestsTab(lab, { problem: await lab.text(NO_REPLY) }),
+  },
   { name: 'the tools of the lab' },
   { name: 'a tool of the lab', arrange: (lab) => pick(lab, 'edit_file') },
   { name: 'a tool of the lab that is not offered', arrange: (lab) => pick(lab, 'find_files') },
@@ -182,7 +200,7 @@ export const labStates: readonly LabPageState[] = [
   {
     name: 'arguments with a form and with faults',
     arrange: async (lab) => {
-      await lab.send({ type: 'try-tool', tool: 'edit_file' });
+      await lab.showTarget({ tab: 'run', tool: 'edit_file' });
       await pick(lab, await lab.text('Add item to {0}', 'edits'));
     },
   },
@@ -190,7 +208,7 @@ export const labStates: readonly LabPageState[] = [
     name: 'a call of the lab that waits',
     runs: { runs: [], events: askingRun },
     arrange: async (lab) => {
-      await lab.send({ type: 'try-tool', tool: 'run_shell_command' });
+      await lab.showTarget({ tab: 'run', tool: 'run_shell_command' });
       const call = await lab.text('Tool call {0}', 'run_shell_command');
       await lab.page.getByRole('group', { name: call }).waitFor();
     },

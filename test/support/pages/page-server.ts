@@ -8,7 +8,7 @@ import { repository } from '../../hosts/repository';
 import { chatThemes } from './chat-themes';
 import { distFile } from '../dist';
 
-export type PageName = 'chat' | 'inspector' | 'lab';
+export type PageName = 'chat' | 'lab';
 export type ThemeName = keyof typeof chatThemes;
 
 export interface PageLook {
@@ -90,9 +90,7 @@ function files(): Readonly<Record<string, string>> {
   const scripts = readdirSync(distFile('webview')).filter((file) => file.endsWith('.js'));
   return {
     ...Object.fromEntries(scripts.map((file) => [`/${file}`, `dist/webview/${file}`])),
-    ...Object.fromEntries(
-      ['shared', 'chat', 'inspector', 'lab'].map((name) => [`/${name}.css`, `media/${name}.css`]),
-    ),
+    ...Object.fromEntries(['shared', 'chat', 'lab'].map((name) => [`/${name}.css`, `media/${name}.css`])),
     '/codicon.css': 'dist/webview/codicon.css',
     '/codicon.ttf': 'dist/webview/codicon.ttf',
   };

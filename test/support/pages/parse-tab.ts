@@ -1,5 +1,5 @@
 import type { ParseToHost } from '../../../src/contract/lab-parse';
-import { doParseJob, type ParseInput } from '../../../src/host/lab/parse-job';
+import { doParseJob, type ParseInput } from '../../../src/host/ui/lab/parse-job';
 import type { ToolSpec } from '../../../src/core/words/tool';
 import type { LabHarness } from './lab-harness';
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { load } from 'js-yaml';
 import type { core } from 'zod';
 import type { ToolSpec } from '../../../src/core/words/tool';
-import { ReplyCases, type ReplyCase as Case } from '../../../src/host/lab/reply-cases';
+import { ReplyCases, type ReplyCase as Case } from '../../../src/host/ui/lab/reply-cases';
 import { repository } from '../../hosts/repository';
 
 /** A reply of a model, and its expected result. */

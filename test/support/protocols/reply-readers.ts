@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../../src/core/words/messages';
 import type { Model } from '../../../src/core/words/model';
 import type { Protocol } from '../../../src/core/words/protocol';
 import type { Tool, ToolSpec } from '../../../src/core/words/tool';
-import { doParseJob } from '../../../src/host/lab/parse-job';
+import { doParseJob } from '../../../src/host/ui/lab/parse-job';
 import { testSession, testTool } from '../agent/test-session';
 import { distFile } from '../dist';
 import type { ReplyCase } from './reply-cases';

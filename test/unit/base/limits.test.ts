@@ -42,12 +42,14 @@ const promised: Readonly<Partial<Record<keyof typeof limits, number>>> = {
   pageMessageBytes: MIB,
   markdownBytes: 256 * KIB,
   highlightBytes: 64 * KIB,
-  mcpServers: 10,
-  mcpToolsPerServer: 64,
+  mcpServers: 50,
+  mcpToolsPerServer: 1_000,
+  mcpListPages: 200,
   mcpDescriptionBytes: 2 * KIB,
   mcpSchemaBytes: 32 * KIB,
   mcpSchemaDepth: 16,
   mcpStartTimeoutMs: 30_000,
+  mcpFirstStartTimeoutMs: 600_000,
   mcpCallTimeoutMs: 60_000,
   mcpFrameBytes: 4 * MIB,
   mcpStderrBytes: 64 * KIB,
@@ -95,20 +97,20 @@ const NO_LIMITS: Readonly<Record<string, readonly string[]>> = {
   // Factors of units.
   'tools/text/amounts.ts': ['1000', '1024'],
   // Twice what is attached, because colour codes are removed; the main bundle does without the table.
-  'host/attachments/terminal.ts': ['64 * 1024'],
+  'host/services/attachments/terminal.ts': ['64 * 1024'],
   // How much is kept for viewing; the main bundle does without the table.
-  'host/inspector/request-log.ts': ['32_000_000'],
+  'host/ui/lab/request-log.ts': ['32_000_000'],
   // A factor of units.
-  'host/lab/case-files.ts': ['1024', '1024'],
+  'host/ui/lab/case-files.ts': ['1024', '1024'],
   // Kibibytes and seconds, for people.
-  'host/mcp/find-servers.ts': ['1024'],
-  'host/mcp/server-item.ts': ['1_000'],
+  'host/services/mcp/find-servers.ts': ['1024'],
+  'host/ui/tools/server-item.ts': ['1_000'],
   // Enough for the label of a row.
-  'host/lab/parse-tab.ts': ['1_000'],
+  'host/ui/lab/parse-tab.ts': ['1_000'],
   // How long an answer of a server counts; the main bundle does without the table.
-  'host/models/model-servers.ts': ['600_000'],
+  'host/services/models/model-servers.ts': ['600_000'],
   // The assumed window of a model if it is unknown; the main bundle does without the table.
-  'host/models/published-models.ts': ['4_096', '32_768'],
+  'host/services/models/published-models.ts': ['4_096', '32_768'],
   // What other programs are told of a model's window.
   'cli/clients.ts': ['32768', '8192', '32768'],
   // Ports.
@@ -129,8 +131,8 @@ const NO_LIMITS: Readonly<Record<string, readonly string[]>> = {
   // How much is compared at most to find unchanged lines; the rest counts as replaced.
   'tools/edit/apply-edit.ts': ['1_000_000'],
   // A run is long from this many milliseconds on, and a text gets a tooltip from this many characters on.
-  'host/chat/run-notice.ts': ['30_000'],
-  'host/tools/tool-items.ts': ['1_200'],
+  'host/ui/chat/run-notice.ts': ['30_000'],
+  'host/ui/tools/tool-items.ts': ['1_200'],
   // The file mode of a submodule.
   'node/git/git-look.ts': ['160000'],
   // The number of a standard.
@@ -148,12 +150,12 @@ const NO_LIMITS: Readonly<Record<string, readonly string[]>> = {
   // How much may wait for the disk before the writer has to wait.
   'node/processes/command-log.ts': ['1024 * 1024'],
   // Only looked through for the names of settings, for a notice.
-  'host/window/settings.ts': ['1024 * 1024'],
+  'host/platform/settings.ts': ['1024 * 1024'],
   // The window that a found Ollama is asked for.
-  'host/models/add-model/draft.ts': ['32_768'],
+  'host/ui/models/add-model/draft.ts': ['32_768'],
   // Estimated tokens and characters, from which minutes are told; a minute in milliseconds.
-  'host/models/add-model/try-step.ts': ['20_000', '3_600', '54_000', '6_400'],
-  'host/doctor/doctor-run.ts': ['60_000'],
+  'host/ui/models/add-model/try-step.ts': ['20_000', '3_600', '54_000', '6_400'],
+  'host/services/doctor/doctor-run.ts': ['60_000'],
   // From here on a report says "more than".
   'tools/edit/line-changes.ts': ['1000'],
   'tools/edit/edit-matching.ts': ['20_000'],

@@ -76,7 +76,7 @@ function Reasoning({ text, open }: { readonly text: string; readonly open: boole
   );
 }
 
-/** Opens the inspector for this reply. */
+/** Opens the lab for this reply. */
 function InspectButton({ reply }: { readonly reply: ReplyEntry }): JSX.Element {
   const chat = useChat();
   const callId = useContext(SubAgentContext);

@@ -52,7 +52,7 @@ class FakeWindows implements WindowsProcesses {
 
 /** `seconds` after the root. */
 function row(pid: number, parent: number, seconds = 0): WindowsProcess {
-  return { pid, parent, startedAt: Date.now() + seconds * 1000 };
+  return { pid, parent, startedAt: Date.now() + seconds * 1000, name: `${pid}.exe` };
 }
 
 describe('the processes of a program on Windows', () => {
@@ -86,8 +86,13 @@ describe('the processes of a program on Windows', () => {
   it('W6: outlive a program that has ended, and are found by its number', async () => {
     const system = new FakeWindows([row(101, ROOT, 1), row(102, 101, 2), row(7, 1, 3)]);
     const tree = new WindowsTree(ROOT, system);
-    assert.equal(await tree.leftBehind(true), 'group');
-    assert.deepEqual(await tree.leftBehind(false), [101, 102]);
+    assert.ok(await tree.hasGroupMembers(true));
+    // They may be windows of the user, like those of `start notepad`.
+    assert.equal(await tree.hasGroupMembers(false), false);
+    assert.deepEqual(await tree.outlivers(), [
+      { pid: 101, command: '101.exe' },
+      { pid: 102, command: '102.exe' },
+    ]);
     assert.deepEqual(await tree.end(), []);
     assert.deepEqual(new Set(system.ended), new Set([101, 102]));
   });
@@ -95,10 +100,10 @@ describe('the processes of a program on Windows', () => {
   it('W6: are found after the process between them has ended, if it was seen', async () => {
     const system = new FakeWindows([row(ROOT, 1), row(101, ROOT, 1), row(102, 101, 2)]);
     const tree = new WindowsTree(ROOT, system);
-    await tree.leftBehind(false);
+    await tree.outlivers();
     system.end(101);
     system.end(ROOT);
-    assert.deepEqual(await tree.leftBehind(false), [102]);
+    assert.deepEqual(await tree.outlivers(), [{ pid: 102, command: '102.exe' }]);
   });
 
   it('are none of another program that got a number later, or had it before', async () => {
@@ -106,7 +111,7 @@ describe('the processes of a program on Windows', () => {
     const later = [row(ROOT, 1, 30), row(51, ROOT, 31)];
     const system = new FakeWindows([before, ...later, row(52, ROOT, 5)]);
     const tree = new WindowsTree(ROOT, system);
-    assert.deepEqual(await tree.leftBehind(false), [52]);
+    assert.deepEqual(await tree.outlivers(), [{ pid: 52, command: '52.exe' }]);
     assert.deepEqual(await tree.end(), []);
     assert.ok(!system.ended.includes(50) && !system.ended.includes(51));
   });
@@ -143,7 +148,7 @@ describe('the programs that Windows is asked with', () => {
     const system = windowsProcesses({
       run: (program) => {
         programs.push(program);
-        return Promise.resolve({ stdout: '4 0 1\r\n100 4 1764370911000\r\nnoise\r\n', stderr: '' });
+        return Promise.resolve({ stdout: '4 0 1\r\n100 4 1764370911000 a b.exe\r\nnoise\r\n', stderr: '' });
       },
       runNow: (program) => {
         programs.push(program);
@@ -152,8 +157,8 @@ describe('the programs that Windows is asked with', () => {
       systemRoot: 'D:\\Windows',
     });
     assert.deepEqual(await system.list(), [
-      { pid: 4, parent: 0, startedAt: 1 },
-      { pid: 100, parent: 4, startedAt: 1764370911000 },
+      { pid: 4, parent: 0, startedAt: 1, name: '' },
+      { pid: 100, parent: 4, startedAt: 1764370911000, name: 'a b.exe' },
     ]);
     // At least this process is always there.
     assert.equal(system.listNow(), undefined);
