@@ -14,10 +14,11 @@ import { ToolError } from '../core/words/tool';
 import type { Verdict } from '../core/words/verdict';
 import { ask, deny, strictest } from '../policy/verdicts';
 import { isWithin } from './files/path-file-system';
+import { isBatchFile } from './processes/batch-file';
 import { spawnProgram, type ChildProcess } from './processes/child-process';
 import { commandEnvironment } from './processes/environment';
 import { processTree, type ProcessTree } from './processes/process-tree';
-import { findProgram, isBatchFile, startProgram } from './processes/start-program';
+import { findProgram, startProgram } from './processes/start-program';
 
 /** The hooks as configured in `parley.hooks`. */
 export interface HookSettings {

@@ -62,9 +62,13 @@ export function commandEnvironment(
     GIT_TERMINAL_PROMPT: '0',
     NO_COLOR: '1',
     TERM: 'dumb',
-    // Otherwise Windows looks for programs in the working folder first.
-    ...(platform === 'win32' && { NoDefaultCurrentDirectoryInExePath: '1' }),
+    ...onlySearchPath(platform),
   };
+}
+
+/** Otherwise Windows looks for programs in the working folder first. */
+export function onlySearchPath(platform: NodeJS.Platform = process.platform): NodeJS.ProcessEnv {
+  return platform === 'win32' ? { NoDefaultCurrentDirectoryInExePath: '1' } : {};
 }
 
 /** The variables without those of these names. */
