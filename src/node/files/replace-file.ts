@@ -42,9 +42,10 @@ export async function replaceFile(given: Replacement): Promise<void> {
   const { path: file, bytes, before, stats, check, platform = process.platform } = given;
   await access(file, constants.W_OK);
   if (platform === 'win32') return writeInPlace(given);
+  let isOfOthers = false;
   await withTemporary({ path: file, bytes, check }, 0o600, async (temporary, handle) => {
-    const own = await handle.stat();
-    if (own.uid !== stats.uid || own.gid !== stats.gid) await handle.chown(stats.uid, stats.gid);
+    isOfOthers = !(await takesOwner(handle, stats));
+    if (isOfOthers) return rm(temporary, { force: true });
     await handle.chmod(stats.mode & 0o7777);
     await handle.sync();
     await check();
@@ -60,6 +61,20 @@ export async function replaceFile(given: Replacement): Promise<void> {
       throw error;
     }
   });
+  if (isOfOthers) await writeInPlace(given);
+}
+
+/** Returns whether a new file could get the owner and the group, which its folder may have set otherwise. */
+async function takesOwner(handle: FileHandle, { uid, gid }: Stats): Promise<boolean> {
+  const own = await handle.stat();
+  if (own.uid === uid && own.gid === gid) return true;
+  try {
+    await handle.chown(uid, gid);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EPERM') return false;
+    throw error;
+  }
 }
 
 async function writeInPlace({ path: file, bytes, before, stats, check }: Replacement): Promise<void> {

@@ -8,7 +8,7 @@ import { startedWords } from '../../policy/commands/started-programs';
 import { isWithin } from '../files/path-file-system';
 import { runProgram } from '../processes/child-process';
 import { gitConfig } from '../processes/environment';
-import { findProgram } from '../processes/start-program';
+import { gitProgram } from './git-program';
 import {
   exists,
   settingsAround,
@@ -137,8 +137,7 @@ async function lookThrough(
 ): Promise<GitState | undefined> {
   const text = command.replace(/['"\\]/gu, '');
   if (!namesGit(text)) return undefined;
-  // Windows would also use a `git` from the current folder.
-  const program = process.platform === 'win32' ? await findProgram('git', { cwd, roots }) : 'git';
+  const program = await gitProgram({ cwd, roots });
   if (program === undefined) return undefined;
   // Otherwise git would fetch missing objects with a program that the repository names, even for our own questions.
   const environment = { ...given, GIT_NO_LAZY_FETCH: '1' };

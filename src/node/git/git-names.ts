@@ -3,8 +3,8 @@ import path from 'node:path';
 import { limits } from '../../base/limits';
 import type { GitNames, GitNamesQuestion } from '../../policy/commands/printed-names';
 import { runProgram } from '../processes/child-process';
-import { findProgram } from '../processes/start-program';
 import { guardedGit } from './git-guard';
+import { gitProgram } from './git-program';
 
 interface GitNamesOptions {
   /** The environment that commands would get. */
@@ -94,7 +94,7 @@ async function ask(
     },
     [],
   );
-  const program = process.platform === 'win32' ? await findProgram('git', { cwd, roots }) : 'git';
+  const program = await gitProgram({ cwd, roots });
   const timeout = Math.floor(end - performance.now());
   if (program === undefined || timeout <= 0) throw new Error('Git is not ready in time.');
   try {

@@ -36,6 +36,12 @@ const REFUSALS: readonly Refusal[] = [
     applies: (path) => path.replace(/^[a-z]:/iu, '').includes(':'),
   },
   {
+    // macOS: `a.txt/..namedfork/rsrc`
+    reason: 'stream of a file',
+    platform: 'posix',
+    applies: (path) => components(path, 'posix').some((name) => name.toLowerCase() === '..namedfork'),
+  },
+  {
     reason: 'reserved device name',
     platform: 'win32',
     applies: (path) => components(path, 'win32').some((name) => RESERVED.test(name)),
@@ -105,13 +111,26 @@ export function splitLast(path: string, platform: Platform): { folder: string; n
   return { folder, name };
 }
 
+/** When two names are the same file. */
+export interface NameRules {
+  readonly platform: Platform;
+  /** Whether names that differ only in case are different files. */
+  readonly caseSensitive: boolean;
+  /** The system finds a name in whatever way its letters and accents are composed. */
+  readonly composesNames?: boolean;
+}
+
 /** The components of `path` below `folder`; `undefined` if it is not below it. Both without `..` and links. */
 export function componentsBelow(
   folder: string,
   path: string,
-  { platform, caseSensitive }: { readonly platform: Platform; readonly caseSensitive: boolean },
+  { platform, caseSensitive, composesNames = false }: NameRules,
 ): readonly string[] | undefined {
-  const same = (a = '', b = '') => (caseSensitive ? a === b : a.toUpperCase() === b.toUpperCase());
+  const folded = (name: string): string => {
+    const composed = composesNames ? name.normalize('NFC') : name;
+    return caseSensitive ? composed : composed.toUpperCase();
+  };
+  const same = (a = '', b = '') => folded(a) === folded(b);
   if (!same(rootOf(folder, platform), rootOf(path, platform))) return undefined;
   const [outer, inner] = [components(folder, platform), components(path, platform)];
   return inner.length >= outer.length && outer.every((name, index) => same(name, inner[index]))

@@ -328,6 +328,34 @@ posix.describe('files at every step', () => {
   });
 });
 
+describe('a file of another group', () => {
+  it('is edited where its folder hands down its own group and the user may not change that', async () => {
+    const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-group-')));
+    const file = path.join(folder, 'a.txt');
+    writeFileSync(file, OLD);
+    const { ino } = statSync(file);
+    const stats = Object.assign(statSync(file), { gid: statSync(file).gid + 1 });
+    try {
+      await withEachStep(
+        async (_, name) => {
+          if (name === 'handle.chown') throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
+        },
+        () =>
+          replaceFile({
+            ...{ path: file, bytes: Buffer.from(NEW), before: Buffer.from(OLD), stats },
+            check: () => Promise.resolve(),
+            platform: 'darwin',
+          }),
+      );
+      assert.equal(readFileSync(file, 'utf8'), NEW);
+      assert.equal(statSync(file).ino, ino);
+      assert.deepEqual(readdirSync(folder), ['a.txt']);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
 /** More than a replacement has. */
 const STEPS = 30;
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { PathUse } from '../../../../src/core/words/verdict';
 import { pathFileSystem } from '../../../../src/node/files/path-file-system';
+import { componentsBelow } from '../../../../src/policy/paths/path-text';
 import { judgePath, type PathRequest } from '../../../../src/policy/paths/paths';
 import { brokenPathFiles, memoryPathFiles } from '../../../support/workspace/memory-path-files';
 import { posix } from '../../../support/platform';
@@ -445,6 +446,37 @@ posix.describe('judgePath', () => {
     assert.equal(same.verdict.decision, 'auto');
     const sibling = await judgePath({ roots: ['/Work/ws'], path: '../WS-evil/x', use: 'write' }, files);
     assert.equal(sibling.verdict.decision, 'deny');
+  });
+});
+
+describe('judgePath on macOS', () => {
+  it('refuses the streams of a file', async () => {
+    const files = memoryPathFiles({
+      platform: 'posix',
+      caseSensitive: false,
+      files: { '/ws/a.txt': 'file' },
+    });
+    for (const asked of ['a.txt/..namedfork/rsrc', 'a.txt/..NamedFork/data', '/ws/a.txt/..namedfork/rsrc']) {
+      const { verdict } = await judgePath({ roots: ['/ws'], path: asked, use: 'read' }, files);
+      assert.equal(verdict.decision, 'deny', asked);
+      assert.match(verdict.reason, /stream/);
+    }
+  });
+
+  it('compares names however their accents are composed', () => {
+    const [composed, split] = ['caf\u00e9', 'cafe\u0301'];
+    const mac = { platform: 'posix', caseSensitive: false, composesNames: true } as const;
+    assert.deepEqual(componentsBelow(`/w/${composed}`, `/w/${split}/a`, mac), ['a']);
+    assert.deepEqual(componentsBelow(`/w/${split}`, `/W/${composed}/a`, mac), ['a']);
+    // Elsewhere they are two folders.
+    const others = [
+      { platform: 'posix', caseSensitive: true },
+      { platform: 'win32', caseSensitive: false },
+    ] as const;
+    for (const rules of others) {
+      const root = rules.platform === 'win32' ? 'C:\\' : '/';
+      assert.equal(componentsBelow(root + composed, root + split, rules), undefined);
+    }
   });
 });
 
