@@ -42,10 +42,11 @@ export async function replaceFile(given: Replacement): Promise<void> {
   const { path: file, bytes, before, stats, check, platform = process.platform } = given;
   await access(file, constants.W_OK);
   if (platform === 'win32') return writeInPlace(given);
-  let isOfOthers = false;
-  await withTemporary({ path: file, bytes, check }, 0o600, async (temporary, handle) => {
-    isOfOthers = !(await takesOwner(handle, stats));
-    if (isOfOthers) return rm(temporary, { force: true });
+  const isDone = await withTemporary({ path: file, bytes, check }, 0o600, async (temporary, handle) => {
+    if (!(await takesOwner(handle, stats))) {
+      await rm(temporary, { force: true });
+      return false;
+    }
     await handle.chmod(stats.mode & 0o7777);
     await handle.sync();
     await check();
@@ -60,8 +61,9 @@ export async function replaceFile(given: Replacement): Promise<void> {
       await overwrite(handle, before);
       throw error;
     }
+    return true;
   });
-  if (isOfOthers) await writeInPlace(given);
+  if (!isDone) await writeInPlace(given);
 }
 
 /** Returns whether a new file could get the owner and the group, which its folder may have set otherwise. */
@@ -143,11 +145,11 @@ export async function removeFile({
  * Writes the content to a temporary file and passes it on, then removes what is left. Uses the same folder: if the
  * folder is exchanged for a link, the rename fails.
  */
-async function withTemporary(
+async function withTemporary<Result>(
   { path: file, bytes, check }: NewFile,
   mode: number,
-  use: (temporary: string, handle: FileHandle) => Promise<void>,
-): Promise<void> {
+  use: (temporary: string, handle: FileHandle) => Promise<Result>,
+): Promise<Result> {
   const temporary = path.join(path.dirname(file), `.parley-${randomUUID()}.tmp`);
   const handle = await open(temporary, 'wx', mode);
   try {
@@ -156,7 +158,7 @@ async function withTemporary(
     if (!isSame(await lstat(temporary), await handle.stat()))
       throw new ToolError('The folder was exchanged. List it again.');
     await handle.writeFile(bytes);
-    await use(temporary, handle);
+    return await use(temporary, handle);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
