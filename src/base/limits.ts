@@ -136,6 +136,8 @@ export const limits = {
   commandGraceMs: 3 * SECOND,
   /** After SIGKILL. Processes alive after that are reported as survivors. */
   commandKilledMs: 1_500,
+  /** For a list of the processes of Windows, which PowerShell makes, and for `taskkill`. */
+  windowsProcessesMs: 2 * SECOND,
   /** Wait for remaining output after the shell has exited. */
   commandDrainMs: 100,
   /** All queries about the configuration of a repository and its submodules; bytes of one answer. */

@@ -338,6 +338,17 @@ export const settings = {
     description:
       'A line that runs before each command in the same shell, for example `. ~/.nvm/nvm.sh`. If it fails, the command does not run.',
   }),
+  'commands.shell': setting(z.enum(['auto', 'powershell', 'pwsh', 'bash']), {
+    default: 'auto',
+    scope: 'user',
+    description: 'The shell that runs commands on Windows. Linux and macOS have only one.',
+    values: {
+      auto: 'Windows PowerShell.',
+      powershell: 'Windows PowerShell 5.1, which belongs to Windows.',
+      pwsh: 'PowerShell 7, if it is installed in the folder for programs.',
+      bash: 'Git Bash, where the installer of Git for Windows has registered it.',
+    },
+  }),
   'mcp.enabled': setting(z.boolean(), {
     default: true,
     scope: 'user',

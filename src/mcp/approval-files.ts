@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as z from 'zod';
+import { whileBusy } from '../base/busy';
 import type { ConfiguredServer } from './definition';
 import { digest, type Pins } from './pins';
 import type { Approvals } from './ports';
@@ -64,7 +65,7 @@ export class ApprovalFiles implements Approvals {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const temporary = path.join(folder, `.${randomUUID()}`);
     await writeFile(temporary, text, { mode: 0o600, flag: 'wx', flush: true });
-    await rename(temporary, path.join(folder, name));
+    await whileBusy(() => rename(temporary, path.join(folder, name)));
   }
 }
 

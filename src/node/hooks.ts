@@ -1,4 +1,3 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -15,9 +14,11 @@ import { ToolError } from '../core/words/tool';
 import type { Verdict } from '../core/words/verdict';
 import { ask, deny, strictest } from '../policy/verdicts';
 import { isWithin } from './files/path-file-system';
+import { isBatchFile } from './processes/batch-file';
+import { spawnProgram, type ChildProcess } from './processes/child-process';
 import { commandEnvironment } from './processes/environment';
-import { ProcessTree } from './processes/process-tree';
-import { findProgram, isBatchFile, startProgram } from './processes/start-program';
+import { processTree, type ProcessTree } from './processes/process-tree';
+import { findProgram, startProgram } from './processes/start-program';
 
 /** The hooks as configured in `parley.hooks`. */
 export interface HookSettings {
@@ -242,7 +243,7 @@ async function runHook(
   try {
     child = await startProgram(
       () =>
-        spawn(executable, args, {
+        spawnProgram(executable, args, {
           argv0: program,
           cwd,
           env: { ...commandEnvironment(process.env, { roots, withheld }), ...variables },
@@ -256,7 +257,7 @@ async function runHook(
     if (!(error instanceof ToolError)) throw error;
     return broken(`the hook ${name} could not be started`, error.message);
   }
-  return followHook(child, new ProcessTree(child.pid, mark), { hook, data, signal });
+  return followHook(child, processTree(child.pid, mark), { hook, data, signal });
 }
 
 interface Following {

@@ -10,6 +10,7 @@ import { createSkillShelf } from './files/skills';
 import { createIsolate } from './isolate/isolate';
 import { lazyGrammar } from './lazy-grammar';
 import { createProcesses, type CommandRules } from './processes/processes';
+import type { ShellChoice } from './processes/shell-program';
 import { Sandbox, type SandboxOptions } from './sandbox/sandbox';
 import { createSearch } from './search/search';
 import { createWeb, type WebOptions } from './web/web';
@@ -25,6 +26,8 @@ export interface SurroundingsOptions extends PlacesOptions {
   readonly encodings?: (file: string) => EncodingSettings;
   /** The user's line that runs before each command; none if empty. Called for each command. */
   readonly setup?: () => string;
+  /** The user's choice of a shell on Windows. Called for each command. */
+  readonly shell?: () => ShellChoice;
   /** The user's own variables for terminals; `null` removes one. Called for each command. */
   readonly variables?: () => Readonly<Record<string, string | null>>;
   /** The folder of VS Code's program, which may contain a ripgrep. */

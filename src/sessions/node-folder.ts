@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { close, closeSync, fsync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { whileBusy } from '../base/busy';
 import type { FileHead, NewFile, SessionFolder } from './folder';
 
 /** A folder of the file system. */
@@ -52,7 +53,7 @@ export class NodeSessionFolder implements SessionFolder {
       } finally {
         await handle.close();
       }
-      await rename(temporary, this.path(name));
+      await whileBusy(() => rename(temporary, this.path(name)));
     } catch (error) {
       await rm(temporary, { force: true });
       throw error;
@@ -61,7 +62,7 @@ export class NodeSessionFolder implements SessionFolder {
   }
 
   rename(from: string, to: string): Promise<void> {
-    return rename(this.path(from), this.path(to));
+    return whileBusy(() => rename(this.path(from), this.path(to)));
   }
 
   remove(name: string): Promise<void> {

@@ -34,7 +34,7 @@ export function findFiles(surroundings: Pick<Surroundings, 'files' | 'search'>):
         include_ignored: z.boolean().default(false).describe('Also find ignored files.'),
       }),
     prepare: async ({ glob, path, max, include_ignored: includeIgnored }) => {
-      const pattern = parseGlob(glob);
+      const pattern = parseGlob(glob, files.separator);
       const { place, note: nameNote } = await resolveMeant(path, 'list', files);
       return {
         title: `Find ${glob} in ${place.display}`,

@@ -37,7 +37,8 @@ export function runShellCommand(
     effect: 'execute',
     // `timeout_s` limits the command itself.
     timeoutMs: 'none',
-    description: () => (processes.hasSandbox ? `${DESCRIPTION} ${SANDBOX}` : DESCRIPTION),
+    description: () =>
+      [DESCRIPTION, processes.shellNote, processes.hasSandbox && SANDBOX].filter(Boolean).join(' '),
     isCore: true,
     unshown: () => (processes.hasSandbox ? undefined : WITHOUT_SANDBOX),
     xmlSchema: {

@@ -60,7 +60,7 @@ export function searchText(surroundings: Pick<Surroundings, 'files' | 'search'>)
         include_ignored: z.boolean().default(false).describe('Also search ignored files.'),
       }),
     prepare: async ({ query, is_regex, path, glob, case_sensitive, context, max, include_ignored }) => {
-      const pattern = glob === undefined ? undefined : parseGlob(glob);
+      const pattern = glob === undefined ? undefined : parseGlob(glob, files.separator);
       const { place, note: nameNote } = await resolveMeant(path, 'search', files);
       const most = Math.min(max, limits.searchMatches);
       return {

@@ -119,6 +119,11 @@ describe('architecture', () => {
     assert.deepEqual(wrong, []);
   });
 
+  it('W2: starts programs in one place, which refuses names that Windows would look up', () => {
+    const starters = imports.filter(({ target }) => /^(?:node:)?child_process$/.test(target));
+    assert.deepEqual([...new Set(starters.map(({ file }) => file))], ['node/processes/child-process.ts']);
+  });
+
   for (const [folder, rooms] of Object.entries(ROOMS_IN_ORDER)) {
     it(`imports between the rooms of ${folder} only in one direction`, () => {
       const room = (file: string): number => rooms.indexOf(file.split('/')[1] ?? '');

@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs';
 import { link, lstat, mkdir, readlink, rename, symlink, unlink } from 'node:fs/promises';
 import path from 'node:path';
+import { whileBusy } from '../../base/busy';
 import { ToolError } from '../../core/words/tool';
 import { pathFileSystem } from './path-file-system';
 import { isOwnRealPath, movedError } from './regular-file';
@@ -41,7 +42,7 @@ async function makeFolders(folder: string): Promise<string | undefined> {
 }
 
 async function place(from: string, to: string, moved: Stats): Promise<void> {
-  if (await isSpelling(from, to)) return rename(from, to);
+  if (await isSpelling(from, to)) return whileBusy(() => rename(from, to));
   if (await exists(to)) throw new ToolError('Something has appeared at the new place. Look at it first.');
   // A rename would replace a file that has appeared meanwhile; a hard link never does.
   if (moved.isFile() && (await tryLink(from, to))) return dropOldName(from, to);
@@ -49,7 +50,7 @@ async function place(from: string, to: string, moved: Stats): Promise<void> {
     await symlink(await readlink(from), to);
     return dropOldName(from, to);
   }
-  await rename(from, to);
+  await whileBusy(() => rename(from, to));
 }
 
 /** `a.txt` to `A.txt` if both are the same file for the system. */

@@ -12,6 +12,8 @@ import { secretNamesOf } from './agent-ignore-files';
 export const pathFileSystem: PathFileSystem = {
   platform: process.platform === 'win32' ? 'win32' : 'posix',
   caseSensitive: process.platform !== 'win32' && process.platform !== 'darwin',
+  // APFS keeps a spelling and finds either; HFS+ stores another than it was given.
+  composesNames: process.platform === 'darwin',
   hasSpecialFolders: process.platform !== 'win32',
   // fs.promises.realpath is the native one: it gives the spelling on disk and follows junctions.
   realpath: (path) => unlessMissing(path, (found) => realpath(found)),

@@ -78,6 +78,8 @@ const TEXTS: Readonly<Record<string, string>> = {
   ELOOP: 'it has become a link. List the folder again.',
   EACCES: 'the system does not permit it. Ask the user.',
   EPERM: 'the system does not permit it. Ask the user.',
+  EBUSY:
+    'it could not be changed, probably because another program has it open (an editor, a virus scanner). Ask the user to close it there, and try again.',
   EROFS: 'the file system is read-only. Ask the user.',
   EXDEV: 'the two places are on different disks. Use a command.',
   ENOSPC: 'the disk is full. Ask the user.',

@@ -14,6 +14,7 @@ import {
   type FileHandle,
 } from 'node:fs/promises';
 import path from 'node:path';
+import { whileBusy } from '../../base/busy';
 import { ToolError } from '../../core/words/tool';
 
 interface NewFile {
@@ -30,28 +31,73 @@ interface Replacement extends NewFile {
   readonly before: Buffer;
   /** The file as it was when that content was read. */
   readonly stats: Stats;
+  readonly platform?: NodeJS.Platform;
 }
 
-/** Replaces the content of a file atomically; mode and owner stay. Undoes the change if a later step fails. */
-export async function replaceFile({ path: file, bytes, before, stats, check }: Replacement): Promise<void> {
+/**
+ * Replaces the content of a file; mode and owner stay. Undoes the change if a later step fails. Atomic, except on
+ * Windows, where a new file would lose access rights and streams: there a copy is beside the file until it is whole.
+ */
+export async function replaceFile(given: Replacement): Promise<void> {
+  const { path: file, bytes, before, stats, check, platform = process.platform } = given;
   await access(file, constants.W_OK);
-  await withTemporary({ path: file, bytes, check }, 0o600, async (temporary, handle) => {
-    const own = await handle.stat();
-    if (own.uid !== stats.uid || own.gid !== stats.gid) await handle.chown(stats.uid, stats.gid);
+  if (platform === 'win32') return writeInPlace(given);
+  const isDone = await withTemporary({ path: file, bytes, check }, 0o600, async (temporary, handle) => {
+    if (!(await takesOwner(handle, stats))) {
+      await rm(temporary, { force: true });
+      return false;
+    }
     await handle.chmod(stats.mode & 0o7777);
     await handle.sync();
     await check();
     if (!isUnchanged(await lstat(file), stats))
       throw new ToolError('The file changed while it was written. Read it again.');
-    await rename(temporary, file);
+    await whileBusy(() => rename(temporary, file));
     try {
       await syncFolder(path.dirname(file));
       await check();
     } catch (error) {
       // The path may now lead elsewhere; the open file is the one that was written.
-      await putBack(handle, before);
+      await overwrite(handle, before);
       throw error;
     }
+    return true;
+  });
+  if (!isDone) await writeInPlace(given);
+}
+
+/** Returns whether a new file could get the owner and the group, which its folder may have set otherwise. */
+async function takesOwner(handle: FileHandle, { uid, gid }: Stats): Promise<boolean> {
+  const own = await handle.stat();
+  if (own.uid === uid && own.gid === gid) return true;
+  try {
+    await handle.chown(uid, gid);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EPERM') return false;
+    throw error;
+  }
+}
+
+async function writeInPlace({ path: file, bytes, before, stats, check }: Replacement): Promise<void> {
+  await withTemporary({ path: file, bytes: before, check }, 0o600, async (copy, copied) => {
+    await copied.sync();
+    const handle = await whileBusy(() => open(file, 'r+'));
+    try {
+      await check();
+      if (!isUnchanged(await handle.stat(), stats))
+        throw new ToolError('The file changed while it was written. Read it again.');
+      try {
+        await overwrite(handle, bytes);
+        await check();
+      } catch (error) {
+        await overwrite(handle, before);
+        throw error;
+      }
+    } finally {
+      await handle.close();
+    }
+    await rm(copy, { force: true });
   });
 }
 
@@ -99,11 +145,11 @@ export async function removeFile({
  * Writes the content to a temporary file and passes it on, then removes what is left. Uses the same folder: if the
  * folder is exchanged for a link, the rename fails.
  */
-async function withTemporary(
+async function withTemporary<Result>(
   { path: file, bytes, check }: NewFile,
   mode: number,
-  use: (temporary: string, handle: FileHandle) => Promise<void>,
-): Promise<void> {
+  use: (temporary: string, handle: FileHandle) => Promise<Result>,
+): Promise<Result> {
   const temporary = path.join(path.dirname(file), `.parley-${randomUUID()}.tmp`);
   const handle = await open(temporary, 'wx', mode);
   try {
@@ -112,7 +158,7 @@ async function withTemporary(
     if (!isSame(await lstat(temporary), await handle.stat()))
       throw new ToolError('The folder was exchanged. List it again.');
     await handle.writeFile(bytes);
-    await use(temporary, handle);
+    return await use(temporary, handle);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
@@ -120,9 +166,6 @@ async function withTemporary(
     await handle.close();
   }
 }
-
-/** They mean that a file system has no hard links. */
-const NO_LINKS: readonly unknown[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
 /** Gives the file its name; neither way follows a link or replaces a file that has appeared there. */
 async function place(
@@ -134,7 +177,9 @@ async function place(
     await link(temporary, file);
     return handle;
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && NO_LINKS.includes(error.code))) throw error;
+    // Systems name a file system without hard links in many ways: FAT, exFAT, shares. If it is something else, the
+    // second way fails too and says what.
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw error;
   }
   const written = await open(file, 'wx');
   try {
@@ -152,10 +197,10 @@ async function place(
 async function takeAway(handle: FileHandle, file: string): Promise<void> {
   const there = await lstat(file).catch(() => undefined);
   if (there && isSame(there, await handle.stat())) await rm(file, { force: true });
-  else await putBack(handle, Buffer.alloc(0));
+  else await overwrite(handle, Buffer.alloc(0));
 }
 
-async function putBack(handle: FileHandle, bytes: Buffer): Promise<void> {
+async function overwrite(handle: FileHandle, bytes: Buffer): Promise<void> {
   await handle.truncate(bytes.length);
   for (let at = 0; at < bytes.length;) {
     at += (await handle.write(bytes, at, bytes.length - at, at)).bytesWritten;

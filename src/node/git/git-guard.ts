@@ -1,15 +1,14 @@
-import { execFile } from 'node:child_process';
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { limits } from '../../base/limits';
 import { visibleText } from '../../base/text';
 import { ToolError } from '../../core/words/tool';
 import { gitSubcommand, programName } from '../../policy/commands/programs';
 import { startedWords } from '../../policy/commands/started-programs';
 import { isWithin } from '../files/path-file-system';
+import { runProgram } from '../processes/child-process';
 import { gitConfig } from '../processes/environment';
-import { findProgram } from '../processes/start-program';
+import { gitProgram } from './git-program';
 import {
   exists,
   settingsAround,
@@ -138,8 +137,7 @@ async function lookThrough(
 ): Promise<GitState | undefined> {
   const text = command.replace(/['"\\]/gu, '');
   if (!namesGit(text)) return undefined;
-  // Windows would also use a `git` from the current folder.
-  const program = process.platform === 'win32' ? await findProgram('git', { cwd, roots }) : 'git';
+  const program = await gitProgram({ cwd, roots });
   if (program === undefined) return undefined;
   // Otherwise git would fetch missing objects with a program that the repository names, even for our own questions.
   const environment = { ...given, GIT_NO_LAZY_FETCH: '1' };
@@ -147,7 +145,7 @@ async function lookThrough(
   const ask: AskGit = async (folder, ...words) => {
     const options = { cwd: folder, env: environment, maxBuffer: limits.gitAnswerBytes, signal };
     try {
-      const { stdout } = await promisify(execFile)(program, words, { ...options, windowsHide: true });
+      const { stdout } = await runProgram(program, words, options);
       return stdout.replace(/\r?\n$/u, '');
     } catch (error) {
       if (hasRefused(error)) return printedBy(error);

@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { limits } from '../../base/limits';
 import type { GitNames, GitNamesQuestion } from '../../policy/commands/printed-names';
-import { findProgram } from '../processes/start-program';
+import { runProgram } from '../processes/child-process';
 import { guardedGit } from './git-guard';
+import { gitProgram } from './git-program';
 
 interface GitNamesOptions {
   /** The environment that commands would get. */
@@ -95,17 +94,16 @@ async function ask(
     },
     [],
   );
-  const program = process.platform === 'win32' ? await findProgram('git', { cwd, roots }) : 'git';
+  const program = await gitProgram({ cwd, roots });
   const timeout = Math.floor(end - performance.now());
   if (program === undefined || timeout <= 0) throw new Error('Git is not ready in time.');
   try {
-    const { stdout } = await promisify(execFile)(program, all, {
+    const { stdout } = await runProgram(program, all, {
       cwd,
       env: { ...guarded, LC_ALL: 'C', GIT_NO_LAZY_FETCH: '1' },
       maxBuffer: limits.gitNamesBytes,
       timeout,
       killSignal: 'SIGKILL',
-      windowsHide: true,
     });
     if (list === 'none') return [];
     return stdout

@@ -6,6 +6,7 @@ interface EnvironmentOptions {
   readonly roots: readonly string[];
   /** Names of variables that contain keys, even if the name does not show it. */
   readonly withheld?: readonly string[];
+  readonly platform?: NodeJS.Platform;
 }
 
 /** Names that suggest a key. Exceptions: the keys of git's settings and the socket of the SSH agent. */
@@ -37,16 +38,15 @@ export function commandEnvironment(
   given: Readonly<Record<string, string | null | undefined>>,
   options: EnvironmentOptions,
 ): NodeJS.ProcessEnv {
+  const { withheld = [], platform = process.platform } = options;
   const present = Object.entries(given).flatMap(([name, value]) =>
     value == null ? [] : [[name, value] as const],
   );
-  const kept = present.filter(
-    ([name, value]) =>
-      !isLikelyKey(name, value) &&
-      !STEERING.has(name) &&
-      !FOREIGN.test(name) &&
-      !options.withheld?.includes(name),
-  );
+  const allowed = withoutVariables(Object.fromEntries(present), withheld, platform);
+  const kept = Object.entries(allowed).flatMap(([name, value = '']) => {
+    const key = variableKey(name, platform);
+    return isLikelyKey(name, value) || STEERING.has(key) || FOREIGN.test(key) ? [] : [[name, value] as const];
+  });
   const environment: NodeJS.ProcessEnv = Object.fromEntries(kept);
   for (const [name, value] of kept) {
     if (name.toUpperCase() === 'PATH') environment[name] = searchPath(value, options.roots);
@@ -62,7 +62,28 @@ export function commandEnvironment(
     GIT_TERMINAL_PROMPT: '0',
     NO_COLOR: '1',
     TERM: 'dumb',
+    ...onlySearchPath(platform),
   };
+}
+
+/** Otherwise Windows looks for programs in the working folder first. */
+export function onlySearchPath(platform: NodeJS.Platform = process.platform): NodeJS.ProcessEnv {
+  return platform === 'win32' ? { NoDefaultCurrentDirectoryInExePath: '1' } : {};
+}
+
+/** The variables without those of these names. */
+export function withoutVariables(
+  given: NodeJS.ProcessEnv,
+  names: readonly string[],
+  platform: NodeJS.Platform = process.platform,
+): NodeJS.ProcessEnv {
+  const keys = new Set(names.map((name) => variableKey(name, platform)));
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !keys.has(variableKey(name, platform))));
+}
+
+/** On Windows `Path` and `PATH` are the same variable. */
+function variableKey(name: string, platform: NodeJS.Platform): string {
+  return platform === 'win32' ? name.toUpperCase() : name;
 }
 
 /** Adds settings that override those of all files. Existing ones stay. */

@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import path from 'node:path';
 import type { Disposable } from '../../base/disposable';
 import { limits } from '../../base/limits';
 import { ToolError } from '../../core/words/tool';
-import { readCommandText, type Shell } from '../../policy/commands/command-text';
+import { readCommandText } from '../../policy/commands/command-text';
 import { judgeCommand, type CommandVerdict } from '../../policy/commands/commands';
 import { offerRules } from '../../policy/commands/offers';
 import type { GitNames } from '../../policy/commands/printed-names';
@@ -21,13 +18,17 @@ import { pathFileSystem, placesNow, type PlacesOptions } from '../files/path-fil
 import { gitQuestions, guardedGit, type GitCommand } from '../git/git-guard';
 import { createGitNames } from '../git/git-names';
 import type { EnteredCommand, Sandbox } from '../sandbox/sandbox';
+import { spawnProgram } from './child-process';
 import { LogFolder, SpooledLog } from './command-log';
 import { commandEnvironment } from './environment';
-import { ProcessTree } from './process-tree';
-import { RunningCommand, type RunningParts, type ShellProcess } from './running-command';
+import { processTree } from './process-tree';
+import { RunningCommand, type RunningParts } from './running-command';
 import { afterSetup } from './setup-line';
 import { findShellFunction } from './shell-functions';
+import { findShell, thisMachine, type ShellChoice } from './shell-program';
 import { startProgram } from './start-program';
+
+export { findShell };
 
 export interface CommandRules {
   readonly allow: readonly string[];
@@ -45,6 +46,8 @@ interface ProcessesOptions extends PlacesOptions {
   readonly withheld?: readonly string[];
   /** The user's line that runs before each command; none if empty. Called for each command. */
   readonly setup?: () => string;
+  /** The user's choice of a shell on Windows. */
+  readonly shell?: () => ShellChoice;
   /** The user's own variables for terminals; `null` removes one. Called for each command. */
   readonly variables?: () => Readonly<Record<string, string | null>>;
   /** A folder of our own for the output of commands; the system's temporary folder if not given. */
@@ -75,6 +78,7 @@ class ShellCommands implements MachineProcesses {
   private readonly folder: LogFolder;
   private readonly changed = new ChangedInSandbox();
   private readonly gitNames: GitNames;
+  private readonly machine = thisMachine();
   private isDisposed = false;
   private isGuarded = false;
 
@@ -85,6 +89,16 @@ class ShellCommands implements MachineProcesses {
 
   get started(): readonly RunningCommand[] {
     return [...this.commands.values()];
+  }
+
+  get shellNote(): string | undefined {
+    try {
+      return this.shell().hint;
+    } catch (error) {
+      // A command says that the shell is missing.
+      if (error instanceof ToolError) return undefined;
+      throw error;
+    }
   }
 
   get hasSandbox(): boolean {
@@ -212,20 +226,20 @@ class ShellCommands implements MachineProcesses {
     const { program, arguments: words, environment: env, descriptors } = entered ?? outside;
     const child = await startProgram(
       () =>
-        spawn(program, words, {
+        spawnProgram(program, words, {
           cwd: cwd.resolved,
           env,
           stdio: ['ignore', 'pipe', 'pipe', ...descriptors],
           detached: process.platform !== 'win32',
           windowsHide: true,
-        }) as ShellProcess,
+        }),
       (cause) =>
         new ToolError(
           `The shell could not start in ${cwd.display}: ${cause.message}. Check cwd, or make the command shorter.`,
           { cause },
         ),
     );
-    const tree = new ProcessTree(child.pid, mark);
+    const tree = processTree(child.pid, mark);
     if (!entered) return { child, tree };
     const { forbidden } = entered;
     return { child, tree, forbidden, left: () => this.leave(entered), begun: entered.started(child) };
@@ -314,7 +328,7 @@ class ShellCommands implements MachineProcesses {
   }
 
   private shell(): ReturnType<typeof findShell> {
-    return findShell(this.environment()['PATH'] ?? '');
+    return findShell(this.environment()['PATH'] ?? '', this.machine, this.options.shell?.());
   }
 }
 
@@ -339,40 +353,3 @@ function newLogId(): string {
 }
 
 type ProgramToStart = Pick<EnteredCommand, 'program' | 'arguments' | 'environment' | 'descriptors'>;
-
-interface ShellProgram {
-  readonly program: string;
-  /** The shell's syntax. */
-  readonly shell: Shell;
-  readonly arguments: (command: string) => readonly string[];
-}
-
-interface Machine {
-  readonly platform: NodeJS.Platform;
-  /** The Windows folder. */
-  readonly systemRoot: string | undefined;
-}
-
-/** Returns the shell that runs commands: not a login shell, no startup files. */
-export function findShell(
-  searchPath: string,
-  { platform, systemRoot = 'C:\\Windows' }: Machine = thisMachine(),
-): ShellProgram {
-  if (platform === 'win32') {
-    return {
-      // For a bare name, Windows would use a program from the current folder.
-      program: path.win32.join(systemRoot, 'System32', 'WindowsPowerShell', 'v1.0', 'powershell.exe'),
-      shell: 'powershell',
-      arguments: (command) => ['-NoLogo', '-NoProfile', '-NonInteractive', '-Command', command],
-    };
-  }
-  const folders = ['/bin', '/usr/bin', ...searchPath.split(path.delimiter)].filter((folder) => folder !== '');
-  const bash = folders.map((folder) => path.join(folder, 'bash')).find((file) => existsSync(file));
-  return bash === undefined
-    ? { program: '/bin/sh', shell: 'posix', arguments: (command) => ['-c', command] }
-    : { program: bash, shell: 'posix', arguments: (command) => ['--noprofile', '--norc', '-c', command] };
-}
-
-function thisMachine(): Machine {
-  return { platform: process.platform, systemRoot: process.env['SystemRoot'] };
-}

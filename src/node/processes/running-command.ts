@@ -1,6 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
-import type { Readable } from 'node:stream';
 import { limits } from '../../base/limits';
 import type {
   CommandEnd,
@@ -10,15 +8,14 @@ import type {
   SandboxReport,
   StartedCommand,
 } from '../../tools/ports/processes';
+import type { PrintingProcess } from './child-process';
 import type { SpooledLog } from './command-log';
 import { completeUtf8 } from './output-ring';
 import type { ProcessTree } from './process-tree';
 
-export type ShellProcess = ChildProcess & { readonly stdout: Readable; readonly stderr: Readable };
-
 export interface RunningParts {
   readonly logId: string;
-  readonly child: ShellProcess;
+  readonly child: PrintingProcess;
   readonly tree: ProcessTree;
   readonly log: SpooledLog;
   /** For a command in the sandbox: resolves when something appears that it may not create. */
@@ -35,6 +32,8 @@ export class RunningCommand implements StartedCommand {
   readonly log: SpooledLog;
   readonly ended: Promise<CommandEnd>;
   private readonly startedAt = performance.now();
+  /** Whether no process has an output of the command any more. */
+  private isOutputClosed = false;
   private settle: (fate: CommandFate) => void = () => undefined;
   private result: { readonly end: CommandEnd; readonly durationMs: number } | undefined;
 
@@ -99,6 +98,8 @@ export class RunningCommand implements StartedCommand {
     const sandbox = await this.parts.left?.();
     const end = sandbox ? { ...wound, sandbox } : wound;
     this.close();
+    // What could not be ended must not keep this process running.
+    if (end.survivors.length > 0) child.unref();
     shown?.end();
     await log.close();
     this.result = { end, durationMs: this.durationMs };
@@ -126,7 +127,10 @@ export class RunningCommand implements StartedCommand {
 
   private async exited(code: number): Promise<void> {
     const end = (): void => this.settle({ type: 'exited', code, leftRunning: false });
-    this.parts.child.once('close', end);
+    this.parts.child.once('close', () => {
+      this.isOutputClosed = true;
+      end();
+    });
     await this.log.drained();
     // Output may still arrive, and a background process may keep the pipe open forever.
     setTimeout(end, limits.commandDrainMs);
@@ -140,7 +144,7 @@ export class RunningCommand implements StartedCommand {
   private async windUp(fate: CommandFate): Promise<CommandEnd> {
     const { tree } = this.parts;
     if (fate.type === 'killed') return { how: fate, survivors: await tree.end('all') };
-    const isLeft = await tree.hasGroupMembers();
+    const isLeft = await tree.hasGroupMembers(!this.isOutputClosed);
     const survivors = isLeft ? await tree.end('group') : [];
     // A daemon that left the group on purpose may outlive a command that ended by itself.
     const outlivers = (await tree.outlivers()).filter(({ pid }) => !survivors.includes(pid));

@@ -1,12 +1,13 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { access, constants, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { limits } from '../../base/limits';
 import { ToolError } from '../../core/words/tool';
-import { searchPath } from './environment';
-import { ProcessTree } from './process-tree';
+import { batchCommand, isBatchFile, type VerbatimCommand } from './batch-file';
+import { spawnProgram, type ChildProcess } from './child-process';
+import { onlySearchPath, searchPath } from './environment';
+import { processTree, type ProcessTree } from './process-tree';
 
 type Started<Child extends ChildProcess> = Child & { readonly pid: number };
 
@@ -60,25 +61,38 @@ interface RunningProgram {
   end(): Promise<readonly number[]>;
 }
 
+/** How the program is started. `verbatim`: the arguments are already written as Windows passes them. */
+export function serverStart(
+  { executable, args }: ServerProgram,
+  platform: NodeJS.Platform = process.platform,
+): VerbatimCommand & { readonly verbatim: boolean } {
+  return platform === 'win32' && isBatchFile(executable)
+    ? { ...batchCommand(executable, args), verbatim: true }
+    : { program: executable, args, verbatim: false };
+}
+
 /** Starts the program in a new process group. Rejects with a `ToolError` if it does not start. */
 export async function startServerProgram(
-  { executable, command, args, env, cwd }: ServerProgram,
+  server: ServerProgram,
   roots: readonly string[],
 ): Promise<RunningProgram> {
+  const { executable, command, env, cwd } = server;
   const mark = randomUUID();
   const child: ServerChild = await startProgram(
-    () =>
-      spawn(executable, args, {
-        argv0: command,
+    () => {
+      const { program, args, verbatim } = serverStart(server);
+      return spawnProgram(program, args, {
+        ...(verbatim ? { windowsVerbatimArguments: true } : { argv0: command }),
         cwd,
-        env: { ...minimalEnvironment(process.env, roots), ...env, PARLEY_COMMAND: mark },
+        env: { ...minimalEnvironment(process.env, roots), ...onlySearchPath(), ...env, PARLEY_COMMAND: mark },
         stdio: ['pipe', 'pipe', 'pipe'],
         detached: process.platform !== 'win32',
         windowsHide: true,
-      }),
+      });
+    },
     (cause) => new ToolError(`${executable} could not be started in ${cwd}: ${cause.message}.`, { cause }),
   );
-  const tree = new ProcessTree(child.pid, mark);
+  const tree = processTree(child.pid, mark);
   const killNow = (): void => tree.killNow();
   process.on('exit', killNow);
   const ended = new Promise<string>((resolve) => {
@@ -171,11 +185,6 @@ export function endings(
   known = process.env['PATHEXT'] ?? '.EXE',
 ): readonly string[] {
   return platform === 'win32' ? [...known.split(';').filter(Boolean), ''] : [''];
-}
-
-/** Whether a file is a script of the Windows shell, which would parse the arguments again in its own way. */
-export function isBatchFile(executable: string): boolean {
-  return /\.(?:cmd|bat)[ .]*$/i.test(executable);
 }
 
 async function isExecutable(file: string): Promise<boolean> {

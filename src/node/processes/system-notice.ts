@@ -1,6 +1,6 @@
-import { execFile } from 'node:child_process';
 import { homedir } from 'node:os';
 import { limits } from '../../base/limits';
+import { runProgram } from './child-process';
 import { commandEnvironment } from './environment';
 
 /** A system program that shows a notification, with its arguments. */
@@ -29,20 +29,23 @@ export function notifierFor(
 const SCRIPT = 'on run argv\ndisplay notification (item 1 of argv) with title "Parley"\nend run';
 
 /** Shows a notification. Never rejects; on failure, returns a sentence that says why. */
-export function showSystemNotice(text: string, notifier = notifierFor(text)): Promise<string | undefined> {
-  if (!notifier) return Promise.resolve('Parley knows no program for notifications on this system.');
+export async function showSystemNotice(
+  text: string,
+  notifier = notifierFor(text),
+): Promise<string | undefined> {
+  if (!notifier) return 'Parley knows no program for notifications on this system.';
   const { program, args } = notifier;
   const options = {
     cwd: homedir(),
     env: commandEnvironment(process.env, { roots: [] }),
     timeout: limits.systemNoticeMs,
-    windowsHide: true,
   };
-  return new Promise((resolve) => {
-    execFile(program, args, options, (error) =>
-      resolve(error ? `${program} could not show a notification: ${error.message}` : undefined),
-    );
-  });
+  try {
+    await runProgram(program, args, options);
+    return undefined;
+  } catch (error) {
+    return `${program} could not show a notification: ${error instanceof Error ? error.message : String(error)}`;
+  }
 }
 
 function escaped(text: string): string {

@@ -1,9 +1,9 @@
-import type { ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { Readable, Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { limits } from '../../base/limits';
 import { RELEASED, STARTED } from './wrap-command';
+import type { ChildProcess } from '../processes/child-process';
 
 /**
  * Returns the id of the first process in a sandbox, as `bwrap --info-fd` reports it. All others in the sandbox end

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { limits } from '../../base/limits';
+import { spawnProgram } from '../processes/child-process';
 import { isWithin } from '../files/path-file-system';
 import { release } from './first-process';
 import type { Layouts } from './layout';
@@ -131,7 +131,7 @@ function runToEnd({
   top,
 }: ProbeStart): Promise<ProbeEnd> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, {
+    const child = spawnProgram(program, args, {
       cwd: top,
       env: environment,
       stdio: ['ignore', 'pipe', 'pipe', ...descriptors],
@@ -143,11 +143,11 @@ function runToEnd({
       resolve({ type: 'late' });
     }, limits.sandboxProbeMs);
     let [printed, complaint] = ['', ''];
-    child.stdout?.on(
+    child.stdout.on(
       'data',
       (chunk: Buffer) => (printed = (printed + chunk.toString()).slice(0, limits.sandboxProbeCharacters)),
     );
-    child.stderr?.on(
+    child.stderr.on(
       'data',
       (chunk: Buffer) => (complaint = (complaint + chunk.toString()).slice(0, limits.sandboxProbeCharacters)),
     );

@@ -1,7 +1,6 @@
 import type { SecretName } from '../../policy/secrets';
 import { secretNamesOf } from '../files/agent-ignore-files';
 import { importsOf } from '../files/imported-rules';
-import type { ChildProcess } from 'node:child_process';
 import type { Disposable } from '../../base/disposable';
 import { ToolError } from '../../core/words/tool';
 import type { SandboxReport } from '../../tools/ports/processes';
@@ -23,6 +22,7 @@ import { putBack, type AsideFolder } from './set-aside';
 import { SiteProxy } from './site-proxy';
 import { displayed, mayBeUsers, tidyUp } from './tidy-up';
 import { wrapCommand, type CommandToEnter, type WrappedCommand } from './wrap-command';
+import type { ChildProcess } from '../processes/child-process';
 
 export interface SandboxOptions {
   /** The folders of the workspace, absolute. */

@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { link, lstat, mkdir, rename, symlink, unlink } from 'node:fs/promises';
 import path from 'node:path';
+import { spawnProgram } from '../processes/child-process';
 import { bytePath, joinBytes, nameOf, parentOf, toBuffer, type BytePath } from './byte-paths';
 import { OpenFolder } from './open-folder';
 
@@ -127,8 +127,13 @@ function exists(entry: Buffer): Promise<boolean> {
 /** Runs a program in a folder. Its last argument, the name, goes over standard input, byte for byte. */
 function run(words: readonly string[], folder: OpenFolder, name: BytePath): Promise<boolean> {
   return new Promise((resolve) => {
-    const options = { cwd: folder.fromOthers, env: { PATH: '/usr/bin:/bin' } };
-    const child = execFile('xargs', ['-0', ...words], options, (error) => resolve(error === null));
+    const child = spawnProgram('xargs', ['-0', ...words], {
+      cwd: folder.fromOthers,
+      env: { PATH: '/usr/bin:/bin' },
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    child.once('error', () => resolve(false));
+    child.once('close', (code) => resolve(code === 0));
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(toBuffer(`./${name}\0` as BytePath));
   });

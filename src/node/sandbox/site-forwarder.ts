@@ -4,9 +4,9 @@
  *
  *   node site-forwarder.js SOCKET PORT PROGRAM [ARGUMENT…]
  */
-import { spawn } from 'node:child_process';
 import { connect, createServer } from 'node:net';
 import { constants } from 'node:os';
+import { spawnProgram } from '../processes/child-process';
 
 /** Descriptors besides the standard ones that the command gets from `wrap-command.ts`. */
 const PASSED = [3, 4, 5, 6];
@@ -24,7 +24,7 @@ const server = createServer((client) => {
 
 server.listen(Number(port), '127.0.0.1', () => {
   const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env;
-  const child = spawn(program, words, { env, stdio: ['inherit', 'inherit', 'inherit', ...PASSED] });
+  const child = spawnProgram(program, words, { env, stdio: ['inherit', 'inherit', 'inherit', ...PASSED] });
   child.once('error', (error) => {
     process.stderr.write(`${error.message}\n`);
     process.exit(127);

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 import { limits } from '../../base/limits';
@@ -7,6 +6,7 @@ import { secretPath } from '../../policy/paths/secret-files';
 import { secretFilter, type SecretName } from '../../policy/secrets';
 import type { TextQuery } from '../../tools/ports/search';
 import { pathFileSystem } from '../files/path-file-system';
+import { spawnProgram } from '../processes/child-process';
 import { commandEnvironment, searchPath } from '../processes/environment';
 import { startProgram } from '../processes/start-program';
 import { searchBase, type AppliedRules, type SearchBase } from './ignore-files';
@@ -71,7 +71,7 @@ export async function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<
   signal.throwIfAborted();
   const child = await startProgram(
     () =>
-      spawn(run.program, ['--no-config', '--no-messages', ...run.arguments], {
+      spawnProgram(run.program, ['--no-config', '--no-messages', ...run.arguments], {
         cwd: run.cwd,
         env: commandEnvironment(process.env, { roots: [] }),
         stdio: ['ignore', 'pipe', 'pipe'],

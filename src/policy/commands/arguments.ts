@@ -4,11 +4,16 @@ import { judgePath, type PathRequest } from '../paths/paths';
 import type { RememberedFiles } from '../paths/remembered-files';
 import { aimsAtSecret } from '../secrets';
 import { isUrl } from './addresses';
+import type { Shell } from './command-text';
 import type { Meaning } from './argument-kinds';
 import { rowOf } from './rules';
 import { uses } from './tables/uses';
+import { readWindowsWord } from './windows-words';
 
-export type ArgumentScope = Omit<PathRequest, 'path' | 'use'> & { readonly cwd: string };
+export type ArgumentScope = Omit<PathRequest, 'path' | 'use'> & {
+  readonly cwd: string;
+  readonly shell: Shell;
+};
 
 /** A word with what it is; `unknown` if no table says it, so that it may be anything. */
 export interface JudgedWord {
@@ -54,21 +59,34 @@ export async function judgePlaces(
     const found = word.isGlob ? await filesLike(word.text, scope, files) : await placesIn(word, scope, files);
     if (found === undefined)
       return { problem: `${word.text} may match secret files or too many files`, paths: [...paths] };
-    for (const path of found) {
-      if (paths.has(path)) continue;
+    for (const part of found) {
+      if (paths.has(part)) continue;
+      const { path, problem } = await pathIn(part, { ...scope, writes: use !== 'read' && !mayBeRead }, files);
       if (path.split('/').length > MOST_LEVELS)
         return { problem: `it names too many levels: ${path.slice(0, 80)}…`, paths: [...paths] };
       // The same command is judged by several rules.
       const { verdict } = await files.once(['place', use, mayBeRead, scope.cwd, path].join('\0'), () => {
         files.spend(PATH_STEPS);
-        return judgePath({ ...scope, path, use, mayBeRead }, files);
+        return judgePath({ ...scope, path, use, mayBeRead, isWord: true }, files);
       });
       if (verdict.decision !== 'auto') return { problem: `${verdict.reason}: ${path}`, paths: [...paths] };
+      if (problem !== undefined) return { problem, paths: [...paths] };
       // Git takes a word for a folder if there is one: `git grep x src`.
       if (word.isPlace || (word.means === 'revision' && (await exists(path, scope, files)))) paths.add(path);
     }
   }
   return { paths: [...paths] };
+}
+
+/** What a part of a word names as a path. On Windows both slashes are the same. */
+async function pathIn(
+  part: string,
+  scope: ArgumentScope & { readonly writes: boolean },
+  files: RememberedFiles,
+): Promise<{ readonly path: string; readonly problem?: string }> {
+  if (files.platform !== 'win32') return { path: part };
+  const { path, problem } = await readWindowsWord(part.replaceAll('\\', '/'), scope, files);
+  return { path: path === '' ? '.' : path, ...(problem !== undefined && { problem }) };
 }
 
 /** Each level is looked up; no workspace is deeper than this. */
@@ -92,7 +110,7 @@ async function placesIn(
   scope: ArgumentScope,
   files: RememberedFiles,
 ): Promise<readonly string[] | undefined> {
-  if (means === 'unknown') return pathsIn(text);
+  if (means === 'unknown') return pathsIn(text, files);
   if (means !== 'pattern') return parts;
   const isNegated = text.startsWith('!');
   if (isNegated) return [];
@@ -112,8 +130,9 @@ async function placesIn(
 }
 
 /** Everything in an argument that a program could take as a path: the word, and what follows `=`, `-f` and the like. */
-function pathsIn(word: string): readonly string[] {
-  const parts = [word, ...word.split(/[=:,@<]/u)].filter((part) => !part.startsWith('-'));
+function pathsIn(word: string, { platform }: RememberedFiles): readonly string[] {
+  const separators = platform === 'win32' ? WINDOWS_SEPARATORS : /[=:,@<]/u;
+  const parts = [word, ...word.split(separators)].filter((part) => !part.startsWith('-'));
   // `-I/usr`, `-vf.env`, `-rfcredentials`: where the value begins is not known.
   const starts = /^-[^-]/su.test(word) ? [2, 3, 4, Math.max(2, word.search(/[/~.\\]/u))] : [];
   const glued = starts.map((start) => word.slice(start));
@@ -123,6 +142,9 @@ function pathsIn(word: string): readonly string[] {
     .map((part) => part.slice(part.lastIndexOf('/') + 1).replace(/[*?[\]]/gu, ''));
   return unique([...parts, ...glued, ...aimed]);
 }
+
+/** Not the colon of a drive. */
+const WINDOWS_SEPARATORS = /[=,@<]|(?<!(?:^|[=:,@<])[a-z]):|:(?![\\/])/iu;
 
 async function filesLike(
   pattern: string,
@@ -169,7 +191,7 @@ async function expand(
     }
     found = matching;
   }
-  return unique([...found, ...pathsIn(pattern)]);
+  return unique([...found, ...pathsIn(pattern, files)]);
 }
 
 /** May say yes too often. */

@@ -64,7 +64,7 @@ function readTree(tree: ShellNode, command: string, shell: 'posix' | 'zsh'): Com
 }
 
 /** For shells without a grammar here: plain words of characters without a special meaning. */
-const NARROW = /^[A-Za-z0-9 ._\-/:=,@+]+$/u;
+const NARROW = /^[A-Za-z0-9 ._\-/\\:=,@+]+$/u;
 
 function readNarrow(command: string): CommandText {
   // A comma makes a list in PowerShell, and each of its items becomes a word.

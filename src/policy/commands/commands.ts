@@ -36,6 +36,9 @@ export async function judgeCommand(request: CommandRequest, ports: CommandPorts)
   if (rule !== undefined) return { ...denied(rule), commands: found, isPlain };
   if (reading.type === 'other') return { ...ask(reading.reason), commands: found, isPlain };
   const files = RememberedFiles.of(ports.files);
+  // Only Windows takes it for a slash everywhere.
+  if (isWindowsShell(request.shell) && files.platform !== 'win32' && request.command.includes('\\'))
+    return { ...ask('only plain words can be checked in this shell'), commands: found, isPlain };
   const verdict = await judgeAll(reading.commands, request, files);
   // Git is asked last, and only about a command that would run.
   const printed =
@@ -95,7 +98,11 @@ function foldWords(rows: readonly Rule[], shell: Shell): readonly Rule[] {
 
 /** Windows shells treat `SHUTDOWN.EXE` as `shutdown`. */
 function foldText(text: string, shell: Shell): string {
-  return shell === 'posix' || shell === 'zsh' ? text : text.toLowerCase().replace(/\.exe(?=\s|$)/gu, '');
+  return !isWindowsShell(shell) ? text : text.toLowerCase().replace(/\.exe(?=\s|$)/gu, '');
+}
+
+function isWindowsShell(shell: Shell): boolean {
+  return shell === 'powershell' || shell === 'cmd';
 }
 
 function denied(rule: Rule): Verdict {

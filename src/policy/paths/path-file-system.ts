@@ -1,5 +1,5 @@
 import { limits } from '../../base/limits';
-import { isAbsolute, join, splitLast, type Platform } from './path-text';
+import { isAbsolute, join, splitLast, type NameRules } from './path-text';
 
 export type FileKind =
   | 'file'
@@ -15,10 +15,7 @@ export interface Entry {
 }
 
 /** What the path rules need from a file system. `undefined` means that nothing is there; any other failure throws. */
-export interface PathFileSystem {
-  readonly platform: Platform;
-  /** Whether names that differ only in case are different files. */
-  readonly caseSensitive: boolean;
+export interface PathFileSystem extends NameRules {
   /** Whether `/proc` and the like show the machine. In a virtual file system they are ordinary folders. */
   readonly hasSpecialFolders: boolean;
   /** The path with every link followed, as the operating system would. */

@@ -9,6 +9,8 @@ const SHORT_NAME = /~\d+(?:\.|$)/u;
 interface Refusal {
   readonly reason: string;
   readonly platform?: Platform;
+  /** It depends on names alone, so it says nothing about a word of a command, which may be no path. */
+  readonly isOfNames?: true;
   applies(path: string): boolean;
 }
 
@@ -30,7 +32,14 @@ const REFUSALS: readonly Refusal[] = [
   {
     reason: 'stream of a file',
     platform: 'win32',
+    isOfNames: true,
     applies: (path) => path.replace(/^[a-z]:/iu, '').includes(':'),
+  },
+  {
+    // macOS: `a.txt/..namedfork/rsrc`
+    reason: 'stream of a file',
+    platform: 'posix',
+    applies: (path) => components(path, 'posix').some((name) => name.toLowerCase() === '..namedfork'),
   },
   {
     reason: 'reserved device name',
@@ -40,14 +49,38 @@ const REFUSALS: readonly Refusal[] = [
   {
     reason: 'short file name',
     platform: 'win32',
-    applies: (path) => components(path, 'win32').some((name) => SHORT_NAME.test(name)),
+    isOfNames: true,
+    applies: (path) => components(path, 'win32').some(isShortName),
+  },
+  {
+    reason: 'Windows allows none of `< > " | ? *` in a name',
+    platform: 'win32',
+    isOfNames: true,
+    applies: (path) => /[<>"|?*]/u.test(path),
   },
 ];
 
+/** Whether Windows may find another name by this one: `PROGRA~1`. */
+export function isShortName(name: string): boolean {
+  return SHORT_NAME.test(name);
+}
+
+/** Why no file can have one of the names of a path, which Windows would silently change, if so. */
+export function unusableName(path: string, platform: Platform): string | undefined {
+  if (platform !== 'win32') return undefined;
+  const name = components(path, platform).find((each) => /[. ]$/u.test(each) && !/^\.{1,2}$/u.test(each));
+  if (name === undefined) return undefined;
+  const reason = `Windows drops the dot or blank at the end of ${name}`;
+  return reason;
+}
+
 /** Why a path argument is refused without looking anything up, if it is. */
-export function refusal(path: string, platform: Platform): string | undefined {
+export function refusal(path: string, platform: Platform, isWord = false): string | undefined {
   const found = REFUSALS.find(
-    (refused) => (refused.platform ?? platform) === platform && refused.applies(path),
+    (refused) =>
+      (refused.platform ?? platform) === platform &&
+      !(isWord && refused.isOfNames === true) &&
+      refused.applies(path),
   )?.reason;
   if (found !== undefined) return found;
   return components(path, platform).length > limits.pathLevels ? 'the path has too many levels' : undefined;
@@ -78,13 +111,26 @@ export function splitLast(path: string, platform: Platform): { folder: string; n
   return { folder, name };
 }
 
+/** When two names are the same file. */
+export interface NameRules {
+  readonly platform: Platform;
+  /** Whether names that differ only in case are different files. */
+  readonly caseSensitive: boolean;
+  /** The system finds a name in whatever way its letters and accents are composed. */
+  readonly composesNames?: boolean;
+}
+
 /** The components of `path` below `folder`; `undefined` if it is not below it. Both without `..` and links. */
 export function componentsBelow(
   folder: string,
   path: string,
-  { platform, caseSensitive }: { readonly platform: Platform; readonly caseSensitive: boolean },
+  { platform, caseSensitive, composesNames = false }: NameRules,
 ): readonly string[] | undefined {
-  const same = (a = '', b = '') => (caseSensitive ? a === b : a.toUpperCase() === b.toUpperCase());
+  const folded = (name: string): string => {
+    const composed = composesNames ? name.normalize('NFC') : name;
+    return caseSensitive ? composed : composed.toUpperCase();
+  };
+  const same = (a = '', b = '') => folded(a) === folded(b);
   if (!same(rootOf(folder, platform), rootOf(path, platform))) return undefined;
   const [outer, inner] = [components(folder, platform), components(path, platform)];
   return inner.length >= outer.length && outer.every((name, index) => same(name, inner[index]))

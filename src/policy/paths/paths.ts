@@ -3,7 +3,7 @@ import { ignoredFilter, isSecret, type SecretName } from '../secrets';
 import { ask, deny, strictest } from '../verdicts';
 import { offerReading } from './offer-reading';
 import { follow, followFolder, type PathFileSystem } from './path-file-system';
-import { componentsBelow, components, isAbsolute, join, refusal, splitLast } from './path-text';
+import { componentsBelow, components, isAbsolute, join, refusal, splitLast, unusableName } from './path-text';
 import { whyProtected } from './protected';
 import { RememberedFiles } from './remembered-files';
 import { markedRow } from './runs-code';
@@ -29,6 +29,8 @@ export interface PathRequest {
   readonly ownFolders?: readonly string[];
   /** File name patterns that the user added for secret files. */
   readonly secretNames?: readonly SecretName[];
+  /** A word of a command, which may be no path. Names in it that Windows reads differently are judged by the caller. */
+  readonly isWord?: boolean;
   /** Further files whose change asks each time: absolute, links resolved. */
   readonly alsoProtected?: readonly string[];
   /** An unknown program names the place and may only read it, so installed packages count as ordinary files. */
@@ -54,14 +56,32 @@ export interface JudgedPath {
 
 /** Never throws. If undecidable, the verdict is `ask`, or `deny` for a change. */
 export async function judgePath(request: PathRequest, files: PathFileSystem): Promise<JudgedPath> {
-  const refused = refusal(request.path, files.platform);
-  if (refused !== undefined) return { verdict: deny(refused), display: request.path };
+  const seen = RememberedFiles.of(files);
   try {
-    return await judgeWellFormed(request, RememberedFiles.of(files));
+    const refused = await whyRefused(request, seen);
+    if (refused !== undefined) return { verdict: deny(refused), display: request.path };
+    return await judgeWellFormed(request, seen);
   } catch {
     // Whatever failed (circular links, no permission, a broken mount), the place is unknown.
     return { verdict: outside(request.use, 'the path cannot be resolved'), display: request.path };
   }
+}
+
+/** A workspace may lie on a share, or be named by a short name: then only what follows its own path is refused. */
+async function whyRefused(
+  { path, roots, isWord }: PathRequest,
+  files: RememberedFiles,
+): Promise<string | undefined> {
+  const reason = refusal(path, files.platform, isWord);
+  if (reason === undefined || files.platform !== 'win32' || !isAbsolute(path, files.platform)) return reason;
+  for (const root of roots) {
+    for (const place of [root, await follow(root, files)]) {
+      const names = componentsBelow(place, path, files);
+      if (names !== undefined)
+        return names.length === 0 ? undefined : refusal(names.join('\\'), files.platform, isWord);
+    }
+  }
+  return reason;
 }
 
 async function judgeWellFormed(given: PathRequest, files: RememberedFiles): Promise<JudgedPath> {
@@ -139,6 +159,8 @@ async function judgeWellFormed(given: PathRequest, files: RememberedFiles): Prom
       (await whyLinked([target], { roots, secrets, files }));
     if (reason !== undefined) return { ...place, isSecret: true, verdict: await offered(ask(reason)) };
   }
+  const unusable = request.isWord === true ? undefined : unusableName(askedNames.join('\\'), files.platform);
+  if (unusable !== undefined) return { ...place, verdict: deny(unusable) };
   const marked = changes(use) ? names.map(markedRow).find((row) => row !== undefined) : undefined;
   const verdict: Verdict = {
     decision: 'auto',

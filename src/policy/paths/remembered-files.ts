@@ -34,6 +34,10 @@ export class RememberedFiles implements PathFileSystem {
     return this.files.caseSensitive;
   }
 
+  get composesNames() {
+    return this.files.composesNames === true;
+  }
+
   get hasSpecialFolders() {
     return this.files.hasSpecialFolders;
   }

@@ -6,11 +6,14 @@ import type { FileFilter } from '../ports/search';
  * `*`, `?`, `[a-z]`, `{a,b}` and `**` over relative paths with `/`; a pattern without `/` is tested on the name alone.
  * Hidden files count. At worst, matching takes time proportional to pattern times path: the pattern comes from a model
  * and the path from a workspace, so neither may stall the host as a regular expression could.
+ *
+ * @param separator That of the system's paths, which may be written in the pattern too.
  */
-export function parseGlob(glob: string): FileFilter {
-  const patterns = expandBraces(withSlashes(glob.trim())).map(parsePattern);
+export function parseGlob(glob: string, separator = '/'): FileFilter {
+  const source = withSlashes(glob.trim(), separator);
+  const patterns = expandBraces(source).map(parsePattern);
   return {
-    glob,
+    glob: source,
     matches: (path) => {
       const names = path.split('/');
       return patterns.some((pattern) => matchPath(pattern, names));
@@ -24,7 +27,7 @@ export function parseGlob(glob: string): FileFilter {
  * none. Each pair may be text while the others keep their meaning: `[id]/*.{js,ts}`.
  */
 export function literalGlob(glob: string): FileFilter | undefined {
-  const source = withSlashes(glob.trim());
+  const source = withSlashes(glob.trim(), '/');
   const braces = bracePairs(source);
   const pairs = [...classPairs(source), ...braces.pairs];
   if (pairs.length === 0) return undefined;
@@ -99,9 +102,9 @@ interface GlobComponent extends PathComponent {
   readonly source: string;
 }
 
-/** A backslash before an ordinary character can only be meant as a separator, and then the others are too. */
-function withSlashes(glob: string): string {
-  return /\\[^*?[\]{}\\!,]/.test(glob) ? glob.replaceAll('\\', '/') : glob;
+/** Where folders are separated by backslashes, they are nothing else. Elsewhere a backslash before an ordinary character can only be meant as a separator, and then the others are too. */
+function withSlashes(glob: string, separator: string): string {
+  return separator === '\\' || /\\[^*?[\]{}\\!,]/.test(glob) ? glob.replaceAll('\\', '/') : glob;
 }
 
 function expandBraces(glob: string): string[] {

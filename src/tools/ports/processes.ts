@@ -8,6 +8,8 @@ export interface Processes {
    * outside the sandbox, if there is one.
    */
   judge(command: string, cwd: Place, outside?: boolean): Promise<JudgedCommand>;
+  /** What a model must know of the shell; not set where it is the usual one. */
+  readonly shellNote?: string | undefined;
   /** Commands run in a sandbox, if one works here. */
   readonly hasSandbox: boolean;
   /** Starts a command in a new process group; aborting ends it. Throws `ToolError` if it cannot be started. */

@@ -21,7 +21,18 @@ const FUNCTIONS = [
   'rm',
   'rmdir',
 ];
-const ON_HANDLES = ['chmod', 'close', 'read', 'readFile', 'stat', 'sync', 'truncate', 'write', 'writeFile'];
+const ON_HANDLES = [
+  'chmod',
+  'chown',
+  'close',
+  'read',
+  'readFile',
+  'stat',
+  'sync',
+  'truncate',
+  'write',
+  'writeFile',
+];
 
 /** Calls `before` before each file system step of the work, with its number and name. */
 export async function withEachStep<T>(

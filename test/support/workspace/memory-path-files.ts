@@ -8,6 +8,8 @@ interface MemoryFiles {
   readonly hasSpecialFolders?: boolean;
   /** Absolute path → what is there. Folders above are made. */
   readonly files: Readonly<Record<string, FileKind>>;
+  /** A path → the one that it is another name of: a mapped drive, a short name. */
+  readonly aliases?: Readonly<Record<string, string>>;
 }
 
 /** A file system without links, for forms of paths that this machine does not have. */
@@ -16,9 +18,15 @@ export function memoryPathFiles({
   caseSensitive,
   hasSpecialFolders = platform === 'posix',
   files,
+  aliases = {},
 }: MemoryFiles): PathFileSystem {
   const separator = platform === 'win32' ? '\\' : '/';
-  const key = (path: string) => {
+  const real = (path: string): string => {
+    const alias = Object.keys(aliases).find((name) => path.toLowerCase().startsWith(name.toLowerCase()));
+    return alias === undefined ? path : (aliases[alias] ?? '') + path.slice(alias.length);
+  };
+  const key = (given: string) => {
+    const path = real(given);
     const names: string[] = [];
     for (const name of path.split(platform === 'win32' ? /[\\/]+/u : /\/+/u)) {
       if (name === '..') names.pop();

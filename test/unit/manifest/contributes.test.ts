@@ -100,7 +100,7 @@ describe('manifest', () => {
     const all = contributed() as Readonly<Record<string, Field>>;
     const provider = all['parley.models']?.items?.properties?.['provider'];
     const chosen = [...Object.values(all), provider].filter((field) => field?.enum !== undefined);
-    assert.equal(chosen.length, 9);
+    assert.equal(chosen.length, 10);
     for (const field of chosen) {
       const said = field?.enumDescriptions?.map((key) => manifest.texts[key.slice(1, -1)] ?? '') ?? [];
       assert.equal(said.filter((text) => text !== '').length, field?.enum?.length);

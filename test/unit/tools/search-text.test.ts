@@ -74,8 +74,7 @@ describe('search_text', () => {
     {
       name: 'searches no ignored file, whatever the glob',
       input: { query: 'foo', glob: '*.log' },
-      expect:
-        'No line matches in .. Not searched: 2 ignored entries (include_ignored=true searches them).',
+      expect: 'No line matches in .. Not searched: 2 ignored entries (include_ignored=true searches them).',
     },
     {
       name: 'shows the lines around',

@@ -29,6 +29,7 @@ export function hostSurroundings(
     }),
     encodings: encodingSettings,
     setup: () => settings.get('commands.setup'),
+    shell: () => settings.get('commands.shell'),
     variables: terminalVariables,
     vsCodeFolder: vscode.env.appRoot,
     wasmFolder: vscode.Uri.joinPath(context.extensionUri, 'dist').fsPath,

@@ -12,8 +12,9 @@ import type {
 import { ServerProblem } from '../../../mcp/ports';
 import { programFolder, sourcesOf } from '../../../mcp/program-files';
 import { putIn, textsOf, variablesIn } from '../../../mcp/variables';
+import { isBatchFile, notForBatchFiles } from '../../../node/processes/batch-file';
 import { isLikelyKey } from '../../../node/processes/environment';
-import { findProgram, isBatchFile, isForEveryProgram } from '../../../node/processes/start-program';
+import { findProgram, isForEveryProgram } from '../../../node/processes/start-program';
 import type { Secrets } from '../../platform/secrets';
 import type { Inputs } from './inputs';
 
@@ -26,11 +27,6 @@ export async function locateServer(
   if (definition.type === 'http') return undefined;
   const command = putIn(definition.command, sourcesOf(server));
   const executable = await findProgram(command, { cwd: programFolder(server, definition), roots });
-  if (executable !== undefined && process.platform === 'win32' && isBatchFile(executable)) {
-    const text =
-      '"{0}" is a Windows shell script, which cannot be started directly. Use "node" with the script, or "cmd" with "/c" and the script.';
-    throw new ServerProblem(vscode.l10n.t(text, visibleText(command)));
-  }
   if (executable !== undefined) return executable;
   const text = 'The program "{0}" was not found. Install it, or fix "command".';
   throw new ServerProblem(vscode.l10n.t(text, visibleText(command)));
@@ -95,11 +91,19 @@ async function resolvedProgram(
     const text = 'The working folder {0} does not exist. Fix "cwd".';
     throw new ServerProblem(vscode.l10n.t(text, visibleText(cwd)));
   }
+  const args = definition.args.map(put);
+  if (process.platform === 'win32' && executable !== undefined && isBatchFile(executable)) {
+    const word = notForBatchFiles([executable, ...args]);
+    const text =
+      'Windows cannot pass "{0}" to "{1}", which is a batch file: a line break, or a name between percent signs. Use "node" with the script instead.';
+    if (word !== undefined)
+      throw new ServerProblem(vscode.l10n.t(text, visibleText(word), visibleText(executable)));
+  }
   return {
     type: 'stdio',
     // Only the folder of the approved definition counts as its location.
     command: putIn(definition.command, sourcesOf(server)),
-    args: definition.args.map(put),
+    args,
     env: withValues(definition.env, put),
     cwd,
     executable: executable ?? '',

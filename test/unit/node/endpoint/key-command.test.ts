@@ -3,6 +3,9 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { KeyCommand } from '../../../../src/node/endpoint/key-command';
+import { withoutVariables } from '../../../../src/node/processes/environment';
+import { linux } from '../../../support/platform';
+import { processesWith } from '../../../support/processes/process-list';
 
 const signal = new AbortController().signal;
 
@@ -79,6 +82,19 @@ describe('key from a command', () => {
       assert.ok(!answer.problem.includes('canary'));
     });
   }
+
+  linux.it('W7: ends with everything it has started if it takes too long', async () => {
+    const command = `setsid "${process.execPath}" -e "setInterval(()=>0,1000)" ${folder} & wait`;
+    const answer = await new KeyCommand({ command }, { limit: 700 }).key(signal);
+    assert.ok(typeof answer === 'object', 'no key is expected');
+    assert.deepEqual(processesWith(folder), []);
+  });
+
+  it('W9: does not get withheld variables in another case on Windows', () => {
+    const given = { MY_LOGIN: 'x', Path: 'C:\\bin' };
+    assert.deepEqual(withoutVariables(given, ['my_login'], 'win32'), { Path: 'C:\\bin' });
+    assert.deepEqual(withoutVariables(given, ['my_login', 'path'], 'linux'), given);
+  });
 
   it('is no longer awaited after a stop', async () => {
     const stop = new AbortController();

@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ToolError } from '../../../../src/core/words/tool';
 import { createFiles } from '../../../../src/node/files/files';
+import { replaceFile } from '../../../../src/node/files/replace-file';
 import type { Files } from '../../../../src/tools/ports/files';
 import { stepsOf, withEachStep } from '../../../support/workspace/file-faults';
 import { posix } from '../../../support/platform';
@@ -250,19 +251,160 @@ posix.describe('files at every step', () => {
     });
   }
 
-  it('writes a new file if the file system has no hard links', async () => {
+  for (const code of ['EISDIR', 'EPERM', 'ENOTSUP', 'EINVAL', 'EACCES', 'UNKNOWN']) {
+    it(`W4: writes a new file if the file system has no hard links and says ${code}`, async () => {
+      const stage = new Stage();
+      try {
+        await withEachStep(
+          async (_, name) => {
+            if (name === 'link') throw Object.assign(new Error(`${code}: illegal operation`), { code });
+          },
+          () => create.run(stage.files),
+        );
+        assert.equal(stage.inside('new/b.txt'), NEW);
+        assert.deepEqual(readdirSync(path.join(stage.top, 'ws/sub/new')), ['b.txt']);
+      } finally {
+        stage.dispose();
+      }
+    });
+  }
+
+  it('W4: says why the second way fails, and replaces nothing', async () => {
     const stage = new Stage();
     try {
-      await withEachStep(
+      const work = withEachStep(
         async (_, name) => {
-          if (name === 'link') throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
+          if (name !== 'link') return;
+          writeFileSync(path.join(stage.top, 'ws/sub/new/b.txt'), FOREIGN);
+          throw Object.assign(new Error('EISDIR'), { code: 'EISDIR' });
         },
         () => create.run(stage.files),
       );
-      assert.equal(stage.inside('new/b.txt'), NEW);
-      assert.deepEqual(readdirSync(path.join(stage.top, 'ws/sub/new')), ['b.txt']);
+      await assert.rejects(work, /something is there already/);
+      assert.equal(stage.inside('new/b.txt'), FOREIGN);
     } finally {
       stage.dispose();
     }
+  });
+
+  for (const code of ['EPERM', 'EACCES', 'EBUSY']) {
+    it(`W12: replaces a file that another program has open for a moment: ${code}`, async () => {
+      const stage = new Stage();
+      let times = 0;
+      try {
+        await withEachStep(
+          async (_, name) => {
+            if (name === 'rename' && times++ < 2) throw Object.assign(new Error(code), { code });
+          },
+          () => replace.run(stage.files),
+        );
+        assert.equal(stage.inside('a.txt'), NEW);
+        assert.ok(times > 2);
+      } finally {
+        stage.dispose();
+      }
+    });
+  }
+
+  it('W12: says that another program has the file open, and keeps it', async () => {
+    const stage = new Stage();
+    try {
+      const work = withEachStep(
+        async (_, name) => {
+          if (name === 'rename') throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
+        },
+        () => replace.run(stage.files),
+      );
+      await assert.rejects(work, (error: unknown) => {
+        assert.ok(error instanceof ToolError);
+        assert.match(error.message, /a\.txt: .*another program has it open/);
+        return true;
+      });
+      assert.equal(stage.inside('a.txt'), OLD);
+      assert.deepEqual(readdirSync(path.join(stage.top, 'ws/sub')), ['a.txt']);
+    } finally {
+      stage.dispose();
+    }
+  });
+});
+
+describe('a file of another group', () => {
+  it('is edited where its folder hands down its own group and the user may not change that', async () => {
+    const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-group-')));
+    const file = path.join(folder, 'a.txt');
+    writeFileSync(file, OLD);
+    const { ino } = statSync(file);
+    const stats = Object.assign(statSync(file), { gid: statSync(file).gid + 1 });
+    try {
+      await withEachStep(
+        async (_, name) => {
+          if (name === 'handle.chown') throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
+        },
+        () =>
+          replaceFile({
+            ...{ path: file, bytes: Buffer.from(NEW), before: Buffer.from(OLD), stats },
+            check: () => Promise.resolve(),
+            platform: 'darwin',
+          }),
+      );
+      assert.equal(readFileSync(file, 'utf8'), NEW);
+      assert.equal(statSync(file).ino, ino);
+      assert.deepEqual(readdirSync(folder), ['a.txt']);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+/** More than a replacement has. */
+const STEPS = 30;
+
+describe('replacing a file in place, as on Windows', () => {
+  const check = () => Promise.resolve();
+  let folder: string;
+  let file: string;
+  beforeEach(() => {
+    folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-in-place-')));
+    file = path.join(folder, 'a.txt');
+    writeFileSync(file, OLD);
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const replaced = (text: string, given: { readonly check?: () => Promise<void> } = {}): Promise<void> => {
+    const parts = { path: file, bytes: Buffer.from(text), before: Buffer.from(OLD), stats: statSync(file) };
+    return replaceFile({ ...parts, check, platform: 'win32', ...given });
+  };
+
+  for (const text of [NEW, 'x', '']) {
+    it(`keeps what belongs to the file: ${JSON.stringify(text)}`, async () => {
+      // A stream or an access list stays where the file stays.
+      const { ino } = statSync(file);
+      await replaced(text);
+      assert.equal(statSync(file).ino, ino);
+      assert.equal(readFileSync(file, 'utf8'), text);
+      assert.deepEqual(readdirSync(folder), ['a.txt']);
+    });
+  }
+
+  it('has a copy beside the file until it is whole, and puts it back after a failure', async () => {
+    let copies = 0;
+    for (let index = 0; index < STEPS; index++) {
+      writeFileSync(file, OLD);
+      const work = withEachStep(
+        async (step, name) => {
+          const beside = readdirSync(folder).filter((each) => each !== 'a.txt');
+          const isHalf = ![OLD, NEW].includes(readFileSync(file, 'utf8'));
+          if (isHalf) assert.equal(readFileSync(path.join(folder, beside[0] ?? ''), 'utf8'), OLD);
+          if (beside.length > 0) copies++;
+          if (step !== index || name === 'handle.close') return;
+          throw Object.assign(new Error('EIO'), { code: 'EIO' });
+        },
+        () => replaced(NEW),
+      );
+      await work.catch(() => undefined);
+      const text = readFileSync(file, 'utf8');
+      assert.ok(text === OLD || text === NEW, `${index}: ${text}`);
+    }
+    assert.ok(copies > 0);
   });
 });

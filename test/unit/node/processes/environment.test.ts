@@ -3,6 +3,26 @@ import { commandEnvironment } from '../../../../src/node/processes/environment';
 import { posix } from '../../../support/platform';
 
 describe('commandEnvironment', () => {
+  it('W9: compares names without case on Windows', () => {
+    const given = {
+      ...{ node_options: '--require x', Bash_Env: 'x', MY_LOGIN: 'x', Vscode_Ipc: 'x', Git_Dir: 'x' },
+      ...{ Path: 'C:\\bin', UserName: 'u' },
+    };
+    const names = (platform: NodeJS.Platform): string[] =>
+      Object.keys(commandEnvironment(given, { roots: [], withheld: ['my_login'], platform }));
+    for (const name of ['node_options', 'Bash_Env', 'MY_LOGIN', 'Vscode_Ipc', 'Git_Dir']) {
+      assert.ok(!names('win32').includes(name), name);
+      assert.ok(names('linux').includes(name), name);
+    }
+    assert.ok(names('win32').includes('UserName'));
+  });
+
+  it('tells Windows not to look for programs in the working folder', () => {
+    const variable = 'NoDefaultCurrentDirectoryInExePath';
+    assert.equal(commandEnvironment({}, { roots: [], platform: 'win32' })[variable], '1');
+    assert.equal(commandEnvironment({}, { roots: [], platform: 'linux' })[variable], undefined);
+  });
+
   it('withholds what looks like a key', () => {
     const names = [
       'PARLEY_API_KEY',

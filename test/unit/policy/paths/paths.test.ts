@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { PathUse } from '../../../../src/core/words/verdict';
 import { pathFileSystem } from '../../../../src/node/files/path-file-system';
+import { componentsBelow } from '../../../../src/policy/paths/path-text';
 import { judgePath, type PathRequest } from '../../../../src/policy/paths/paths';
 import { brokenPathFiles, memoryPathFiles } from '../../../support/workspace/memory-path-files';
 import { posix } from '../../../support/platform';
@@ -448,6 +449,37 @@ posix.describe('judgePath', () => {
   });
 });
 
+describe('judgePath on macOS', () => {
+  it('refuses the streams of a file', async () => {
+    const files = memoryPathFiles({
+      platform: 'posix',
+      caseSensitive: false,
+      files: { '/ws/a.txt': 'file' },
+    });
+    for (const asked of ['a.txt/..namedfork/rsrc', 'a.txt/..NamedFork/data', '/ws/a.txt/..namedfork/rsrc']) {
+      const { verdict } = await judgePath({ roots: ['/ws'], path: asked, use: 'read' }, files);
+      assert.equal(verdict.decision, 'deny', asked);
+      assert.match(verdict.reason, /stream/);
+    }
+  });
+
+  it('compares names however their accents are composed', () => {
+    const [composed, split] = ['caf\u00e9', 'cafe\u0301'];
+    const mac = { platform: 'posix', caseSensitive: false, composesNames: true } as const;
+    assert.deepEqual(componentsBelow(`/w/${composed}`, `/w/${split}/a`, mac), ['a']);
+    assert.deepEqual(componentsBelow(`/w/${split}`, `/W/${composed}/a`, mac), ['a']);
+    // Elsewhere they are two folders.
+    const others = [
+      { platform: 'posix', caseSensitive: true },
+      { platform: 'win32', caseSensitive: false },
+    ] as const;
+    for (const rules of others) {
+      const root = rules.platform === 'win32' ? 'C:\\' : '/';
+      assert.equal(componentsBelow(root + composed, root + split, rules), undefined);
+    }
+  });
+});
+
 describe('judgePath on Windows', () => {
   const files = memoryPathFiles({
     platform: 'win32',
@@ -488,6 +520,104 @@ describe('judgePath on Windows', () => {
     it(`G6.windows ${name}: ${asked} → ${decision}`, async () => {
       const { verdict } = await judgePath({ roots: ['C:\\ws'], path: asked, use: 'write' }, files);
       assert.equal(verdict.decision, decision, verdict.reason);
+    });
+  }
+
+  for (const name of [
+    'a?.txt',
+    'a*.txt',
+    'src\\a|b.ts',
+    'a<b',
+    'a"b',
+    'a.txt.',
+    'b.txt ',
+    'src.\\c.ts',
+    'd. .',
+  ]) {
+    for (const use of ['read', 'write', 'delete'] as const) {
+      it(`W10: refuses a name that Windows would change or not find: ${JSON.stringify(name)}, ${use}`, async () => {
+        const { verdict } = await judgePath({ roots: ['C:\\ws'], path: name, use }, files);
+        assert.equal(verdict.decision, 'deny', verdict.reason);
+        assert.match(verdict.reason, /Windows/);
+        const posixFiles = memoryPathFiles({ platform: 'posix', caseSensitive: true, files: {} });
+        const elsewhere = await judgePath({ roots: ['/ws'], path: name, use }, posixFiles);
+        assert.equal(elsewhere.verdict.decision, 'auto', elsewhere.verdict.reason);
+      });
+    }
+  }
+
+  const workspaces: readonly {
+    readonly name: string;
+    readonly root: string;
+    readonly real: string;
+    readonly aliases?: Readonly<Record<string, string>>;
+  }[] = [
+    { name: 'W3: on a share', root: '\\\\server\\share\\ws', real: '\\\\server\\share\\ws' },
+    { name: 'W3: that is a share', root: '\\\\server\\share', real: '\\\\server\\share' },
+    {
+      name: 'W3: of WSL',
+      root: '\\\\wsl.localhost\\Debian\\home\\u\\ws',
+      real: '\\\\wsl.localhost\\Debian\\home\\u\\ws',
+    },
+    {
+      name: 'W3: on a mapped drive',
+      root: 'M:\\ws',
+      real: '\\\\server\\share\\ws',
+      aliases: { 'M:': '\\\\server\\share' },
+    },
+    {
+      name: 'W3: that is a mapped drive',
+      root: 'M:\\',
+      real: '\\\\server\\share\\',
+      aliases: { 'M:\\': '\\\\server\\share\\' },
+    },
+    { name: 'W3: on a drive of subst', root: 'S:\\ws', real: 'C:\\work\\ws', aliases: { 'S:': 'C:\\work' } },
+    {
+      name: 'W12: named by a short name',
+      root: 'C:\\Users\\RUNNER~1\\ws',
+      real: 'C:\\Users\\runneradmin\\ws',
+      aliases: { 'C:\\Users\\RUNNER~1': 'C:\\Users\\runneradmin' },
+    },
+  ];
+  for (const { name, root, real, aliases = {} } of workspaces) {
+    const at = (folder: string, rest: string): string => `${folder.replace(/\\$/, '')}\\${rest}`;
+    const shared = memoryPathFiles({
+      platform: 'win32',
+      caseSensitive: false,
+      files: { [at(real, 'src\\a.ts')]: 'file', [at(real, '.env')]: 'file' },
+      aliases,
+    });
+    const judged = (asked: string, use: PathUse = 'write'): ReturnType<typeof judgePath> =>
+      judgePath({ roots: [root], path: asked, use }, shared);
+
+    it(`${name}: is a workspace as any other`, async () => {
+      for (const asked of ['src\\a.ts', at(root, 'src\\a.ts'), at(real, 'src/a.ts'), 'src\\new.ts']) {
+        for (const use of ['read', 'write', 'search'] as const) {
+          const first = await judged(asked, use);
+          assert.equal(first.verdict.decision, 'auto', `${asked}: ${first.verdict.reason}`);
+          const second = await judged(first.resolved ?? '', use);
+          assert.equal(second.verdict.decision, 'auto', `${first.resolved}: ${second.verdict.reason}`);
+          assert.equal(second.resolved, first.resolved);
+          assert.equal(second.display, first.display);
+        }
+      }
+      assert.equal((await judged(root, 'list')).verdict.decision, 'auto');
+    });
+
+    it(`${name}: keeps its rules`, async () => {
+      for (const folder of [root, real]) {
+        assert.equal((await judged(at(folder, '.git\\config'))).verdict.decision, 'ask');
+        assert.equal((await judged(at(folder, '.env'), 'read')).verdict.decision, 'ask');
+        for (const outside of ['src\\a.ts:x', 'GIT~1\\config', 'src\\con', '..\\..\\..\\..\\..\\other\\x'])
+          assert.equal((await judged(at(folder, outside))).verdict.decision, 'deny', outside);
+      }
+      for (const other of [
+        '\\\\evil\\share\\ws\\src\\a.ts',
+        '\\\\?\\C:\\ws\\a.ts',
+        '\\\\server\\other\\x',
+        'C:\\PROGRA~1\\x',
+      ])
+        assert.equal((await judged(other)).verdict.decision, 'deny', other);
     });
   }
 

@@ -28,6 +28,19 @@ describe('parseGlob', () => {
     });
   }
 
+  for (const glob of [
+    'src\\**\\*.ts',
+    'src\\**\\{a,b}.ts',
+    '**\\src\\**\\?.ts',
+    'src\\*.ts',
+    'src\\[ab].ts',
+  ]) {
+    it(`W11: reads back slashes as those of folders on Windows: ${glob}`, () => {
+      assert.ok(parseGlob(glob, '\\').matches('src/a.ts'));
+      assert.ok(parseGlob(glob.replaceAll('\\', '/')).matches('src/a.ts'));
+    });
+  }
+
   it('agrees with picomatch', () => {
     const component = fc.string({
       unit: fc.constantFrom('a', 'b', '*', '?', '.'),
