@@ -7,6 +7,8 @@ interface Parts {
   readonly content: RefObject<HTMLElement | null>;
   /** Number of entries. */
   readonly count: number;
+  /** Entries without content, which have no element. */
+  readonly isEmpty?: (index: number) => boolean;
   /** The end is kept visible, so nothing else is. */
   readonly following?: boolean;
   /** Entries that are always drawn. */
@@ -40,8 +42,9 @@ const AT_FIRST = { before: 3, after: 12 };
  */
 export function useNearby(parts: Parts): Nearby {
   const { scroller, content, count, following = false, held = [], mostSelected = Infinity } = parts;
-  const { start, onPlace } = parts;
+  const { start, onPlace, isEmpty } = parts;
   const heights = useMemo(() => new EntryHeights(), []);
+  heights.isEmpty = isEmpty;
   const [choice, setChoice] = useState<Choice>(() => ({ near: around(start, count), held: [] }));
   const latest = useRef({ count, choice, following, onPlace });
   latest.current = { count, choice, following, onPlace };
@@ -164,6 +167,8 @@ const UNKNOWN = 100;
 
 /** Heights of the entries: measured ones as they were last drawn, others by the average. */
 export class EntryHeights {
+  /** Whether an entry has no height. */
+  isEmpty: ((index: number) => boolean) | undefined;
   private readonly known = new Map<number, number>();
   private average = UNKNOWN;
 
@@ -197,6 +202,7 @@ export class EntryHeights {
   }
 
   private at(index: number): number {
+    if (this.isEmpty?.(index)) return 0;
     return this.known.get(index) ?? this.average;
   }
 }

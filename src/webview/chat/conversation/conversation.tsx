@@ -4,6 +4,7 @@ import { waitingCalls } from '../../../core/transcript/activity';
 import { restorableEntries } from '../../../core/transcript/file-changes';
 import { pausedAt } from '../../../core/transcript/history';
 import { isReplyEdit } from '../../../core/transcript/rewind';
+import type { EntryLayout } from '../../../core/transcript/step-folds';
 import type { Entry, ReplyEntry, Transcript } from '../../../core/transcript/transcript';
 import type { Usage } from '../../../core/words/model';
 import { RunStatus } from '../../shared/calls/run-status';
@@ -23,6 +24,7 @@ import { memo } from '../../shared/memo';
 import { SummaryNotice, OutcomeNotice, RestoreNotice, RewindNotice } from './notices';
 import { ReplyView } from './reply-view';
 import { UserMessage } from './user-message';
+import { useStepFolds } from './use-step-folds';
 
 interface ConversationProps {
   readonly transcript: Transcript;
@@ -42,10 +44,12 @@ export function Conversation({ transcript, sending, empty }: ConversationProps):
   const { scroller, content, following, jump } = useFollowEnd(restingPlace, left === undefined);
   const openLink = useLinks();
   const { entries, running } = transcript;
+  const { layouts, onFold } = useStepFolds(transcript);
   const { drawn, heightOf } = useNearby({
     scroller,
     content,
     count: entries.length,
+    isEmpty: (index) => isEmptyLayout(layouts.get(index)),
     following,
     start: left,
     onPlace: (place) => chat.look.keepPlace(place),
@@ -71,6 +75,8 @@ export function Conversation({ transcript, sending, empty }: ConversationProps):
   const row = (index: number): JSX.Element | undefined => {
     const entry = entries[index];
     const isLast = index === entries.length - 1;
+    const layout = layouts.get(index);
+    if (isEmptyLayout(layout)) return undefined;
     return (
       entry && (
         <div
@@ -91,6 +97,8 @@ export function Conversation({ transcript, sending, empty }: ConversationProps):
               pause={pause?.entry === index ? pause : undefined}
               checkpoint={!running && checkpoints.has(index) ? index : undefined}
               again={!running && sending === undefined && entry.type === 'user' ? index : undefined}
+              layout={layout}
+              onFold={onFold}
             />
           </KeptScope>
           {!(running && isLast) && usageLine(entries, index)}
@@ -133,6 +141,11 @@ export function Conversation({ transcript, sending, empty }: ConversationProps):
       )}
     </div>
   );
+}
+
+/** Everything in the entry is folded into a line of an earlier one. */
+function isEmptyLayout(layout: EntryLayout | undefined): boolean {
+  return layout !== undefined && layout.items.length === 0 && !layout.hasTail;
 }
 
 /** Shown at the end of a run. */
@@ -234,7 +247,7 @@ function useLinks(): (event: MouseEvent | KeyboardEvent) => void {
 
 /** One entry of the conversation. Unchanged entries are not redrawn. */
 export const EntryView = memo((props: EntryProps): JSX.Element => {
-  const { entry, isLast, running, pause, checkpoint, again } = props;
+  const { entry, isLast, running, pause, checkpoint, again, layout, onFold } = props;
   switch (entry.type) {
     case 'user':
       return (
@@ -247,7 +260,7 @@ export const EntryView = memo((props: EntryProps): JSX.Element => {
       );
     case 'reply':
       // A replacement does not grow out of the entry it replaces.
-      return <ReplyView key={entry.number} reply={entry} running={running} />;
+      return <ReplyView key={entry.number} reply={entry} running={running} layout={layout} onFold={onFold} />;
     case 'outcome':
       return <OutcomeNotice outcome={entry.outcome} isNew={isLast} pause={pause} />;
     case 'compaction':

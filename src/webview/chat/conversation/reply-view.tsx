@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { EntryLayout, StepFold } from '../../../core/transcript/step-folds';
 import type { EntryPart, ReplyEntry } from '../../../core/transcript/transcript';
 import { SubAgentContext } from '../../shared/calls/call-context';
 import { ToolCallCard } from '../../shared/calls/tool-call-card';
@@ -9,24 +10,47 @@ import { t, translated } from '../../shared/l10n';
 import { Markdown } from '../../shared/markdown/markdown';
 import { NoteList, Notice } from '../../shared/notice';
 import { useChat } from '../chat-context';
+import { StepLine } from './step-line';
 
 interface ReplyViewProps {
   readonly reply: ReplyEntry;
   readonly running: boolean;
+  readonly layout?: EntryLayout | undefined;
+  readonly onFold?: ((fold: StepFold) => void) | undefined;
 }
 
 /** The model's reply in one round, and its calls. */
-export function ReplyView({ reply, running }: ReplyViewProps): JSX.Element {
-  const { parts, warnings, ended, advice, isEdited } = reply;
+export function ReplyView({ reply, running, layout, onFold }: ReplyViewProps): JSX.Element {
+  const { parts, ended } = reply;
   const isOpen = (index: number): boolean => running && ended === undefined && index === parts.length - 1;
+  const items = layout?.items ?? parts.map((_, index) => index);
   return (
     <section class="reply">
       <h2 class="unseen">{t('Parley')}</h2>
-      {parts.map((part, index) => (
-        <KeptScope key={keyOf(part, index)} name={keyOf(part, index)}>
-          <PartView part={part} open={isOpen(index)} />
-        </KeptScope>
-      ))}
+      {items.map((item) => {
+        if (typeof item !== 'number')
+          return (
+            <StepLine key={`fold-${item.fold.names[0]}`} head={item} onToggle={(fold) => onFold?.(fold)} />
+          );
+        const part = parts[item];
+        return (
+          part && (
+            <KeptScope key={keyOf(part, item)} name={keyOf(part, item)}>
+              <PartView part={part} open={isOpen(item)} />
+            </KeptScope>
+          )
+        );
+      })}
+      {layout?.hasTail !== false && <ReplyTail reply={reply} />}
+    </section>
+  );
+}
+
+/** What is said about a reply as a whole. */
+function ReplyTail({ reply }: { readonly reply: ReplyEntry }): JSX.Element {
+  const { warnings, ended, advice, isEdited } = reply;
+  return (
+    <>
       <NoteList notes={warnings.filter(({ code }) => code !== OF_EVERY_REPLY)} />
       {isEdited && <p class="quiet">{t('You edited this reply.')}</p>}
       {advice && <ProtocolAdvice advice={advice} />}
@@ -37,7 +61,7 @@ export function ReplyView({ reply, running }: ReplyViewProps): JSX.Element {
         <Notice icon="warning" text={t('The endpoint filtered part of this reply.')} />
       )}
       {ended !== undefined && <InspectButton reply={reply} />}
-    </section>
+    </>
   );
 }
 

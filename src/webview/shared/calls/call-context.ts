@@ -3,6 +3,7 @@ import { createContext, type ComponentType } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { CallAnswer } from '../../../contract/calls';
 import type { Pause } from '../../../core/transcript/history';
+import type { EntryLayout, StepFold } from '../../../core/transcript/step-folds';
 import type { Entry } from '../../../core/transcript/transcript';
 
 /** What call cards need from their page. */
@@ -44,6 +45,10 @@ export interface EntryProps {
   readonly checkpoint?: number | undefined;
   /** Its index, if it is a message that can be sent again in another way. */
   readonly again?: number | undefined;
+  /** What it shows, if steps are folded in it. */
+  readonly layout?: EntryLayout | undefined;
+  /** Opens or closes folded steps. */
+  readonly onFold?: (fold: StepFold) => void;
 }
 
 /** Draws an entry. Passed down because a call inside an entry may contain a nested conversation. */
