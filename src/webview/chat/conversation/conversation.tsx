@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren, JSX, RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { waitingCalls } from '../../../core/transcript/activity';
 import { restorableEntries } from '../../../core/transcript/file-changes';
@@ -68,6 +68,7 @@ export function Conversation({ transcript, sending, empty }: ConversationProps):
     () => (content.current ? onCodeRequest(content.current, (request) => chat.post(request)) : undefined),
     [chat],
   );
+  useFocusInside(scroller);
   const jumpAndFocus = (): void => {
     jump();
     scroller.current?.focus();
@@ -230,6 +231,14 @@ function sum(one: Usage, other: Usage): Usage {
       other.cachedTokens !== undefined && { cachedTokens: one.cachedTokens + other.cachedTokens }),
     ...(one.cost !== undefined && other.cost !== undefined && { cost: one.cost + other.cost }),
   };
+}
+
+/** When what has the focus is folded away, the conversation gets it. */
+function useFocusInside(scroller: RefObject<HTMLElement | null>): void {
+  const focus = scroller.current?.contains(document.activeElement) ? document.activeElement : null;
+  useLayoutEffect(() => {
+    if (focus?.isConnected === false && document.activeElement === document.body) scroller.current?.focus();
+  });
 }
 
 /** A click or Enter on a link asks the host to open it; the page never navigates. */

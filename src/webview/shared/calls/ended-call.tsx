@@ -91,7 +91,12 @@ function Rest({ state, remark }: RestProps): JSX.Element {
         )}
         {hasResult(result, remark) && (
           <Fold summary={t('Result')} detail={sizeOf(result.result)} opens={!isChange}>
-            <CappedText label={t('Result')} text={result.result} lines={100} />
+            <CappedText
+              label={t('Result')}
+              text={result.result}
+              lines={100}
+              isEndFirst={result.status === 'error'}
+            />
           </Fold>
         )}
       </div>
