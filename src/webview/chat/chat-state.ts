@@ -73,6 +73,7 @@ export class ChatState implements CallHost {
   readonly insertions = signal<readonly string[]>([]);
   /** Grows with every answer to a waiting call, because content below it moves. */
   readonly answers = signal(0);
+  readonly opensPaths = true;
   private readonly offeredAt = signal<string | undefined>(undefined);
   readonly sandboxOffer = {
     callId: this.offeredAt,

@@ -120,6 +120,8 @@ export class PageActions {
         return this.attempt(insertCode(data.code));
       case 'apply-code':
         return this.attempt(this.applyCode(data));
+      case 'open-path':
+        return this.attempt(this.openPath(data));
       case 'open-link':
         return void openLink(data.url, browser);
       default:
@@ -179,6 +181,12 @@ export class PageActions {
     const { tools, diffs, attachments } = this.parts;
     const { applyCode } = await import('../apply-code/apply-code');
     await applyCode(proposed, { files: await tools.files(), diffs, attachments });
+  }
+
+  private async openPath(target: Extract<ChatToHost, { type: 'open-path' }>): Promise<void> {
+    const files = await this.parts.tools.files();
+    const { openPath } = await import('./open-path');
+    await openPath(target, files);
   }
 
   private async run(command: HostCommand): Promise<void> {

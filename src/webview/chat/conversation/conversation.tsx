@@ -14,6 +14,7 @@ import { KeptScope } from '../../shared/kept';
 import { t } from '../../shared/l10n';
 import { onCodeRequest } from '../../shared/markdown/code-block';
 import { CappedText } from '../../shared/text/capped-text';
+import { targetAt } from '../../shared/text/path-anchors';
 import { paceTexts, tokenTexts } from '../../shared/usage-texts';
 import { NEWEST, useNearby } from '../../shared/use-nearby';
 import { useChat } from '../chat-context';
@@ -246,11 +247,12 @@ function useLinks(): (event: MouseEvent | KeyboardEvent) => void {
   const chat = useChat();
   return (event) => {
     if (event instanceof KeyboardEvent && event.key !== 'Enter') return;
-    const link = event.target instanceof Element ? event.target.closest('[data-url]') : null;
-    const url = link?.getAttribute('data-url');
-    if (!url) return;
+    if (!(event.target instanceof Element)) return;
+    const url = event.target.closest('[data-url]')?.getAttribute('data-url');
+    const target = targetAt(event.target);
+    if (!url && !target) return;
     event.preventDefault();
-    chat.post({ type: 'open-link', url });
+    chat.post(url ? { type: 'open-link', url } : { type: 'open-path', ...target, path: target?.path ?? '' });
   };
 }
 

@@ -14,6 +14,8 @@ export interface CallHost {
   answer(callId: string, text: string): void;
   /** Opens the change of a waiting call in the editor. */
   showDiff(callId: string): void;
+  /** The page opens the paths that texts name. */
+  readonly opensPaths?: true;
   /** Absent if the page has no diffs. */
   readonly sandboxOffer?: SandboxOfferHost;
   /** The user is done with the cards, so the focus moves to the message box. */

@@ -4,6 +4,7 @@ import { visibleText } from '../../../base/text';
 import { useKept } from '../kept';
 import { t } from '../l10n';
 import { LineBoxes, unfinishedCharacter } from './line-boxes';
+import { linkLines } from './path-anchors';
 
 interface CappedTextProps {
   /** Label for screen readers. */
@@ -15,15 +16,20 @@ interface CappedTextProps {
   readonly scrolls?: boolean;
   /** Its end is shown first. */
   readonly isEndFirst?: boolean;
+  /** Paths in it are links. */
+  readonly isLinked?: boolean;
 }
 
 /** Text of any length in a box: its beginning or end, and the rest on request. */
 export function CappedText(props: CappedTextProps): JSX.Element {
-  const { label, text, lines, scrolls = true, isEndFirst = false } = props;
+  const { label, text, lines, scrolls = true, isEndFirst = false, isLinked = false } = props;
   const box = useRef<HTMLDivElement>(null);
   const [isWhole, setWhole] = useKept<boolean>(`whole ${label}`, false);
   const shown = isEndFirst ? tailOf(text, lines) : headOf(text, lines);
   const isCut = !isWhole && shown.length < text.length;
+  useLayoutEffect(() => {
+    if (isLinked && box.current) linkLines(box.current);
+  }, [isLinked, isCut]);
   useLayoutEffect(() => {
     if (isEndFirst && box.current) box.current.scrollTop = box.current.scrollHeight;
   }, [isEndFirst]);
