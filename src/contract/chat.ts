@@ -186,6 +186,8 @@ export type HostToChat =
   | { readonly type: 'sandbox-offer'; readonly callId?: string }
   /** Puts the caret into the message box. */
   | { readonly type: 'focus' }
+  /** Opens the search box for the conversation. */
+  | { readonly type: 'find' }
   /** Makes a short sound: a call waits, and the user is elsewhere. */
   | { readonly type: 'chime' };
 

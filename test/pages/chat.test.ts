@@ -234,7 +234,8 @@ describe('chat page', () => {
           said,
           { type: 'call-end', index: 0, call },
           replyEnd,
-          toolEnd(call, 'success', 'a plum'),
+          // Failed calls are not folded.
+          toolEnd(call, 'error', 'a plum'),
         ];
       });
       await chat.stream([

@@ -19,6 +19,8 @@ interface Parts {
   readonly start?: EntryPlace | undefined;
   /** Called with the visible position; nothing at the end. */
   readonly onPlace?: (place: EntryPlace | undefined) => void;
+  /** Called with the first visible entry, also at the end. */
+  readonly onTop?: (entry: number | undefined) => void;
 }
 
 interface Nearby {
@@ -42,12 +44,12 @@ const AT_FIRST = { before: 3, after: 12 };
  */
 export function useNearby(parts: Parts): Nearby {
   const { scroller, content, count, following = false, held = [], mostSelected = Infinity } = parts;
-  const { start, onPlace, isEmpty } = parts;
+  const { start, onPlace, onTop, isEmpty } = parts;
   const heights = useMemo(() => new EntryHeights(), []);
   heights.isEmpty = isEmpty;
   const [choice, setChoice] = useState<Choice>(() => ({ near: around(start, count), held: [] }));
-  const latest = useRef({ count, choice, following, onPlace });
-  latest.current = { count, choice, following, onPlace };
+  const latest = useRef({ count, choice, following, onPlace, onTop });
+  latest.current = { count, choice, following, onPlace, onTop };
   const place = useRef<KeptPlace>(undefined);
   const again = useRef<() => void>(undefined);
 
@@ -64,6 +66,7 @@ export function useNearby(parts: Parts): Nearby {
       for (const entry of entries) heights.set(indexOf(entry) ?? 0, entry.getBoundingClientRect().height);
       kept.note(entries);
       latest.current.onPlace?.(latest.current.following ? undefined : kept.place);
+      latest.current.onTop?.(kept.place?.entry);
       const { scrollTop, clientHeight } = box;
       const { count, choice } = latest.current;
       const next = {

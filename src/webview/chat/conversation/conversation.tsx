@@ -9,17 +9,19 @@ import type { Entry, ReplyEntry, Transcript } from '../../../core/transcript/tra
 import type { Usage } from '../../../core/words/model';
 import { RunStatus } from '../../shared/calls/run-status';
 import { scrollEnd, useFollowEnd } from '../../shared/follow-end';
-import { Icon } from '../../shared/icon';
+import { Icon, IconButton } from '../../shared/icon';
 import { KeptScope } from '../../shared/kept';
 import { t } from '../../shared/l10n';
 import { onCodeRequest } from '../../shared/markdown/code-block';
-import { CappedText } from '../../shared/text/capped-text';
+import { CappedText, firstLine } from '../../shared/text/capped-text';
 import { targetAt } from '../../shared/text/path-anchors';
 import { paceTexts, tokenTexts } from '../../shared/usage-texts';
 import { NEWEST, useNearby } from '../../shared/use-nearby';
 import { useChat } from '../chat-context';
+import { useFind } from '../find/use-find';
 import { entryScope } from '../saved-state';
 import { never } from '../../../base/never';
+import { visibleText } from '../../../base/text';
 import type { EntryProps } from '../../shared/calls/call-context';
 import { memo } from '../../shared/memo';
 import { SummaryNotice, OutcomeNotice, RestoreNotice, RewindNotice } from './notices';
@@ -42,10 +44,14 @@ export function Conversation({ transcript, sending, empty }: ConversationProps):
   const chat = useChat();
   // Scroll position of the previous page.
   const [left] = useState(chat.look.place);
-  const { scroller, content, following, jump } = useFollowEnd(restingPlace, left === undefined);
+  const { scroller, content, following, jump, stay } = useFollowEnd(restingPlace, left === undefined);
   const openLink = useLinks();
   const { entries, running } = transcript;
-  const { layouts, onFold } = useStepFolds(transcript);
+  const { layouts, onFold, unfold } = useStepFolds(transcript);
+  const keyOf = useFind({ scroller, entries, stay, unfold });
+  const [top, setTop] = useState<number>();
+  const [goal, setGoal] = useState<Goal>();
+  const found = chat.find.isOpen.value ? chat.find.match : undefined;
   const { drawn, heightOf } = useNearby({
     scroller,
     content,
@@ -53,7 +59,9 @@ export function Conversation({ transcript, sending, empty }: ConversationProps):
     isEmpty: (index) => isEmptyLayout(layouts.get(index)),
     following,
     start: left,
+    held: [found?.entry, goal?.entry].filter((entry) => entry !== undefined),
     onPlace: (place) => chat.look.keepPlace(place),
+    onTop: setTop,
   });
   const checkpoints = useMemo(() => restorableEntries(transcript), [transcript.changes, entries.length]);
   const pause = pausedAt(transcript);
@@ -70,6 +78,11 @@ export function Conversation({ transcript, sending, empty }: ConversationProps):
     [chat],
   );
   useFocusInside(scroller);
+  useLayoutEffect(() => {
+    const entry = goal && content.current?.querySelector(`:scope > [data-entry="${goal.entry}"]`);
+    entry?.scrollIntoView({ block: 'start' });
+  }, [goal]);
+  const pinned = pinnedAt(entries, top);
   const jumpAndFocus = (): void => {
     jump();
     scroller.current?.focus();
@@ -82,7 +95,7 @@ export function Conversation({ transcript, sending, empty }: ConversationProps):
     return (
       entry && (
         <div
-          key={index}
+          key={keyOf(index)}
           class="entry"
           data-entry={index}
           role="article"
@@ -110,6 +123,15 @@ export function Conversation({ transcript, sending, empty }: ConversationProps):
   };
   return (
     <div class="conversation">
+      {pinned !== undefined && (
+        <PinnedMessage
+          text={pinned.text}
+          onClick={() => {
+            stay();
+            setGoal({ entry: pinned.entry });
+          }}
+        />
+      )}
       <div
         class="log"
         role="log"
@@ -148,6 +170,40 @@ export function Conversation({ transcript, sending, empty }: ConversationProps):
 /** Everything in the entry is folded into a line of an earlier one. */
 function isEmptyLayout(layout: EntryLayout | undefined): boolean {
   return layout !== undefined && layout.items.length === 0 && !layout.hasTail;
+}
+
+/** An entry that the user wants to see. */
+interface Goal {
+  readonly entry: number;
+}
+
+/** The message whose answer is in sight, if it is not in sight itself. */
+function pinnedAt(
+  entries: readonly Entry[],
+  top: number | undefined,
+): { readonly entry: number; readonly text: string } | undefined {
+  if (top === undefined || entries[top]?.type === 'user') return undefined;
+  const entry = entries.findLastIndex(({ type }, index) => index < top && type === 'user');
+  const message = entries[entry];
+  return message?.type === 'user' ? { entry, text: message.text } : undefined;
+}
+
+interface PinnedMessageProps {
+  readonly text: string;
+  readonly onClick: () => void;
+}
+
+/** The user's message in one line, while they read its answer. */
+function PinnedMessage({ text, onClick }: PinnedMessageProps): JSX.Element {
+  const chat = useChat();
+  return (
+    <div class="pinned">
+      <button type="button" class="pinned-message" title={t('Show your message')} onClick={onClick}>
+        {visibleText(firstLine(text))}
+      </button>
+      <IconButton icon="search" label={t('Find')} onClick={() => chat.find.open()} />
+    </div>
+  );
 }
 
 /** Shown at the end of a run. */

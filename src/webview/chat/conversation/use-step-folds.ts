@@ -1,11 +1,14 @@
 import { useCallback, useRef } from 'preact/hooks';
 import {
+  contains,
   entryLayouts,
   isSameLayout,
   stepFolds,
   toggled,
   type EntryLayout,
+  type Position,
   type StepFold,
+  type StepHead,
   type Unfolded,
 } from '../../../core/transcript/step-folds';
 import type { Entry, Transcript } from '../../../core/transcript/transcript';
@@ -16,6 +19,8 @@ interface StepFolds {
   readonly layouts: ReadonlyMap<number, EntryLayout>;
   /** Opens or closes a fold. Always the same function. */
   readonly onFold: (fold: StepFold) => void;
+  /** Opens the fold that contains a part, if one does. */
+  readonly unfold: (at: Position) => void;
 }
 
 interface Computed extends Pick<Transcript, 'entries' | 'running'> {
@@ -41,7 +46,18 @@ export function useStepFolds({ entries, running }: Transcript): StepFolds {
     }
     computed.current = { entries, running, unfolded, layouts };
   }
-  return { layouts: computed.current?.layouts ?? new Map(), onFold };
+  const layouts = computed.current?.layouts ?? new Map<number, EntryLayout>();
+  const unfold = (at: Position): void => {
+    const head = headsOf(layouts).find(({ fold }) => contains(fold, at));
+    if (head && !head.isOpen) onFold(head.fold);
+  };
+  return { layouts, onFold, unfold };
+}
+
+function headsOf(layouts: ReadonlyMap<number, EntryLayout>): readonly StepHead[] {
+  return [...layouts.values()].flatMap(({ items }) =>
+    items.filter((item): item is StepHead => typeof item !== 'number'),
+  );
 }
 
 /** Index at which the first run begins that may have changed. The last one before may have ended. */
