@@ -38,7 +38,12 @@ export const keybindings: readonly {
   { command: 'focusChat', key: 'ctrl+k g', when: '!terminalFocus' },
   { command: 'addToChat', key: 'ctrl+k a', when: 'editorTextFocus' },
   { command: 'fixProblem', key: 'ctrl+k x', when: 'editorTextFocus' },
-  { command: 'findInChat', key: 'ctrl+f', when: `focusedView == ${views.chat.id}` },
+  // The first is about the view's frame, the second about its page.
+  {
+    command: 'findInChat',
+    key: 'ctrl+f',
+    when: `focusedView == ${views.chat.id} || view == ${views.chat.id}`,
+  },
   {
     command: 'findInChat',
     key: 'ctrl+f',

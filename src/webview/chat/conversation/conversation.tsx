@@ -6,6 +6,7 @@ import { pausedAt } from '../../../core/transcript/history';
 import { isReplyEdit } from '../../../core/transcript/rewind';
 import type { EntryLayout } from '../../../core/transcript/step-folds';
 import type { Entry, ReplyEntry, Transcript } from '../../../core/transcript/transcript';
+import { isUnlooked } from '../../../core/transcript/unlooked';
 import type { Usage } from '../../../core/words/model';
 import { RunStatus } from '../../shared/calls/run-status';
 import { scrollEnd, useFollowEnd } from '../../shared/follow-end';
@@ -112,8 +113,12 @@ export function Conversation({ transcript, sending, empty }: ConversationProps):
               pause={pause?.entry === index ? pause : undefined}
               checkpoint={!running && checkpoints.has(index) ? index : undefined}
               again={!running && sending === undefined && entry.type === 'user' ? index : undefined}
+              before={entries[index - 1]}
+              after={entries[index + 1]}
               layout={layout}
               onFold={onFold}
+              isUnlooked={!(running && isLast) && isUnlooked(entries, index)}
+              isAdvised={wasAdvised(entries, index)}
             />
           </KeptScope>
           {!(running && isLast) && usageLine(entries, index)}
@@ -170,6 +175,20 @@ export function Conversation({ transcript, sending, empty }: ConversationProps):
 /** Everything in the entry is folded into a line of an earlier one. */
 function isEmptyLayout(layout: EntryLayout | undefined): boolean {
   return layout !== undefined && layout.items.length === 0 && !layout.hasTail;
+}
+
+/** Whether an earlier reply got the same advice. */
+function wasAdvised(entries: readonly Entry[], index: number): boolean {
+  const reply = entries[index];
+  if (reply?.type !== 'reply' || !reply.advice) return false;
+  const { protocol, message } = reply.advice;
+  return entries.some(
+    (entry, at) =>
+      at < index &&
+      entry.type === 'reply' &&
+      entry.advice?.protocol === protocol &&
+      entry.advice.message === message,
+  );
 }
 
 /** An entry that the user wants to see. */
@@ -314,7 +333,7 @@ function useLinks(): (event: MouseEvent | KeyboardEvent) => void {
 
 /** One entry of the conversation. Unchanged entries are not redrawn. */
 export const EntryView = memo((props: EntryProps): JSX.Element => {
-  const { entry, isLast, running, pause, checkpoint, again, layout, onFold } = props;
+  const { entry, isLast, running, pause, checkpoint, again, before } = props;
   switch (entry.type) {
     case 'user':
       return (
@@ -327,9 +346,9 @@ export const EntryView = memo((props: EntryProps): JSX.Element => {
       );
     case 'reply':
       // A replacement does not grow out of the entry it replaces.
-      return <ReplyView key={entry.number} reply={entry} running={running} layout={layout} onFold={onFold} />;
+      return <ReplyView key={entry.number} {...props} reply={entry} />;
     case 'outcome':
-      return <OutcomeNotice outcome={entry.outcome} isNew={isLast} pause={pause} />;
+      return <OutcomeNotice outcome={entry.outcome} isNew={isLast} pause={pause} before={before} />;
     case 'compaction':
       return <SummaryNotice compaction={entry} running={running} />;
     case 'restore':

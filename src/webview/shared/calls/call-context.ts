@@ -47,10 +47,17 @@ export interface EntryProps {
   readonly checkpoint?: number | undefined;
   /** Its index, if it is a message that can be sent again in another way. */
   readonly again?: number | undefined;
+  /** The entries before and after it. */
+  readonly before?: Entry | undefined;
+  readonly after?: Entry | undefined;
   /** What it shows, if steps are folded in it. */
   readonly layout?: EntryLayout | undefined;
   /** Opens or closes folded steps. */
   readonly onFold?: (fold: StepFold) => void;
+  /** It answers without the use of a tool, though the message names something to look at. */
+  readonly isUnlooked?: boolean;
+  /** The same advice was given before. */
+  readonly isAdvised?: boolean;
 }
 
 /** Draws an entry. Passed down because a call inside an entry may contain a nested conversation. */
