@@ -18,7 +18,7 @@ describe('finding in the chat and opening what it names', () => {
   it('opens the file of a search at the line that is clicked', async () => {
     await window.send('search three');
     await window.idle();
-    await window.log.getByRole('link', { name: '3', exact: true }).last().click();
+    await window.log.getByRole('link', { name: '3', exact: true }).last().press('Enter');
     await window.workbench.page.locator('.tab.active', { hasText: 'a.ts' }).waitFor();
     await until(() => position().innerText(), /Ln 3\b/);
   });
@@ -26,7 +26,7 @@ describe('finding in the chat and opening what it names', () => {
   it('says that nothing is at a path', async () => {
     await window.send('search missing');
     await window.idle();
-    await window.log.getByRole('link', { name: 'src/missing.ts', exact: true }).last().click();
+    await window.log.getByRole('link', { name: 'src/missing.ts', exact: true }).last().press('Enter');
     await window.notified(/Nothing is at src\/missing\.ts\./);
   });
 

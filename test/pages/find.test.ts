@@ -59,6 +59,14 @@ describe('finding in the conversation on the chat page', () => {
     deepEqual(await violations(chat), []);
   });
 
+  it('opens by its keys, whatever has the focus in the page', async () => {
+    await open(conversation(2));
+    for (const press of [log(), chat.page.getByRole('textbox', { name: 'Message' })]) {
+      await press.press('Control+F');
+      ok(await box().evaluate((it) => it === document.activeElement));
+    }
+  });
+
   it('says that there is nothing, and ends with Escape in the message box', async () => {
     await open(conversation(2));
     await chat.send({ type: 'find' });

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { IconButton } from '../../shared/icon';
 import { t } from '../../shared/l10n';
 import { useChat } from '../chat-context';
@@ -17,6 +17,18 @@ export function FindBar(): JSX.Element | null {
     box.current?.focus();
     box.current?.select();
   }, [isOpen, requests]);
+  useEffect(() => {
+    // VS Code would give the key to the editor: it does not know that a page of a view has the focus.
+    const onKey = (event: KeyboardEvent): void => {
+      const isFind = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+      if (!isFind || event.key.toLowerCase() !== 'f') return;
+      event.preventDefault();
+      event.stopPropagation();
+      find.open();
+    };
+    document.addEventListener('keydown', onKey, true);
+    return () => document.removeEventListener('keydown', onKey, true);
+  }, [find]);
   if (!isOpen) return null;
   const close = (): void => {
     find.close();

@@ -85,7 +85,8 @@ function rewriteLinks(tokens: readonly Token[]): void {
  */
 function point(token: Token, url: string): void {
   const isAddress = /^https?:\/\//i.test(url) && url.length <= most.uri;
-  const target = isAddress ? undefined : pathTarget(url);
+  // `file:` and other schemes stay text.
+  const target = /^[a-z][\w+.-]+:/i.test(url) && !/^[\w.-]+:\d/.test(url) ? undefined : pathTarget(url);
   token.tag = isAddress || target ? 'a' : 'span';
   token.attrs = [['title', url]];
   if (isAddress) token.attrs.push(['role', 'link'], ['tabindex', '0'], ['data-url', url]);
