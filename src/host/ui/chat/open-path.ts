@@ -14,9 +14,9 @@ export async function openPath(target: PathTarget, files: Files): Promise<void> 
   try {
     const place = await files.resolve(target.path, 'read');
     const info = await files.stat(place);
-    if (!info) return await tellMissing(target.path);
-    if (!(await mayBeOpened(place))) return;
-    if (info.kind === 'folder') await revealFolder(place);
+    if (!info) await tellMissing(target.path);
+    else if (!(await mayBeOpened(place))) return;
+    else if (info.kind === 'folder') await revealFolder(place);
     else if (info.kind === 'file') await openFile(place, target);
     else tell(vscode.l10n.t('{0} is not a file.', place.display));
   } catch (error) {

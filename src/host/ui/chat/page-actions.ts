@@ -12,6 +12,7 @@ import { browser } from '../../platform/page-html';
 import { carryOut } from './carry-out';
 import { startNewSession, unlessBusy } from '../../services/conversation/conversation';
 import { commandOf } from './page-commands';
+import { openPath } from './open-path';
 import { pageDecisions, type PageDecisions } from './page-decisions';
 
 /** The page that asks. */
@@ -185,7 +186,6 @@ export class PageActions {
 
   private async openPath(target: Extract<ChatToHost, { type: 'open-path' }>): Promise<void> {
     const files = await this.parts.tools.files();
-    const { openPath } = await import('./open-path');
     await openPath(target, files);
   }
 

@@ -32,14 +32,14 @@ export function patternOf(query: string): RegExp | undefined {
 }
 
 /** Counts of the last search text in an entry, by part. */
-interface Counts {
+interface MatchCounts {
   readonly query: string;
   readonly parts: readonly number[];
 }
 
 /** Finds a text in a conversation, also in what is not drawn or folded. Remembers the counts of unchanged entries. */
 export class ConversationSearch {
-  private readonly counts = new WeakMap<Entry, Counts>();
+  private readonly counts = new WeakMap<Entry, MatchCounts>();
 
   find(entries: readonly Entry[], query: string): Found {
     const pattern = patternOf(query);
@@ -114,6 +114,6 @@ function textOf(part: EntryPart): string {
   const values = Object.values(argumentsOf(state) ?? {}).map((value) =>
     typeof value === 'string' ? value : JSON.stringify(value),
   );
-  const result = 'result' in state && state.result ? [state.result.result] : [];
+  const result = 'result' in state ? [state.result.result] : [];
   return [...values, ...result].join('\n');
 }

@@ -3,7 +3,7 @@ import type { Entry } from '../../../core/transcript/transcript';
 import { ConversationSearch, firstFrom, matchAt, type Match } from './find-matches';
 
 /** Where the user looks. */
-interface Reading {
+interface SearchedConversation {
   readonly entries: ReadonlySignal<readonly Entry[]>;
   /** Index of the first entry in sight. */
   readonly top: () => number;
@@ -24,7 +24,7 @@ export class FindState {
     this.search.find(this.isOpen.value ? this.reading.entries.value : [], this.query.value),
   );
 
-  constructor(private readonly reading: Reading) {}
+  constructor(private readonly reading: SearchedConversation) {}
 
   /** The match that is shown. */
   get match(): Match | undefined {

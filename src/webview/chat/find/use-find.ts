@@ -8,7 +8,7 @@ import { entryScope } from '../saved-state';
 import { patternOf, type Match } from './find-matches';
 import { callIn, matchesIn, mark } from './mark-matches';
 
-interface Parts {
+interface FindParts {
   readonly scroller: RefObject<HTMLElement | null>;
   readonly entries: readonly Entry[];
   /** Leaves the end of the conversation. */
@@ -26,7 +26,7 @@ interface Revealed {
 }
 
 /** Brings the shown match into view, and marks all that are drawn. Returns the key for an entry. */
-export function useFind({ scroller, entries, stay, unfold }: Parts): (index: number) => string {
+export function useFind({ scroller, entries, stay, unfold }: FindParts): (index: number) => string {
   const { find, look } = useChat();
   const match = find.isOpen.value ? find.match : undefined;
   const move = find.moves.value;

@@ -22,7 +22,6 @@ const SUMMARIES: readonly RegExp[] = [
 const GO_TEST = /^--- FAIL: /gm;
 
 /** Colours and other control sequences. */
-// eslint-disable-next-line no-control-regex
 const ESCAPES = /\u001b\[[0-9;]*m/g;
 
 /** How many tests have failed by the output of a test runner; `undefined` if it does not say. */
