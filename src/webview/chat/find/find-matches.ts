@@ -66,8 +66,9 @@ export class ConversationSearch {
 }
 
 function occurrences(text: string, pattern: RegExp): number {
+  const matches = text.matchAll(pattern);
   let count = 0;
-  for (const _ of text.matchAll(pattern)) if (++count === MOST_MATCHES) break;
+  while (count < MOST_MATCHES && matches.next().done !== true) count += 1;
   return count;
 }
 
