@@ -127,6 +127,11 @@ describe('finding in the conversation on the chat page', () => {
     ok(spent < 100, `${spent} ms`);
   });
 
+  it('pins no message of an answer further down', async () => {
+    await open([0, 1, 2, 3].flatMap((index) => message(index, 'Short.')));
+    equal(await chat.page.getByRole('button', { name: /^Question/ }).count(), 0);
+  });
+
   it('pins the message whose answer is read, in one line, and leads to it', async () => {
     await open([...message(0, FILLER), ...message(1, FILLER.repeat(10))]);
     const pinned = (text: string): Locator => chat.page.getByRole('button', { name: text, exact: true });

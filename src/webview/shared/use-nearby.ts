@@ -106,6 +106,8 @@ export function useNearby(parts: Parts): Nearby {
 
   useLayoutEffect(() => {
     if (!following) place.current?.keep();
+    // Entries that have just been drawn may be in sight, and the list as high as before.
+    again.current?.();
   }, [choice]);
   // A list with a minimum height does not grow with its first entries, so the observer would not fire.
   useLayoutEffect(() => again.current?.(), [count]);
