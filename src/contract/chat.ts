@@ -139,6 +139,13 @@ export const ChatToHost = z.lazy(() =>
       /** The line before it. */
       before: z.string().check(z.maxLength(most.codeContext)),
     }),
+    /** Opens a file that a text names, at a line if it names one (from 1). It may not exist. */
+    z.strictObject({
+      type: z.literal('open-path'),
+      path: z.string().check(z.minLength(1), z.maxLength(most.path)),
+      line: z.optional(z.int().check(z.positive())),
+      column: z.optional(z.int().check(z.positive())),
+    }),
     /** Opens a web page after VS Code has shown the whole address. */
     z.strictObject({ type: z.literal('open-link'), url: z.string().check(z.maxLength(most.uri)) }),
   ]),
@@ -179,6 +186,8 @@ export type HostToChat =
   | { readonly type: 'sandbox-offer'; readonly callId?: string }
   /** Puts the caret into the message box. */
   | { readonly type: 'focus' }
+  /** Opens the search box for the conversation. */
+  | { readonly type: 'find' }
   /** Makes a short sound: a call waits, and the user is elsewhere. */
   | { readonly type: 'chime' };
 

@@ -4,6 +4,7 @@ export const commands = {
   openWalkthrough: { title: 'Get Started', icon: '$(rocket)' },
   focusChat: { title: 'Open Chat', icon: '$(comment-discussion)' },
   openChatInEditor: { title: 'Open Chat in Editor', icon: '$(open-preview)' },
+  findInChat: { title: 'Find in Chat', icon: '$(search)' },
   moveChat: { title: 'Move Chat to Secondary Side Bar…' },
   showTools: { title: 'Show Tools', icon: '$(tools)' },
   openSession: { title: 'Open Session…', icon: '$(history)' },

@@ -1,5 +1,5 @@
 import type { CommandId } from './commands';
-import { views } from './views';
+import { panels, views } from './views';
 
 /**
  * Only resources that tools can reach have a path for a mention: files on disk, or in the file system of the window.
@@ -27,7 +27,7 @@ export const menuItems: readonly {
 ];
 
 /**
- * Second keys after Ctrl+K (⌘K on macOS) that neither VS Code 1.104 and 1.139 nor their built-in extensions use on any
+ * Mostly second keys after Ctrl+K (⌘K on macOS) that neither VS Code 1.104 and 1.139 nor their built-in extensions use on any
  * system. Terminals keep the first key for themselves.
  */
 export const keybindings: readonly {
@@ -38,6 +38,18 @@ export const keybindings: readonly {
   { command: 'focusChat', key: 'ctrl+k g', when: '!terminalFocus' },
   { command: 'addToChat', key: 'ctrl+k a', when: 'editorTextFocus' },
   { command: 'fixProblem', key: 'ctrl+k x', when: 'editorTextFocus' },
+  // The first is about the view's frame, the second about its page.
+  {
+    command: 'findInChat',
+    key: 'ctrl+f',
+    when: `focusedView == ${views.chat.id} || view == ${views.chat.id}`,
+  },
+  {
+    command: 'findInChat',
+    key: 'ctrl+f',
+    // The tab stays the active editor when the focus leaves it.
+    when: `activeWebviewPanelId == ${panels.chat.id} && !sideBarFocus && !auxiliaryBarFocus && !panelFocus`,
+  },
 ];
 
 /** Buttons in the title bars of the views; the first number is the order, `…` puts it into the menu behind the dots. */
@@ -55,6 +67,7 @@ export const titleButtons: readonly {
   { view: views.chat.id, command: 'selectProtocol', group: '1_choose@2' },
   { view: views.chat.id, command: 'setApiKey', group: '1_choose@3' },
   { view: views.chat.id, command: 'openWalkthrough', group: '3_help@1' },
+  { view: views.chat.id, command: 'findInChat', group: '2_look@0' },
   { view: views.chat.id, command: 'showLog', group: '2_look@1' },
   { view: views.chat.id, command: 'exportSession', group: '2_look@2' },
   { view: views.sessions.id, command: 'newSession', group: 'navigation@1' },

@@ -234,7 +234,8 @@ describe('chat page', () => {
           said,
           { type: 'call-end', index: 0, call },
           replyEnd,
-          toolEnd(call, 'success', 'a plum'),
+          // Failed calls are not folded.
+          toolEnd(call, 'error', 'a plum'),
         ];
       });
       await chat.stream([
@@ -306,13 +307,13 @@ describe('chat page', () => {
       equal(chat.page.url(), here);
     });
 
-    it('makes links only of web addresses', async () => {
+    it('makes links only of web addresses and paths', async () => {
       await show(
         '[a](command:x) [b](javascript:x) [c](file:///etc/passwd) [d](vscode:x) [e](data:text/html,x) [f](src/a.ts) <command:y>',
       );
       await log().getByText('command:y').waitFor();
-      equal(await log().getByRole('link').count(), 0);
-      equal(await log().locator('a').count(), 0);
+      deepEqual(await log().getByRole('link').allInnerTexts(), ['f']);
+      equal(await log().locator('a').count(), 1);
     });
 
     it('copies a code block', async () => {

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { never } from '../../base/never';
 import type { CallAnswer } from '../../contract/calls';
 import type {
@@ -21,6 +21,7 @@ import { appendEvent, type AgentEvent } from '../../core/words/events';
 import type { CallHost } from '../shared/calls/call-context';
 import type { PageHost } from '../shared/page-host';
 import { chime } from './chime';
+import { FindState } from './find/find-state';
 import { FrameFeed } from './frame-feed';
 import {
   isOf,
@@ -73,6 +74,12 @@ export class ChatState implements CallHost {
   readonly insertions = signal<readonly string[]>([]);
   /** Grows with every answer to a waiting call, because content below it moves. */
   readonly answers = signal(0);
+  readonly opensPaths = true;
+  /** What the user finds in the conversation. */
+  readonly find = new FindState({
+    entries: computed(() => this.shown.value?.transcript.entries ?? []),
+    top: () => this.look.place?.entry ?? Infinity,
+  });
   private readonly offeredAt = signal<string | undefined>(undefined);
   readonly sandboxOffer = {
     callId: this.offeredAt,
@@ -254,6 +261,8 @@ export class ChatState implements CallHost {
         return;
       case 'focus':
         return this.requestFocus();
+      case 'find':
+        return this.find.open();
       case 'chime':
         return void chime();
       default:

@@ -12,6 +12,7 @@ import { useChat } from './chat-context';
 import { Composer } from './composer/composer';
 import { Conversation, EntryView } from './conversation/conversation';
 import { EmptyState } from './empty-state';
+import { FindBar } from './find/find-bar';
 import type { Shown } from './saved-state';
 import { TodoList } from './todo-list';
 import { WaitingBar } from './waiting-bar';
@@ -26,6 +27,7 @@ export function Chat(): JSX.Element | null {
   return (
     <main class={isWaiting ? 'chat chat-waiting' : 'chat'}>
       <h1 class="unseen">{t('Parley chat')}</h1>
+      <FindBar />
       <KeepingStates states={chat.look}>
         <EntryContext.Provider value={EntryView}>
           <Conversation

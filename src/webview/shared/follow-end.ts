@@ -9,6 +9,8 @@ interface FollowEnd {
   readonly content: RefObject<HTMLDivElement | null>;
   readonly following: boolean;
   readonly jump: () => void;
+  /** Stays where the user is sent, until they scroll to the end. */
+  readonly stay: () => void;
 }
 
 /**
@@ -66,7 +68,7 @@ export function useFollowEnd(rest: (box: HTMLElement) => number = scrollEnd, isA
     return () => observer.disconnect();
   }, []);
 
-  return { scroller, content, following, jump };
+  return { scroller, content, following, jump, stay: () => follow(false) };
 }
 
 export function scrollEnd(box: HTMLElement): number {

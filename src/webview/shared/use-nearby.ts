@@ -7,6 +7,8 @@ interface Parts {
   readonly content: RefObject<HTMLElement | null>;
   /** Number of entries. */
   readonly count: number;
+  /** Entries without content, which have no element. */
+  readonly isEmpty?: (index: number) => boolean;
   /** The end is kept visible, so nothing else is. */
   readonly following?: boolean;
   /** Entries that are always drawn. */
@@ -17,6 +19,8 @@ interface Parts {
   readonly start?: EntryPlace | undefined;
   /** Called with the visible position; nothing at the end. */
   readonly onPlace?: (place: EntryPlace | undefined) => void;
+  /** Called with the first visible entry, also at the end. */
+  readonly onTop?: (entry: number | undefined) => void;
 }
 
 interface Nearby {
@@ -40,11 +44,12 @@ const AT_FIRST = { before: 3, after: 12 };
  */
 export function useNearby(parts: Parts): Nearby {
   const { scroller, content, count, following = false, held = [], mostSelected = Infinity } = parts;
-  const { start, onPlace } = parts;
+  const { start, onPlace, onTop, isEmpty } = parts;
   const heights = useMemo(() => new EntryHeights(), []);
+  heights.isEmpty = isEmpty;
   const [choice, setChoice] = useState<Choice>(() => ({ near: around(start, count), held: [] }));
-  const latest = useRef({ count, choice, following, onPlace });
-  latest.current = { count, choice, following, onPlace };
+  const latest = useRef({ count, choice, following, onPlace, onTop });
+  latest.current = { count, choice, following, onPlace, onTop };
   const place = useRef<KeptPlace>(undefined);
   const again = useRef<() => void>(undefined);
 
@@ -61,6 +66,7 @@ export function useNearby(parts: Parts): Nearby {
       for (const entry of entries) heights.set(indexOf(entry) ?? 0, entry.getBoundingClientRect().height);
       kept.note(entries);
       latest.current.onPlace?.(latest.current.following ? undefined : kept.place);
+      latest.current.onTop?.(kept.place?.entry);
       const { scrollTop, clientHeight } = box;
       const { count, choice } = latest.current;
       const next = {
@@ -100,6 +106,8 @@ export function useNearby(parts: Parts): Nearby {
 
   useLayoutEffect(() => {
     if (!following) place.current?.keep();
+    // Entries that have just been drawn may be in sight, and the list as high as before.
+    again.current?.();
   }, [choice]);
   // A list with a minimum height does not grow with its first entries, so the observer would not fire.
   useLayoutEffect(() => again.current?.(), [count]);
@@ -164,6 +172,8 @@ const UNKNOWN = 100;
 
 /** Heights of the entries: measured ones as they were last drawn, others by the average. */
 export class EntryHeights {
+  /** Whether an entry has no height. */
+  isEmpty: ((index: number) => boolean) | undefined;
   private readonly known = new Map<number, number>();
   private average = UNKNOWN;
 
@@ -197,6 +207,7 @@ export class EntryHeights {
   }
 
   private at(index: number): number {
+    if (this.isEmpty?.(index)) return 0;
     return this.known.get(index) ?? this.average;
   }
 }

@@ -44,6 +44,16 @@ export class ChatViews implements vscode.Disposable {
     else await vscode.commands.executeCommand(`${views.chat.id}.focus`);
   }
 
+  /** Opens the search box of the page that the user is in, or that is shown. */
+  async find(): Promise<void> {
+    const message: HostToChat = { type: 'find' };
+    const isInEditor = this.editor?.active === true || this.view?.visible !== true;
+    if (!isInEditor || !this.editor) await vscode.commands.executeCommand(`${views.chat.id}.focus`);
+    else this.editor.reveal();
+    const page = isInEditor ? (this.editor ?? this.view) : this.view;
+    await page?.webview.postMessage(message);
+  }
+
   /** Makes a visible page play a short sound. */
   chime(): void {
     const message: HostToChat = { type: 'chime' };

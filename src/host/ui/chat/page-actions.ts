@@ -12,6 +12,7 @@ import { browser } from '../../platform/page-html';
 import { carryOut } from './carry-out';
 import { startNewSession, unlessBusy } from '../../services/conversation/conversation';
 import { commandOf } from './page-commands';
+import { openPath } from './open-path';
 import { pageDecisions, type PageDecisions } from './page-decisions';
 
 /** The page that asks. */
@@ -120,6 +121,8 @@ export class PageActions {
         return this.attempt(insertCode(data.code));
       case 'apply-code':
         return this.attempt(this.applyCode(data));
+      case 'open-path':
+        return this.attempt(this.openPath(data));
       case 'open-link':
         return void openLink(data.url, browser);
       default:
@@ -179,6 +182,11 @@ export class PageActions {
     const { tools, diffs, attachments } = this.parts;
     const { applyCode } = await import('../apply-code/apply-code');
     await applyCode(proposed, { files: await tools.files(), diffs, attachments });
+  }
+
+  private async openPath(target: Extract<ChatToHost, { type: 'open-path' }>): Promise<void> {
+    const files = await this.parts.tools.files();
+    await openPath(target, files);
   }
 
   private async run(command: HostCommand): Promise<void> {

@@ -42,6 +42,7 @@ export function registerChat(
       openWalkthrough: () =>
         vscode.commands.executeCommand('workbench.action.openWalkthrough', `parley.parley#${walkthroughId}`),
       focusChat: focus,
+      findInChat: () => views.find(),
       openChatInEditor: () => views.openInEditor(),
       moveChat,
       compactSession: () => unlessBusy(conversation.session, () => conversation.session.summarize()),

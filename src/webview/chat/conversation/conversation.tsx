@@ -1,28 +1,34 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren, JSX, RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { waitingCalls } from '../../../core/transcript/activity';
 import { restorableEntries } from '../../../core/transcript/file-changes';
 import { pausedAt } from '../../../core/transcript/history';
 import { isReplyEdit } from '../../../core/transcript/rewind';
+import type { EntryLayout } from '../../../core/transcript/step-folds';
 import type { Entry, ReplyEntry, Transcript } from '../../../core/transcript/transcript';
+import { isUnlooked } from '../../../core/transcript/unlooked';
 import type { Usage } from '../../../core/words/model';
 import { RunStatus } from '../../shared/calls/run-status';
 import { scrollEnd, useFollowEnd } from '../../shared/follow-end';
-import { Icon } from '../../shared/icon';
+import { Icon, IconButton } from '../../shared/icon';
 import { KeptScope } from '../../shared/kept';
 import { t } from '../../shared/l10n';
 import { onCodeRequest } from '../../shared/markdown/code-block';
-import { CappedText } from '../../shared/text/capped-text';
+import { CappedText, firstLine } from '../../shared/text/capped-text';
+import { targetAt } from '../../shared/text/path-anchors';
 import { paceTexts, tokenTexts } from '../../shared/usage-texts';
 import { NEWEST, useNearby } from '../../shared/use-nearby';
 import { useChat } from '../chat-context';
+import { useFind } from '../find/use-find';
 import { entryScope } from '../saved-state';
 import { never } from '../../../base/never';
+import { visibleText } from '../../../base/text';
 import type { EntryProps } from '../../shared/calls/call-context';
 import { memo } from '../../shared/memo';
 import { SummaryNotice, OutcomeNotice, RestoreNotice, RewindNotice } from './notices';
 import { ReplyView } from './reply-view';
 import { UserMessage } from './user-message';
+import { useStepFolds } from './use-step-folds';
 
 interface ConversationProps {
   readonly transcript: Transcript;
@@ -39,16 +45,24 @@ export function Conversation({ transcript, sending, empty }: ConversationProps):
   const chat = useChat();
   // Scroll position of the previous page.
   const [left] = useState(chat.look.place);
-  const { scroller, content, following, jump } = useFollowEnd(restingPlace, left === undefined);
+  const { scroller, content, following, jump, stay } = useFollowEnd(restingPlace, left === undefined);
   const openLink = useLinks();
   const { entries, running } = transcript;
+  const { layouts, onFold, unfold } = useStepFolds(transcript);
+  const keyOf = useFind({ scroller, entries, stay, unfold });
+  const [top, setTop] = useState<number>();
+  const [goal, setGoal] = useState<Goal>();
+  const found = chat.find.isOpen.value ? chat.find.match : undefined;
   const { drawn, heightOf } = useNearby({
     scroller,
     content,
     count: entries.length,
+    isEmpty: (index) => isEmptyLayout(layouts.get(index)),
     following,
     start: left,
+    held: [found?.entry, goal?.entry].filter((entry) => entry !== undefined),
     onPlace: (place) => chat.look.keepPlace(place),
+    onTop: setTop,
   });
   const checkpoints = useMemo(() => restorableEntries(transcript), [transcript.changes, entries.length]);
   const pause = pausedAt(transcript);
@@ -64,6 +78,12 @@ export function Conversation({ transcript, sending, empty }: ConversationProps):
     () => (content.current ? onCodeRequest(content.current, (request) => chat.post(request)) : undefined),
     [chat],
   );
+  useFocusInside(scroller);
+  useLayoutEffect(() => {
+    const entry = goal && content.current?.querySelector(`:scope > [data-entry="${goal.entry}"]`);
+    entry?.scrollIntoView({ block: 'start' });
+  }, [goal]);
+  const pinned = pinnedAt(entries, top);
   const jumpAndFocus = (): void => {
     jump();
     scroller.current?.focus();
@@ -71,10 +91,12 @@ export function Conversation({ transcript, sending, empty }: ConversationProps):
   const row = (index: number): JSX.Element | undefined => {
     const entry = entries[index];
     const isLast = index === entries.length - 1;
+    const layout = layouts.get(index);
+    if (isEmptyLayout(layout)) return undefined;
     return (
       entry && (
         <div
-          key={index}
+          key={keyOf(index)}
           class="entry"
           data-entry={index}
           role="article"
@@ -91,6 +113,12 @@ export function Conversation({ transcript, sending, empty }: ConversationProps):
               pause={pause?.entry === index ? pause : undefined}
               checkpoint={!running && checkpoints.has(index) ? index : undefined}
               again={!running && sending === undefined && entry.type === 'user' ? index : undefined}
+              before={entries[index - 1]}
+              after={entries[index + 1]}
+              layout={layout}
+              onFold={onFold}
+              isUnlooked={!(running && isLast) && isUnlooked(entries, index)}
+              isAdvised={wasAdvised(entries, index)}
             />
           </KeptScope>
           {!(running && isLast) && usageLine(entries, index)}
@@ -100,6 +128,15 @@ export function Conversation({ transcript, sending, empty }: ConversationProps):
   };
   return (
     <div class="conversation">
+      {pinned !== undefined && (
+        <PinnedMessage
+          text={pinned.text}
+          onClick={() => {
+            stay();
+            setGoal({ entry: pinned.entry });
+          }}
+        />
+      )}
       <div
         class="log"
         role="log"
@@ -131,6 +168,59 @@ export function Conversation({ transcript, sending, empty }: ConversationProps):
           {t('Jump to latest')}
         </button>
       )}
+    </div>
+  );
+}
+
+/** Everything in the entry is folded into a line of an earlier one. */
+function isEmptyLayout(layout: EntryLayout | undefined): boolean {
+  return layout !== undefined && layout.items.length === 0 && !layout.hasTail;
+}
+
+/** Whether an earlier reply got the same advice. */
+function wasAdvised(entries: readonly Entry[], index: number): boolean {
+  const reply = entries[index];
+  if (reply?.type !== 'reply' || !reply.advice) return false;
+  const { protocol, message } = reply.advice;
+  return entries.some(
+    (entry, at) =>
+      at < index &&
+      entry.type === 'reply' &&
+      entry.advice?.protocol === protocol &&
+      entry.advice.message === message,
+  );
+}
+
+/** An entry that the user wants to see. */
+interface Goal {
+  readonly entry: number;
+}
+
+/** The message whose answer is in sight, if it is not in sight itself. */
+function pinnedAt(
+  entries: readonly Entry[],
+  top: number | undefined,
+): { readonly entry: number; readonly text: string } | undefined {
+  if (top === undefined || entries[top]?.type === 'user') return undefined;
+  const entry = entries.findLastIndex(({ type }, index) => index < top && type === 'user');
+  const message = entries[entry];
+  return message?.type === 'user' ? { entry, text: message.text } : undefined;
+}
+
+interface PinnedMessageProps {
+  readonly text: string;
+  readonly onClick: () => void;
+}
+
+/** The user's message in one line, while they read its answer. */
+function PinnedMessage({ text, onClick }: PinnedMessageProps): JSX.Element {
+  const chat = useChat();
+  return (
+    <div class="pinned">
+      <button type="button" class="pinned-message" title={t('Show your message')} onClick={onClick}>
+        {visibleText(firstLine(text))}
+      </button>
+      <IconButton icon="search" label={t('Find')} onClick={() => chat.find.open()} />
     </div>
   );
 }
@@ -219,22 +309,31 @@ function sum(one: Usage, other: Usage): Usage {
   };
 }
 
+/** When what has the focus is folded away, the conversation gets it. */
+function useFocusInside(scroller: RefObject<HTMLElement | null>): void {
+  const focus = scroller.current?.contains(document.activeElement) ? document.activeElement : null;
+  useLayoutEffect(() => {
+    if (focus?.isConnected === false && document.activeElement === document.body) scroller.current?.focus();
+  });
+}
+
 /** A click or Enter on a link asks the host to open it; the page never navigates. */
 function useLinks(): (event: MouseEvent | KeyboardEvent) => void {
   const chat = useChat();
   return (event) => {
     if (event instanceof KeyboardEvent && event.key !== 'Enter') return;
-    const link = event.target instanceof Element ? event.target.closest('[data-url]') : null;
-    const url = link?.getAttribute('data-url');
-    if (!url) return;
+    if (!(event.target instanceof Element)) return;
+    const url = event.target.closest('[data-url]')?.getAttribute('data-url');
+    const target = targetAt(event.target);
+    if (!url && !target) return;
     event.preventDefault();
-    chat.post({ type: 'open-link', url });
+    chat.post(url ? { type: 'open-link', url } : { type: 'open-path', ...target, path: target?.path ?? '' });
   };
 }
 
 /** One entry of the conversation. Unchanged entries are not redrawn. */
 export const EntryView = memo((props: EntryProps): JSX.Element => {
-  const { entry, isLast, running, pause, checkpoint, again } = props;
+  const { entry, isLast, running, pause, checkpoint, again, before } = props;
   switch (entry.type) {
     case 'user':
       return (
@@ -247,9 +346,9 @@ export const EntryView = memo((props: EntryProps): JSX.Element => {
       );
     case 'reply':
       // A replacement does not grow out of the entry it replaces.
-      return <ReplyView key={entry.number} reply={entry} running={running} />;
+      return <ReplyView key={entry.number} {...props} reply={entry} />;
     case 'outcome':
-      return <OutcomeNotice outcome={entry.outcome} isNew={isLast} pause={pause} />;
+      return <OutcomeNotice outcome={entry.outcome} isNew={isLast} pause={pause} before={before} />;
     case 'compaction':
       return <SummaryNotice compaction={entry} running={running} />;
     case 'restore':

@@ -3,7 +3,7 @@ import { never } from '../../../base/never';
 import { visibleText } from '../../../base/text';
 import { activeSummary, type Pause } from '../../../core/transcript/history';
 import { isReplyEdit } from '../../../core/transcript/rewind';
-import type { SummaryEntry, RestoreEntry, RewindEntry } from '../../../core/transcript/transcript';
+import type { Entry, SummaryEntry, RestoreEntry, RewindEntry } from '../../../core/transcript/transcript';
 import type { RunOutcome } from '../../../core/words/outcome';
 import { useEntryView } from '../../shared/calls/call-context';
 import { IconButton } from '../../shared/icon';
@@ -11,6 +11,7 @@ import { Fold, KeptScope } from '../../shared/kept';
 import { t, translated } from '../../shared/l10n';
 import { Notice } from '../../shared/notice';
 import { useChat } from '../chat-context';
+import { UseProtocolButton } from './reply-view';
 
 interface SummaryNoticeProps {
   readonly compaction: SummaryEntry;
@@ -60,6 +61,8 @@ interface OutcomeNoticeProps {
   readonly isNew: boolean;
   /** The conversation can continue from here. */
   readonly pause: Pause | undefined;
+  /** The entry before it. */
+  readonly before: Entry | undefined;
 }
 
 function ContinueButton({ compactFirst, isAgain }: Pick<Pause, 'compactFirst' | 'isAgain'>): JSX.Element {
@@ -92,17 +95,28 @@ function DropToolsButton(): JSX.Element {
 }
 
 /** How a run ended, unless it ended with an answer. */
-export function OutcomeNotice({ outcome, isNew, pause }: OutcomeNoticeProps): JSX.Element | null {
+export function OutcomeNotice({ outcome, isNew, pause, before }: OutcomeNoticeProps): JSX.Element | null {
+  const reply = before?.type === 'reply' ? before : undefined;
+  const advice = reply?.advice && <UseProtocolButton protocol={reply.advice.protocol} />;
   switch (outcome.type) {
     case 'done':
-      return 'message' in outcome ? <Notice icon="warning" text={translated(outcome.message)} /> : null;
+      return 'message' in outcome ? (
+        <Notice icon="warning" text={translated(outcome.message)}>
+          {advice}
+        </Notice>
+      ) : null;
     case 'aborted':
-      return <Notice icon="circle-slash" text={t('Stopped.')} />;
+      return (
+        <Notice icon="circle-slash" text={t('Stopped.')}>
+          {reply?.retry && <p>{visibleText(t('Before: {0}', translated(reply.retry.message)))}</p>}
+        </Notice>
+      );
     case 'budget':
       return (
         <Notice icon="warning" text={translated(outcome.message)}>
           {pause && <ContinueButton {...pause} />}
           {outcome.dropTools && isNew && <DropToolsButton />}
+          {advice}
         </Notice>
       );
     case 'failed':
@@ -110,6 +124,7 @@ export function OutcomeNotice({ outcome, isNew, pause }: OutcomeNoticeProps): JS
         <Notice icon="error" text={translated(outcome.message)} isAlert={isNew}>
           {pause && <ContinueButton {...pause} />}
           {pause && outcome.code === 'repetition' && <GoOnButton />}
+          {advice}
         </Notice>
       );
     default:

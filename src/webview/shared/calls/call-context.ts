@@ -3,6 +3,7 @@ import { createContext, type ComponentType } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { CallAnswer } from '../../../contract/calls';
 import type { Pause } from '../../../core/transcript/history';
+import type { EntryLayout, StepFold } from '../../../core/transcript/step-folds';
 import type { Entry } from '../../../core/transcript/transcript';
 
 /** What call cards need from their page. */
@@ -13,6 +14,8 @@ export interface CallHost {
   answer(callId: string, text: string): void;
   /** Opens the change of a waiting call in the editor. */
   showDiff(callId: string): void;
+  /** The page opens the paths that texts name. */
+  readonly opensPaths?: true;
   /** Absent if the page has no diffs. */
   readonly sandboxOffer?: SandboxOfferHost;
   /** The user is done with the cards, so the focus moves to the message box. */
@@ -44,6 +47,17 @@ export interface EntryProps {
   readonly checkpoint?: number | undefined;
   /** Its index, if it is a message that can be sent again in another way. */
   readonly again?: number | undefined;
+  /** The entries before and after it. */
+  readonly before?: Entry | undefined;
+  readonly after?: Entry | undefined;
+  /** What it shows, if steps are folded in it. */
+  readonly layout?: EntryLayout | undefined;
+  /** Opens or closes folded steps. */
+  readonly onFold?: (fold: StepFold) => void;
+  /** It answers without the use of a tool, though the message names something to look at. */
+  readonly isUnlooked?: boolean;
+  /** The same advice was given before. */
+  readonly isAdvised?: boolean;
 }
 
 /** Draws an entry. Passed down because a call inside an entry may contain a nested conversation. */

@@ -7,6 +7,8 @@ import type { Effect } from '../../../core/words/tool';
 import { Icon } from '../icon';
 import { durationText, t, translated } from '../l10n';
 import { firstLine } from '../text/capped-text';
+import { verbOf } from './call-verb';
+import { failedTests } from './failed-tests';
 
 interface HeaderProps {
   readonly part: CallPart;
@@ -26,12 +28,19 @@ export function CallHeader(props: HeaderProps): JSX.Element {
 export function HeaderParts({ part, status }: HeaderProps): JSX.Element {
   const summary = visibleText(mainArgument(part) ?? '');
   const { state } = part;
+  const verb = verbOf(part);
   const wasHeld = state.type === 'ended' && state.result.sandbox !== undefined;
   const allowance = wasHeld ? { word: t('in the sandbox'), sentence: '' } : allowanceOf(state);
   return (
     <>
       <Icon name={iconOfTool(part)} />
-      <span class="call-name">{visibleText(part.name) || t('Unknown tool')}</span>
+      {verb === undefined ? (
+        <span class="call-name">{visibleText(part.name) || t('Unknown tool')}</span>
+      ) : (
+        <span class="call-name call-verb" title={part.name}>
+          {verb}
+        </span>
+      )}
       <span class="call-summary" title={summary}>
         {summary}
       </span>
@@ -68,12 +77,20 @@ function StatusLabel({
     case 'done':
       return <Label icon="check" text={time} hidden={t('Done')} />;
     case 'failed':
-      return <Label icon="error" text={t('Failed')} />;
+      return <Label icon="error" text={failureText(part)} />;
     case 'rejected':
       return <Label icon="circle-slash" text={t('Rejected')} />;
     case 'malformed':
       return <Label icon="warning" text={t('Malformed')} />;
   }
+}
+
+/** `Failed, 3 tests`, where a test runner says so. */
+function failureText({ name, state }: CallPart): string {
+  const isCommand = name === 'run_shell_command' && state.type === 'ended';
+  const tests = isCommand ? failedTests(state.result.result) : undefined;
+  if (tests === undefined) return t('Failed');
+  return tests === 1 ? t('Failed, 1 test') : t('Failed, {0} tests', tests);
 }
 
 interface LabelProps {

@@ -9,6 +9,7 @@ import { Fold, useKept } from '../kept';
 import { t, translated } from '../l10n';
 import { CappedText, firstLine, sizeOf } from '../text/capped-text';
 import { allowanceOf, CallHeader, HeaderParts, type CallStatus } from './call-header';
+import { useCallHost } from './call-context';
 import { CallNotes } from './call-notes';
 import { Proposal } from './proposal';
 import { QuestionAnswer } from './question';
@@ -78,6 +79,7 @@ interface RestProps {
 function Rest({ state, remark }: RestProps): JSX.Element {
   const { call, result, approval, subAgent } = state;
   const allowance = allowanceOf(state);
+  const { opensPaths = false } = useCallHost();
   const isChange = approval?.request.preview?.type === 'diff';
   return (
     <>
@@ -91,7 +93,13 @@ function Rest({ state, remark }: RestProps): JSX.Element {
         )}
         {hasResult(result, remark) && (
           <Fold summary={t('Result')} detail={sizeOf(result.result)} opens={!isChange}>
-            <CappedText label={t('Result')} text={result.result} lines={100} />
+            <CappedText
+              label={t('Result')}
+              text={result.result}
+              lines={100}
+              isEndFirst={result.status === 'error'}
+              isLinked={opensPaths}
+            />
           </Fold>
         )}
       </div>

@@ -18,6 +18,7 @@ import type { ChatToHost } from '../../../contract/chat';
 import { most } from '../../../contract/most';
 import { t } from '../l10n';
 import { LineBoxes } from '../text/line-boxes';
+import { linkLines } from '../text/path-anchors';
 
 /**
  * A code block in a reply: grows line by line, is highlighted when complete, and has copy, insert and apply buttons.
@@ -54,7 +55,7 @@ export class CodeBlock {
     this.lines.close();
     const text = this.text();
     this.apply.element.disabled = false;
-    if (this.language === '') return;
+    if (OUTPUTS.has(this.language)) return linkLines(this.code);
     // Highlighting waits until the browser is idle.
     requestIdleCallback(() => {
       const html = this.element.isConnected ? highlight(text, this.language) : undefined;
@@ -151,6 +152,9 @@ export function onCodeRequest(root: Element, handle: (request: CodeRequest) => v
   return () => root.removeEventListener(REQUEST, listener);
 }
 
+/** Languages of what is no code: outputs of programs, and what has no name. */
+const OUTPUTS: ReadonlySet<string> = new Set(['', 'text', 'txt', 'output', 'console', 'log', 'plaintext']);
+
 const LANGUAGES = { bash, cpp, css, diff, go, java, javascript, json, python, rust, typescript, xml, yaml };
 
 /** Longer code is not highlighted, because that would block the page. */
@@ -168,7 +172,7 @@ function registerLanguages(): void {
   if (hljs.getLanguage('json')) return;
   for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
   hljs.registerAliases(['c', 'h'], { languageName: 'cpp' });
-  hljs.registerAliases(['shell', 'console', 'shellscript'], { languageName: 'bash' });
+  hljs.registerAliases(['shell', 'shellscript'], { languageName: 'bash' });
   hljs.registerAliases(['json5', 'jsonl'], { languageName: 'json' });
 }
 
@@ -220,7 +224,7 @@ function purifierOfList(): Purifier {
       ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
     ],
     // No `href`, `src` or `style`: nothing here can navigate, load or cover other content.
-    ALLOWED_ATTR: ['class', 'data-url', 'title', 'role', 'tabindex', 'start'],
+    ALLOWED_ATTR: ['class', 'data-url', 'data-path', 'title', 'role', 'tabindex', 'start'],
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     RETURN_DOM_FRAGMENT: true,

@@ -1,6 +1,8 @@
 import MarkdownIt from 'markdown-it';
 import type { Env, Token } from 'markdown-it';
+import { pathTarget } from '../../../base/path-links';
 import { most } from '../../../contract/most';
+import { attributeOf } from '../text/path-anchors';
 
 /** One top-level block: a paragraph, a list, a table. */
 export interface Block {
@@ -77,12 +79,18 @@ function rewriteLinks(tokens: readonly Token[]): void {
   }
 }
 
-/** Only web addresses become links. Without `href` the browser cannot navigate; the page asks the host to open it. */
+/**
+ * Only web addresses and paths become links. Without `href` the browser cannot navigate; the page asks the host to open
+ * it.
+ */
 function point(token: Token, url: string): void {
-  const isLink = /^https?:\/\//i.test(url) && url.length <= most.uri;
-  token.tag = isLink ? 'a' : 'span';
+  const isAddress = /^https?:\/\//i.test(url) && url.length <= most.uri;
+  // `file:` and other schemes stay text.
+  const target = /^[a-z][\w+.-]+:/i.test(url) && !/^[\w.-]+:\d/.test(url) ? undefined : pathTarget(url);
+  token.tag = isAddress || target ? 'a' : 'span';
   token.attrs = [['title', url]];
-  if (isLink) token.attrs.push(['role', 'link'], ['tabindex', '0'], ['data-url', url]);
+  if (isAddress) token.attrs.push(['role', 'link'], ['tabindex', '0'], ['data-url', url]);
+  if (target) token.attrs.push(['role', 'link'], ['tabindex', '0'], ['data-path', attributeOf(target)]);
 }
 
 /** Showing an image would load it. */

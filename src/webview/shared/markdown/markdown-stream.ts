@@ -1,5 +1,6 @@
 import { visibleText } from '../../../base/text';
 import { LineBoxes, unfinishedCharacter } from '../text/line-boxes';
+import { linkPaths } from '../text/path-anchors';
 import { CodeBlock, openFence, sanitize } from './code-block';
 import { MarkdownRenderer, type Block } from './markdown-renderer';
 import { OpenCode } from './open-code';
@@ -125,7 +126,9 @@ export class MarkdownStream {
     let run: Block[] = [];
     const flush = (): void => {
       if (run.length === 0) return;
-      for (const element of [...withCodeBlocks(this.rendered(run)).children]) this.add(element);
+      const nodes = this.rendered(run);
+      linkPaths(nodes);
+      for (const element of [...withCodeBlocks(nodes).children]) this.add(element);
       run = [];
     };
     for (const block of blocks) {

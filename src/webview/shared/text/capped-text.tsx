@@ -4,6 +4,7 @@ import { visibleText } from '../../../base/text';
 import { useKept } from '../kept';
 import { t } from '../l10n';
 import { LineBoxes, unfinishedCharacter } from './line-boxes';
+import { linkLines } from './path-anchors';
 
 interface CappedTextProps {
   /** Label for screen readers. */
@@ -13,19 +14,35 @@ interface CappedTextProps {
   readonly lines: number;
   /** Otherwise it takes the height it needs. */
   readonly scrolls?: boolean;
+  /** Its end is shown first. */
+  readonly isEndFirst?: boolean;
+  /** Paths in it are links. */
+  readonly isLinked?: boolean;
 }
 
-/** Text of any length in a box: its beginning, and the rest on request. */
-export function CappedText({ label, text, lines, scrolls = true }: CappedTextProps): JSX.Element {
+/** Text of any length in a box: its beginning or end, and the rest on request. */
+export function CappedText(props: CappedTextProps): JSX.Element {
+  const { label, text, lines, scrolls = true, isEndFirst = false, isLinked = false } = props;
   const box = useRef<HTMLDivElement>(null);
   const [isWhole, setWhole] = useKept<boolean>(`whole ${label}`, false);
-  const head = headOf(text, lines);
-  const isCut = !isWhole && head.length < text.length;
+  const shown = isEndFirst ? tailOf(text, lines) : headOf(text, lines);
+  const isCut = !isWhole && shown.length < text.length;
+  useLayoutEffect(() => {
+    if (isLinked && box.current) linkLines(box.current);
+  }, [isLinked, isCut]);
+  useLayoutEffect(() => {
+    if (isEndFirst && box.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [isEndFirst]);
   const showAll = (): void => {
     setWhole(true);
     // The button disappears, so the revealed text takes its focus.
     box.current?.focus();
   };
+  const showButton = isCut && (
+    <button type="button" class="link-button" onClick={showAll}>
+      {t('Show all ({0})', sizeOf(text))}
+    </button>
+  );
   return (
     <div
       class={scrolls ? 'text-box' : 'text'}
@@ -34,12 +51,9 @@ export function CappedText({ label, text, lines, scrolls = true }: CappedTextPro
       tabIndex={scrolls ? 0 : -1}
       ref={box}
     >
-      <TextLines text={isCut ? head : text} />
-      {isCut && (
-        <button type="button" class="link-button" onClick={showAll}>
-          {t('Show all ({0})', sizeOf(text))}
-        </button>
-      )}
+      {isEndFirst && showButton}
+      <TextLines text={isCut ? shown : text} />
+      {!isEndFirst && showButton}
     </div>
   );
 }
@@ -62,6 +76,14 @@ function headOf(text: string, lines: number): string {
   }
   const head = text.slice(0, Math.min(end, LONGEST_HEAD));
   return linesOf(text) <= lines * 1.25 && text.length <= LONGEST_HEAD * 1.25 ? text : head;
+}
+
+/** The last lines of a text, as many as its beginning would have. */
+function tailOf(text: string, lines: number): string {
+  if (headOf(text, lines).length === text.length) return text;
+  let start = text.length;
+  for (let line = 0; line <= lines && start > 0; line += 1) start = text.lastIndexOf('\n', start - 1);
+  return text.slice(Math.max(start + 1, text.length - LONGEST_HEAD));
 }
 
 /** `34 lines, 1.2 KB` */
