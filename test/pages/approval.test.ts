@@ -506,7 +506,7 @@ describe('approvals on the chat page', () => {
     it(`has no accessibility violations: ${name}`, async () => {
       await open(events, { width: 300 });
       await chat.send({ type: 'trust', isTrusted: false });
-      await button('Run').first().and(chat.page.locator(':enabled')).waitFor();
+      await button('Reject').first().and(chat.page.locator(':enabled')).waitFor();
       deepEqual(await violationsInAnyTheme(chat), []);
       ok(await chat.page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth));
     });

@@ -19,6 +19,7 @@ import { isAmong, type EarlierMessage } from '../../core/transcript/references';
 import { emptyTranscript, type Entry } from '../../core/transcript/transcript';
 import { appendEvent, type AgentEvent } from '../../core/words/events';
 import type { CallHost } from '../shared/calls/call-context';
+import { SeenRequests } from '../shared/calls/seen-requests';
 import type { PageHost } from '../shared/page-host';
 import { chime } from './chime';
 import { FrameFeed } from './frame-feed';
@@ -73,6 +74,7 @@ export class ChatState implements CallHost {
   readonly insertions = signal<readonly string[]>([]);
   /** Grows with every answer to a waiting call, because content below it moves. */
   readonly answers = signal(0);
+  readonly seen = new SeenRequests();
   private readonly offeredAt = signal<string | undefined>(undefined);
   readonly sandboxOffer = {
     callId: this.offeredAt,

@@ -4,11 +4,13 @@ import { useContext } from 'preact/hooks';
 import type { CallAnswer } from '../../../contract/calls';
 import type { Pause } from '../../../core/transcript/history';
 import type { Entry } from '../../../core/transcript/transcript';
+import type { SeenRequests } from './seen-requests';
 
 /** What call cards need from their page. */
 export interface CallHost {
   /** Grows with every answer to a waiting call, because content below it moves. */
   readonly answers: ReadonlySignal<number>;
+  readonly seen: SeenRequests;
   decide(callId: string, answer: CallAnswer): void;
   answer(callId: string, text: string): void;
   /** Opens the change of a waiting call in the editor. */

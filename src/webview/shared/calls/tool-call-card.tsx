@@ -44,6 +44,8 @@ export const ToolCallCard = memo(({ part }: Props): JSX.Element => {
     if (event.key === 'Escape') return page.requestFocus();
     if (!isWaiting || event.target !== card.current || isComposing(event)) return;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (READING_KEYS.has(event.key) && card.current && scrollRequest(card.current))
+      return event.preventDefault();
     // A user who types elsewhere has not seen the focus move.
     if (event.key.length === 1 && event.key !== ' ') return page.requestFocus();
     // Ignores a key that is held down or was meant for the previous focus.
@@ -67,10 +69,28 @@ export const ToolCallCard = memo(({ part }: Props): JSX.Element => {
       ) : (
         <>
           <CallHeader part={part} status={status} />
-          {call && <CallNotes call={call} isChanged={argumentsOf(state) !== call.arguments} />}
+          {call && !isWaiting && <CallNotes call={call} isChanged={argumentsOf(state) !== call.arguments} />}
           <CallBody part={part} reasonId={reason} onAnswer={onAnswer} />
         </>
       )}
     </div>
   );
 });
+
+/** Keys that scroll the request of a focused card. */
+const READING_KEYS: ReadonlySet<string> = new Set([' ', 'PageDown', 'ArrowDown']);
+
+/** Scrolls the first part of the request that has more to read; `false` if there is none. */
+function scrollRequest(card: HTMLElement): boolean {
+  const boxes = [
+    ...card.querySelectorAll<HTMLElement>('.asked .command-text, .asked .text-box, .asked'),
+    card,
+  ];
+  const unread = boxes.find((box) => box.scrollTop + box.clientHeight < box.scrollHeight - 1);
+  if (!unread) return false;
+  unread.scrollTop += unread.clientHeight - LINE;
+  return true;
+}
+
+/** Pixels that stay in view while a request is scrolled by its height. */
+const LINE = 18;
