@@ -342,7 +342,7 @@ describe('approvals on the chat page', () => {
 
     it('sends one answer however often it is given', async () => {
       await open(runWithWaitingCall(toolCall('read_file', { path: '.env' })));
-      await run('read_file').and(chat.page.locator(':enabled')).waitFor();
+      await button('Run').and(chat.page.locator(':enabled')).waitFor();
       await run('read_file').evaluate((element) => {
         for (let clicks = 0; clicks < 5; clicks += 1) (element as HTMLElement).click();
       });
@@ -476,6 +476,30 @@ describe('approvals on the chat page', () => {
       await open(waitingPair());
       await card('read_file').getByRole('button', { name: 'Run' }).click();
       ok(await has(card('read_folder')));
+    });
+
+    it('moves on to the message box after the last answer, without the key', async () => {
+      await open(runWithWaitingCall(toolCall('read_file', { path: '.env' })));
+      await message().fill('half written');
+      await card('read_file').focus();
+      await chat.passTime();
+      await chat.page.keyboard.down('Enter');
+      for (let presses = 0; presses < 5; presses += 1) await chat.page.keyboard.down('Enter');
+      await chat.page.keyboard.up('Enter');
+      ok(await has(message()));
+      equal(await message().inputValue(), 'half written');
+      deepEqual(
+        (await chat.posted()).filter(({ type }) => type === 'send'),
+        [],
+      );
+    });
+
+    it('leaves the focus where it is if a call is answered from elsewhere', async () => {
+      await open([...runWithWaitingCall(toolCall('read_file', { path: '.env' }))]);
+      await chat.page.getByRole('log', { name: 'Conversation' }).focus();
+      await button('Run').and(chat.page.locator(':enabled')).waitFor();
+      await button('Run').evaluate((element) => (element as HTMLElement).click());
+      equal(await has(message()), false);
     });
 
     it('announces every waiting call', async () => {

@@ -75,6 +75,7 @@ export class ChatState implements CallHost {
   /** Grows with every answer to a waiting call, because content below it moves. */
   readonly answers = signal(0);
   readonly seen = new SeenRequests();
+  readonly movesOn = true;
   private readonly offeredAt = signal<string | undefined>(undefined);
   readonly sandboxOffer = {
     callId: this.offeredAt,

@@ -178,6 +178,8 @@ class RunState implements CallHost {
   readonly isStarting = signal(false);
   readonly answers = signal(0);
   readonly seen = new SeenRequests();
+  /** There, Enter would run the tool again. */
+  readonly movesOn = false;
   /** Grows when the button that runs the tool should take the focus. */
   readonly focusRequests = signal(0);
   private arrived: AgentEvent[] = [];

@@ -91,7 +91,7 @@ export class PageActions {
       case 'drop-tools':
         return this.attempt(chooseToolsToDrop(session.transcript, toggles));
       case 'new-session':
-        return this.attempt(startNewSession(conversation));
+        return this.attempt(startNewSession(conversation).then(() => this.page.post({ type: 'focus' })));
       case 'decide':
         if (!this.decisions.take(session, data))
           output.warn('The chat page sent arguments that are no JSON object.');

@@ -19,6 +19,8 @@ export interface CallHost {
   readonly sandboxOffer?: SandboxOfferHost;
   /** The user is done with the cards, so the focus moves to the message box. */
   requestFocus(): void;
+  /** Whether the focus moves there too after the last waiting call was answered. */
+  readonly movesOn: boolean;
 }
 
 interface SandboxOfferHost {

@@ -33,6 +33,7 @@ export const ToolCallCard = memo(({ part }: Props): JSX.Element => {
     const waiting = [...document.querySelectorAll<HTMLElement>('.call-waiting')];
     const at = waiting.findIndex((other) => other === card.current);
     const next = waiting[at + 1] ?? waiting.find((other) => other !== card.current);
+    if (!next && page.movesOn && card.current?.contains(document.activeElement)) return page.requestFocus();
     (next ?? card.current)?.focus({ preventScroll: true });
     next?.scrollIntoView({ block: 'nearest' });
   };
@@ -50,8 +51,10 @@ export const ToolCallCard = memo(({ part }: Props): JSX.Element => {
     if (event.key.length === 1 && event.key !== ' ') return page.requestFocus();
     // Ignores a key that is held down or was meant for the previous focus.
     const isMeant = !event.repeat && event.timeStamp - focusedAt.current >= ARMING;
-    if (event.key === 'Enter' && isMeant)
-      card.current?.querySelector<HTMLButtonElement>('.default-answer')?.click();
+    if (event.key !== 'Enter') return;
+    // The focus moves to the message box, which would get the key.
+    event.preventDefault();
+    if (isMeant) card.current?.querySelector<HTMLButtonElement>('.default-answer')?.click();
   };
   return (
     <div
