@@ -3,7 +3,7 @@ import type { ApprovalRequest } from '../core/words/approval';
 import type { Recovery } from '../core/words/config';
 import type { Access } from '../core/words/tool';
 import type { Grant, Verdict } from '../core/words/verdict';
-import { ask, coversGrant, deny, strictest } from './verdicts';
+import { ask, coversCommand, coversGrant, deny, strictest } from './verdicts';
 
 /** What decides about a call besides the call itself. */
 export interface ApprovalRules {
@@ -94,8 +94,14 @@ function judgeAccess(access: Access, context: AccessContext): Verdict {
   const { decision, grant: wanted } = verdict;
   if (verdict.isOutside === true && !isTrusted)
     return deny(`the workspace is not trusted, and this place is outside it: ${access.target}`);
-  if (decision === 'ask' && wanted && granted.some((grant) => coversGrant(grant, wanted)))
-    return { decision: 'auto', reason: 'the user allowed it in this session' };
+  const covers = (given: readonly Grant[]): boolean =>
+    wanted !== undefined &&
+    (given.some((grant) => coversGrant(grant, wanted)) || coversCommand(given, wanted));
+  if (decision === 'ask' && covers(granted)) {
+    const inSession = granted.filter((grant) => !('scope' in grant) || grant.scope !== 'workspace');
+    const where = covers(inSession) ? 'session' : 'workspace';
+    return { decision: 'auto', reason: `the user allowed it in this ${where}` };
+  }
   if (decision !== 'auto') return verdict;
   switch (access.kind) {
     case 'edit':

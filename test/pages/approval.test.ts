@@ -51,7 +51,7 @@ describe('approvals on the chat page', () => {
       );
       match(
         await description(button('Always allow')),
-        /without asking in every workspace:\s+npm test and arguments after it that are known to be harmless\s+wc exactly\s+Runs code of the project\. /,
+        /without asking, always in every workspace:\s+npm test and arguments after it that are known to be harmless\s+wc exactly\s+Runs code of the project\. /,
       );
       await button('Always allow').click();
       deepEqual(await chat.received('decide'), {
@@ -75,11 +75,28 @@ describe('approvals on the chat page', () => {
       });
     });
 
+    for (const [name, scope] of [
+      ['Allow in this session', 'session'],
+      ['Allow in this workspace', 'workspace'],
+    ] as const) {
+      it(`allows less than always: ${name}`, async () => {
+        await open(command('npm test -- --run | wc', [['npm', 'test', '--', '--run'], ['wc']], [npmTest]));
+        await chat.page.getByRole('radio', { name: /^Exactly/ }).check();
+        await button(name).click();
+        deepEqual((await chat.received('decide')).answer, {
+          type: 'run',
+          grant: 'allow-commands',
+          isExact: true,
+          scope,
+        });
+      });
+    }
+
     it('does not mention code if a rule runs none', async () => {
       await open(command('git status', [['git', 'status']], [gitStatus]));
       equal(
         await description(button('Always allow')),
-        'Always allow lets these commands run without asking in every workspace:\n\ngit status exactly',
+        'A permission lets these commands run without asking, always in every workspace:\n\ngit status exactly',
       );
     });
 

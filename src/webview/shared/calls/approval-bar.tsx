@@ -16,7 +16,7 @@ import { useOverflow } from '../use-overflow';
 import { AnswerButton, useArmed } from './answer-button';
 import { useCallHost } from './call-context';
 import { EditArguments } from './edit-arguments';
-import { exactly, GrantExtent, grantLabel, extentText } from './grant-note';
+import { exactly, GrantExtent, grantLabel, extentText, scopeLabel, scopesOf } from './grant-note';
 
 interface ApprovalBarProps {
   /** Preview of the call. */
@@ -119,22 +119,25 @@ export function ApprovalBar(props: ApprovalBarProps): JSX.Element {
           …<span class="unseen"> {t('More answers')}</span>
         </button>
         <div class={isMore ? 'more-answers more-open' : 'more-answers'} id={more}>
-          {offered.map((grant) => (
-            <AnswerButton
-              key={grant.type}
-              label={grantLabel(grant)}
-              title={extentText(grant)}
-              describedBy={extentText(grant) === undefined ? undefined : `${notes}-${grant.type}`}
-              disabled={isOff || !isSeen}
-              onClick={() =>
-                answer({
-                  type: 'run',
-                  grant: grant.type,
-                  ...(isChosenExact && grant.type === 'allow-commands' && { isExact: true }),
-                })
-              }
-            />
-          ))}
+          {offered.flatMap((grant) =>
+            scopesOf(grant).map((scope) => (
+              <AnswerButton
+                key={`${grant.type} ${scope}`}
+                label={scope === undefined ? grantLabel(grant) : scopeLabel(scope)}
+                title={extentText(grant)}
+                describedBy={extentText(grant) === undefined ? undefined : `${notes}-${grant.type}`}
+                disabled={isOff || !isSeen}
+                onClick={() =>
+                  answer({
+                    type: 'run',
+                    grant: grant.type,
+                    ...(isChosenExact && grant.type === 'allow-commands' && { isExact: true }),
+                    ...(scope !== undefined && { scope }),
+                  })
+                }
+              />
+            )),
+          )}
           <button
             type="button"
             class="link-button"
@@ -279,7 +282,7 @@ interface Props {
   readonly onChoose: (isExact: boolean) => void;
 }
 
-/** Which of the two kinds of rules *Always allow* would save. */
+/** Which of the two kinds of rules a permission would hold. */
 function RuleChoice({ grant, isExact, disabled, onChoose }: Props): JSX.Element {
   const name = useId();
   const choice = (exact: boolean, rules: AllowCommands['rules'], label: string): JSX.Element => (
@@ -296,7 +299,7 @@ function RuleChoice({ grant, isExact, disabled, onChoose }: Props): JSX.Element 
   );
   return (
     <fieldset class="rule-choice">
-      <legend class="unseen">{t('What Always allow covers')}</legend>
+      <legend class="unseen">{t('What a permission covers')}</legend>
       {choice(false, grant.rules, t('Also with other harmless arguments:'))}
       {choice(true, grant.exact ?? grant.rules, t('Exactly:'))}
     </fieldset>
