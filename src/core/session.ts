@@ -6,7 +6,7 @@ import type { AgentOptions, Approve, Ask, EditedReply, RunSetup } from './run/ag
 import { CallIds, callIdsIn } from './reply/call-ids';
 import { tightened, type Hooks } from './run/hooks';
 import type { ContextBudgets } from './run/agent';
-import { changedSince } from './transcript/file-changes';
+import { changedSince, offeredChanges } from './transcript/file-changes';
 import { foldEvents } from './transcript/fold-events';
 import { foldTranscript } from './transcript/fold-transcript';
 import { activeSummary, pausedAt } from './transcript/history';
@@ -174,6 +174,13 @@ export class Session implements Disposable {
     this.isRestoring = isBegin;
     this.emit(restore);
     return true;
+  }
+
+  /** Records that the user keeps what was done to these files from an entry on. */
+  keep(paths: readonly string[], entry: number): void {
+    const offered = new Set(offeredChanges(this.folded, entry).map(({ path }) => path));
+    const known = paths.filter((path) => offered.has(path));
+    if (known.length > 0) this.emit({ type: 'keep', entry, paths: known });
   }
 
   stop(): void {

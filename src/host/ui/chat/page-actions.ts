@@ -108,6 +108,9 @@ export class PageActions {
         return this.attempt(diffs.show(session.transcript, data.callId));
       case 'restore-files':
         return this.attempt(checkpoints.restore(data.entry));
+      case 'settle-changes':
+        if (data.how === 'keep') return session.keep(data.paths, data.entry);
+        return this.attempt(checkpoints.undo(data.paths, data.entry));
       case 'show-change':
         return this.attempt(checkpoints.showChange(data.path));
       case 'manage-trust':
