@@ -48,7 +48,7 @@ interface CommandPreviewProps {
 
 /** A command exactly as it runs, its folder, and its simple commands. */
 function CommandPreview({ preview }: CommandPreviewProps): JSX.Element {
-  const { command, cwd, commands } = preview;
+  const { command, cwd, commands, setup } = preview;
   const box = useRef<HTMLPreElement>(null);
   const isCut = useOverflow(box);
   return (
@@ -61,6 +61,11 @@ function CommandPreview({ preview }: CommandPreviewProps): JSX.Element {
       <p class="quiet" {...MUST_BE_SEEN}>
         {t('in {0}', visibleText(cwd))}
       </p>
+      {setup !== undefined && (
+        <p class="quiet" {...MUST_BE_SEEN}>
+          {t('After the line of your settings: {0}', commandText(setup))}
+        </p>
+      )}
       {commands.length === 0 && <p class="quiet">{t('The commands in it could not be separated.')}</p>}
       {commands.length > 1 && (
         <>
