@@ -99,8 +99,10 @@ function judgeAccess(access: Access, context: AccessContext): Verdict {
     (given.some((grant) => coversGrant(grant, wanted)) || coversCommand(given, wanted));
   if (decision === 'ask' && covers(granted)) {
     const inSession = granted.filter((grant) => !('scope' in grant) || grant.scope !== 'workspace');
-    const where = covers(inSession) ? 'session' : 'workspace';
-    return { decision: 'auto', reason: `the user allowed it in this ${where}` };
+    const reason = covers(inSession)
+      ? 'the user allowed it in this session'
+      : 'the user allowed it in this workspace';
+    return { decision: 'auto', reason };
   }
   if (decision !== 'auto') return verdict;
   switch (access.kind) {
