@@ -30,6 +30,8 @@ export const CallToHost = z.lazy(() =>
           grant: z.optional(z.enum(grantTypes)),
           /** Of the offered rules those of exactly these words. */
           isExact: z.optional(z.literal(true)),
+          /** Of a lasting grant; for ever if absent. */
+          scope: z.optional(z.enum(['session', 'workspace'])),
         }),
         z.strictObject({ type: z.literal('reject'), reason: z.string().check(z.maxLength(most.answer)) }),
         /** As JSON. The host prepares the call again and shows it; nothing runs by this. */

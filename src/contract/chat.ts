@@ -115,6 +115,13 @@ export const ChatToHost = z.lazy(() =>
     z.strictObject({ type: z.literal('sandbox-offer'), choice: z.enum(['set-up', 'decline']) }),
     /** Restores files to before a message, or before an earlier restore: an entry of the current conversation. */
     z.strictObject({ type: z.literal('restore-files'), entry: entryIndex }),
+    /** Keeps or undoes what was done to these files from an entry on, as far as that is still offered. */
+    z.strictObject({
+      type: z.literal('settle-changes'),
+      how: z.enum(['keep', 'undo']),
+      entry: entryIndex,
+      paths: z.array(z.string().check(z.maxLength(most.path))).check(z.maxLength(most.changedFiles)),
+    }),
     /** Opens the diff of a file that this conversation has changed. */
     z.strictObject({ type: z.literal('show-change'), path: z.string().check(z.maxLength(most.path)) }),
     /** Opens the lab for a reply of the conversation, or of a sub-agent. */

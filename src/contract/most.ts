@@ -26,4 +26,6 @@ export const most = {
   protocol: 100,
   /** Of a picked value. */
   choice: 200,
+  /** Changed files settled by one click. */
+  changedFiles: 5_000,
 } as const;

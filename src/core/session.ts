@@ -6,7 +6,7 @@ import type { AgentOptions, Approve, Ask, EditedReply, RunSetup } from './run/ag
 import { CallIds, callIdsIn } from './reply/call-ids';
 import { tightened, type Hooks } from './run/hooks';
 import type { ContextBudgets } from './run/agent';
-import { changedSince } from './transcript/file-changes';
+import { changedSince, offeredChanges } from './transcript/file-changes';
 import { foldEvents } from './transcript/fold-events';
 import { foldTranscript } from './transcript/fold-transcript';
 import { activeSummary, pausedAt } from './transcript/history';
@@ -17,7 +17,7 @@ import type { Attachment } from './words/attachment';
 import { appendEvent, type AgentEvent, type Restore } from './words/events';
 import type { RunOutcome } from './words/outcome';
 import { RunEnded, type Caller, type Question } from './words/tool';
-import { isLasting, type Grant, type LastingGrant, type Verdict } from './words/verdict';
+import { isLasting, type Grant, type GrantScope, type LastingGrant, type Verdict } from './words/verdict';
 
 /** The policy's verdict on a call, and the grants the user may give with it. */
 export interface Judgement {
@@ -46,10 +46,19 @@ export type Answer =
       readonly grant?: Grant['type'] | undefined;
       /** Of a grant for commands the rules of exactly these words. */
       readonly isExact?: true | undefined;
+      /** Of a lasting grant; for ever if absent. */
+      readonly scope?: GrantScope | undefined;
     }
   | { readonly type: 'reject'; readonly reason: string }
   /** Shows what the call would do with these arguments, and waits again. */
   | { readonly type: 'edit'; readonly arguments: JsonObject };
+
+/** A grant that holds until the session ends or the user takes it back. */
+export interface StandingGrant {
+  readonly grant: Grant;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+}
 
 /** What a run does: a replacement takes the place of the reply at an entry. */
 type Work = 'run' | 'summarize' | 'summarize-and-run' | Replacement;
@@ -63,7 +72,7 @@ interface Replacement {
 export class Session implements Disposable {
   private readonly emitter = new Emitter<AgentEvent>();
   private readonly ids: CallIds;
-  private readonly granted: Grant[] = [];
+  private standing: readonly StandingGrant[] = [];
   private readonly waiting = new Map<string, (answer: Answer) => void>();
   private readonly asked = new Map<string, (answer: string) => void>();
   private contextBudgets: ContextBudgets | undefined;
@@ -96,6 +105,16 @@ export class Session implements Disposable {
   /** Everything so far, for a page that opens or reloads. */
   get events(): readonly AgentEvent[] {
     return this.past;
+  }
+
+  /** What the user has allowed in this session. */
+  get grants(): readonly StandingGrant[] {
+    return this.standing;
+  }
+
+  /** Takes a grant back: similar calls ask again. */
+  revoke(standing: StandingGrant): void {
+    this.standing = this.standing.filter((each) => each !== standing);
   }
 
   /** A run is in progress, or files are being restored: neither can start now. */
@@ -155,6 +174,13 @@ export class Session implements Disposable {
     this.isRestoring = isBegin;
     this.emit(restore);
     return true;
+  }
+
+  /** Records that the user keeps what was done to these files from an entry on. */
+  keep(paths: readonly string[], entry: number): void {
+    const offered = new Set(offeredChanges(this.folded, entry).map(({ path }) => path));
+    const known = paths.filter((path) => offered.has(path));
+    if (known.length > 0) this.emit({ type: 'keep', entry, paths: known });
   }
 
   stop(): void {
@@ -249,7 +275,10 @@ export class Session implements Disposable {
     emit: (event: AgentEvent) => void,
     signal: AbortSignal,
   ): ReturnType<Approve> {
-    const judged = this.options.judge(request, this.granted);
+    const judged = this.options.judge(
+      request,
+      this.standing.map(({ grant }) => grant),
+    );
     const verdict = hooks ? await tightened(hooks, request, judged.verdict, signal) : judged.verdict;
     // An edited call is allowed only this once: a lasting rule is for what models write.
     const isOfModel = request.edited === undefined && !isEdited(this.folded, request.call.id);
@@ -271,7 +300,7 @@ export class Session implements Disposable {
       answer.type === 'run'
         ? { type: 'run', by: 'user', reason: given ? grantText(given) : '' }
         : { type: 'reject', by: 'user', reason: answer.reason };
-    if (given && !isLasting(given)) this.granted.push(given);
+    if (given && !isLasting(given)) this.standing = [...this.standing, { grant: given, since: Date.now() }];
     emit({ type: 'approval-end', callId: request.call.id, decision });
     // The grant may cover the next call, so it is stored before that call is judged.
     if (given && isLasting(given)) await this.options.keep?.(given);
@@ -322,8 +351,11 @@ function answerTo<T>(
 
 function grantOf(answer: Extract<Answer, { type: 'run' }>, grants: readonly Grant[]): Grant | undefined {
   const grant = grants.find(({ type }) => type === answer.grant);
-  if (grant?.type !== 'allow-commands' || answer.isExact !== true) return grant;
-  return { type: grant.type, rules: grant.exact ?? grant.rules };
+  const { scope } = answer;
+  if (grant?.type === 'allow-mcp-tool') return scope === 'session' ? { ...grant, scope } : grant;
+  if (grant?.type !== 'allow-commands') return grant;
+  const rules = answer.isExact === true ? (grant.exact ?? grant.rules) : grant.rules;
+  return { type: grant.type, rules, ...(scope !== undefined && { scope }) };
 }
 
 /** Describes a grant for the log. */
@@ -341,12 +373,17 @@ function grantText(grant: Grant): string {
     case 'mcp-server-in-session':
       return `all tools of ${grant.server} are allowed in this session`;
     case 'allow-commands':
-      return `always allowed: ${grant.rules.map(({ text }) => text).join(', ')}`;
+      return allowedText(grant, grant.rules.map(({ text }) => text).join(', '));
     case 'allow-mcp-tool':
-      return `always allowed: ${grant.tool} of ${grant.server}`;
+      return allowedText(grant, `${grant.tool} of ${grant.server}`);
     default:
       return never(grant);
   }
+}
+
+function allowedText({ scope }: { readonly scope?: GrantScope }, what: string): string {
+  if (scope === undefined) return `always allowed: ${what}`;
+  return scope === 'session' ? `allowed in this session: ${what}` : `allowed in this workspace: ${what}`;
 }
 
 function sentence(error: unknown): string {

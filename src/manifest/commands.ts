@@ -32,6 +32,7 @@ export const commands = {
   startGateway: { title: 'Start Gateway', icon: '$(broadcast)' },
   stopGateway: { title: 'Stop Gateway', icon: '$(debug-stop)', enablement: 'parley.gateway' },
   sandboxStatus: { title: 'Sandbox Status', icon: '$(shield)' },
+  managePermissions: { title: 'Permissions…', icon: '$(shield)' },
   setApiKey: { title: 'Set API Key…', icon: '$(key)' },
   openLab: { title: 'Open Lab', icon: '$(beaker)' },
   inspectReply: { title: 'Inspect Last Reply', icon: '$(inspect)' },

@@ -3,7 +3,7 @@ import type { ApprovalRequest } from '../core/words/approval';
 import type { Recovery } from '../core/words/config';
 import type { Access } from '../core/words/tool';
 import type { Grant, Verdict } from '../core/words/verdict';
-import { ask, coversGrant, deny, strictest } from './verdicts';
+import { ask, coversCommand, coversGrant, deny, strictest } from './verdicts';
 
 /** What decides about a call besides the call itself. */
 export interface ApprovalRules {
@@ -98,9 +98,17 @@ function judgeAccess(access: Access, context: AccessContext): Verdict {
   const { decision } = verdict;
   if (verdict.isOutside === true && !isTrusted)
     return deny(`the workspace is not trusted, and this place is outside it: ${access.target}`);
-  const isGranted = (wanted: Grant): boolean => granted.some((grant) => coversGrant(grant, wanted));
-  if (decision === 'ask' && grantsOf(verdict).some(isGranted))
-    return { decision: 'auto', reason: 'the user allowed it in this session' };
+  const covers = (given: readonly Grant[]): boolean =>
+    grantsOf(verdict).some(
+      (wanted) => given.some((grant) => coversGrant(grant, wanted)) || coversCommand(given, wanted),
+    );
+  if (decision === 'ask' && covers(granted)) {
+    const inSession = granted.filter((grant) => !('scope' in grant) || grant.scope !== 'workspace');
+    const reason = covers(inSession)
+      ? 'the user allowed it in this session'
+      : 'the user allowed it in this workspace';
+    return { decision: 'auto', reason };
+  }
   if (decision !== 'auto') return verdict;
   switch (access.kind) {
     case 'edit':

@@ -31,13 +31,29 @@ export function coversGrant(granted: Grant, wanted: Grant): boolean {
     case 'mcp-server-in-session':
       return granted.type === wanted.type && granted.digest === wanted.digest;
     case 'allow-commands':
-      // Commands are judged elsewhere; this only checks whether the rules would be enough.
+      // One rule may cover a part of a command that another leaves: `coversCommand`.
       return granted === wanted;
     case 'allow-mcp-tool':
       return granted.type === wanted.type && granted.digest === wanted.digest;
     default:
       return never(wanted);
   }
+}
+
+/**
+ * Whether rules that the user gave cover a command that asks: all of the rules that would let it run are among them,
+ * the shorter or the exact ones. They were judged together with the command, so no other rule is compared.
+ */
+export function coversCommand(granted: readonly Grant[], wanted: Grant): boolean {
+  if (wanted.type !== 'allow-commands') return false;
+  // Rules without a scope are in the settings, with which the command was judged.
+  const scoped = granted.filter((grant) => grant.type === 'allow-commands' && grant.scope !== undefined);
+  const texts = new Set(
+    scoped.flatMap((grant) => ('rules' in grant ? grant.rules.map(({ text }) => text) : [])),
+  );
+  return [wanted.rules, wanted.exact ?? []].some(
+    (rules) => rules.length > 0 && rules.every(({ text }) => texts.has(text)),
+  );
 }
 
 /** Both absolute, links resolved. Hidden entries below a folder ask separately. */

@@ -158,6 +158,7 @@ const fileChange = z.looseObject({
   before: text,
   mode: z.optional(number),
   after: z.optional(text),
+  lines: z.optional(z.looseObject({ added: number, removed: number })),
 });
 
 /** One row for each event; unlisted fields are kept unchanged. */
@@ -209,6 +210,7 @@ const events: Record<AgentEvent['type'], z.ZodMiniType> = {
     changes: z.array(fileChange),
     left: z.optional(z.array(z.looseObject({ display: text, reason: text }))),
   }),
+  keep: z.looseObject({ entry: number, paths: z.array(text) }),
   rewind: z.looseObject({ entry: number }),
 };
 

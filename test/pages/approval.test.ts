@@ -51,7 +51,7 @@ describe('approvals on the chat page', () => {
       );
       match(
         await description(button('Always allow')),
-        /without asking in every workspace:\s+npm test and arguments after it that are known to be harmless\s+wc exactly\s+Runs code of the project\. /,
+        /without asking, always in every workspace:\s+npm test and arguments after it that are known to be harmless\s+wc exactly\s+Runs code of the project\. /,
       );
       await button('Always allow').click();
       deepEqual(await chat.received('decide'), {
@@ -75,11 +75,28 @@ describe('approvals on the chat page', () => {
       });
     });
 
+    for (const [name, scope] of [
+      ['Allow in this session', 'session'],
+      ['Allow in this workspace', 'workspace'],
+    ] as const) {
+      it(`allows less than always: ${name}`, async () => {
+        await open(command('npm test -- --run | wc', [['npm', 'test', '--', '--run'], ['wc']], [npmTest]));
+        await chat.page.getByRole('radio', { name: /^Exactly/ }).check();
+        await button(name).click();
+        deepEqual((await chat.received('decide')).answer, {
+          type: 'run',
+          grant: 'allow-commands',
+          isExact: true,
+          scope,
+        });
+      });
+    }
+
     it('does not mention code if a rule runs none', async () => {
       await open(command('git status', [['git', 'status']], [gitStatus]));
       equal(
         await description(button('Always allow')),
-        'Always allow lets these commands run without asking in every workspace:\n\ngit status exactly',
+        'A permission lets these commands run without asking, always in every workspace:\n\ngit status exactly',
       );
     });
 
@@ -358,7 +375,7 @@ describe('approvals on the chat page', () => {
 
     it('sends one answer however often it is given', async () => {
       await open(runWithWaitingCall(toolCall('read_file', { path: '.env' })));
-      await run('read_file').and(chat.page.locator(':enabled')).waitFor();
+      await button('Run').and(chat.page.locator(':enabled')).waitFor();
       await run('read_file').evaluate((element) => {
         for (let clicks = 0; clicks < 5; clicks += 1) (element as HTMLElement).click();
       });
@@ -494,6 +511,30 @@ describe('approvals on the chat page', () => {
       ok(await has(card('read_folder')));
     });
 
+    it('moves on to the message box after the last answer, without the key', async () => {
+      await open(runWithWaitingCall(toolCall('read_file', { path: '.env' })));
+      await message().fill('half written');
+      await card('read_file').focus();
+      await chat.passTime();
+      await chat.page.keyboard.down('Enter');
+      for (let presses = 0; presses < 5; presses += 1) await chat.page.keyboard.down('Enter');
+      await chat.page.keyboard.up('Enter');
+      ok(await has(message()));
+      equal(await message().inputValue(), 'half written');
+      deepEqual(
+        (await chat.posted()).filter(({ type }) => type === 'send'),
+        [],
+      );
+    });
+
+    it('leaves the focus where it is if a call is answered from elsewhere', async () => {
+      await open([...runWithWaitingCall(toolCall('read_file', { path: '.env' }))]);
+      await chat.page.getByRole('log', { name: 'Conversation' }).focus();
+      await button('Run').and(chat.page.locator(':enabled')).waitFor();
+      await button('Run').evaluate((element) => (element as HTMLElement).click());
+      equal(await has(message()), false);
+    });
+
     it('announces every waiting call', async () => {
       await open([runStart('go')]);
       await chat.events(...waitingPair().slice(1));
@@ -522,7 +563,7 @@ describe('approvals on the chat page', () => {
     it(`has no accessibility violations: ${name}`, async () => {
       await open(events, { width: 300 });
       await chat.send({ type: 'trust', isTrusted: false });
-      await button('Run').first().and(chat.page.locator(':enabled')).waitFor();
+      await button('Reject').first().and(chat.page.locator(':enabled')).waitFor();
       deepEqual(await violationsInAnyTheme(chat), []);
       ok(await chat.page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth));
     });

@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { AgentEvent } from '../../src/core/words/events';
 import { ABSENT, type FileChange } from '../../src/core/words/file-change';
@@ -13,6 +13,8 @@ describe('checkpoints on the chat page', () => {
   const buttons = (): Locator =>
     chat.page.getByRole('button', { name: 'Restore files to before this message' });
   const undo = (): Locator => chat.page.getByRole('button', { name: 'Undo this restore' });
+  const bar = (): Locator => chat.page.getByRole('region', { name: 'Changes' });
+  const button = (name: string): Locator => bar().getByRole('button', { name, exact: true });
   const summary = (): Locator => chat.page.locator('.changed-files summary');
   const list = (): Locator => chat.page.getByRole('list', { name: 'Files changed' });
 
@@ -56,11 +58,70 @@ describe('checkpoints on the chat page', () => {
     await summary().focus();
     await chat.page.keyboard.press('Enter');
     deepEqual(
-      (await list().getByRole('button').allInnerTexts()).map((text) => text.replaceAll('\n', ' ')),
+      (await list().locator('.changed-file').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ')),
       ['a.ts src/ changed', 'b.txt created'],
     );
     await list().getByRole('button', { name: 'a.ts' }).click();
     deepEqual(await chat.received('show-change'), { type: 'show-change', path: '/w/src/a.ts' });
+  });
+
+  it('undoes one of three files by two clicks, and asks where it was clicked', async () => {
+    await open(run('change it', edited, created, { ...created, path: '/w/c.txt', display: 'c.txt' }));
+    await summary().click();
+    const row = list().getByRole('listitem').nth(1);
+    await row.getByRole('button', { name: 'Undo' }).click();
+    await row.getByText('Undo the changes to this file?').waitFor();
+    await row.getByRole('button', { name: 'Undo' }).click();
+    deepEqual(await chat.received('settle-changes'), {
+      type: 'settle-changes',
+      how: 'undo',
+      entry: 0,
+      paths: ['/w/b.txt'],
+    });
+  });
+
+  it('undoes nothing by a double click, or after Cancel', async () => {
+    await open(run('change it', edited));
+    await button('Undo all').dblclick();
+    await bar().getByText('Undo the changes to 1 files?').waitFor();
+    await button('Cancel').click();
+    ok(await button('Undo all').evaluate((element) => element === document.activeElement));
+    equal((await chat.posted()).filter(({ type }) => type === 'settle-changes').length, 0);
+  });
+
+  it('no longer offers what the user keeps, but what comes after', async () => {
+    const keep: AgentEvent = { type: 'keep', entry: 0, paths: [edited.path] };
+    await open([...run('change it', edited, created), keep]);
+    equal((await summary().innerText()).replaceAll('\n', ' '), 'Files changed 1');
+    await button('Keep all').click();
+    deepEqual((await chat.received('settle-changes')).paths, [created.path]);
+    await chat.start([...run('change it', edited), keep]);
+    equal(await bar().count(), 0);
+    await chat.start([
+      ...run('change it', edited),
+      keep,
+      ...run('again', { ...edited, before: 'b', after: 'c' }),
+    ]);
+    equal((await summary().innerText()).replaceAll('\n', ' '), 'Files changed 1');
+    // Restoring to before a message is still possible.
+    equal(await buttons().count(), 2);
+  });
+
+  it('counts lines, of all changes or of the last run', async () => {
+    const lines = { added: 2, removed: 1 };
+    await open([...run('one', { ...edited, lines }), ...run('two', { ...created, lines })]);
+    match(await summary().innerText(), /\+4\s*−2/);
+    await button('Only this run').click();
+    match(await summary().innerText(), /\+2\s*−1/);
+    await button('Keep all').click();
+    const { entry, paths } = await chat.received('settle-changes');
+    deepEqual([entry, paths], [2, [created.path]]);
+  });
+
+  it('undoes nothing during a run, but keeps', async () => {
+    await open([...run('change it', edited), runStart('more')]);
+    ok(await button('Undo all').isDisabled());
+    ok(await button('Keep all').isEnabled());
   });
 
   it('hides the list if no file differs any more, and says what was restored', async () => {

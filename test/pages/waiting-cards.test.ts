@@ -47,6 +47,7 @@ describe('waiting cards', () => {
       const state = approvalStates.find(({ name }) => name === 'a long command') as PageState;
       const chat = await showChat(browser, state, SMALL);
       try {
+        await chat.page.getByRole('button', { name: 'More answers' }).click();
         await chat.page.locator('.grant summary').click();
         await chat.page.getByText('Runs code of the project. If edits run without asking').waitFor();
         deepEqual(await outOfSight(chat), []);

@@ -1,5 +1,5 @@
 import type { AgentEvent, Restore } from '../words/events';
-import { FOLDER, UNKNOWN, type FileChange } from '../words/file-change';
+import { FOLDER, UNKNOWN, type FileChange, type LineCounts } from '../words/file-change';
 import type { EntryChange, Transcript } from './transcript';
 
 /** The net effect of several changes on a file: its first state, and the state in which Parley left it. */
@@ -29,6 +29,23 @@ export function changedFiles(transcript: Pick<Transcript, 'changes'>): readonly 
 /** The files that differ from before an entry. */
 export function changedSince(transcript: Pick<Transcript, 'changes'>, entry: number): readonly NetChange[] {
   return changesSince(transcript, entry).filter(isChange);
+}
+
+/** The files that differ from before an entry by what the user does not keep: undoing this is offered. */
+export function offeredChanges({ changes }: Pick<Transcript, 'changes'>, entry = 0): readonly NetChange[] {
+  return changedSince({ changes: changes.filter(({ isKept }) => isKept !== true) }, entry);
+}
+
+/** Marks what was done to these files from an entry on. A change in progress is offered when it is done. */
+export function keepChanges(
+  changes: readonly EntryChange[],
+  { entry, paths }: Extract<AgentEvent, { type: 'keep' }>,
+): readonly EntryChange[] {
+  const wanted = new Set(paths);
+  return changes.map((each) => {
+    const isMeant = each.entry >= entry && wanted.has(each.change.path) && each.change.after !== undefined;
+    return isMeant ? { ...each, isKept: true } : each;
+  });
 }
 
 /** The entries before which files were different: messages, rewinds, and restores with no changes after them. */
@@ -71,8 +88,13 @@ function joined(first: NetChange, last: NetChange): NetChange {
     ...{ path, display, before },
     ...(mode !== undefined && { mode }),
     ...(last.after !== undefined && { after: last.after }),
+    ...(first.lines && last.lines && { lines: sumOf(first.lines, last.lines) }),
     isShared: first.isShared || last.isShared || isGap,
   };
+}
+
+function sumOf(one: LineCounts, other: LineCounts): LineCounts {
+  return { added: one.added + other.added, removed: one.removed + other.removed };
 }
 
 /** An unknown content may be different. */

@@ -35,7 +35,7 @@ export function foldEvents(events: readonly AgentEvent[], before = emptyTranscri
 }
 
 function reachesBack({ type }: AgentEvent): boolean {
-  return type === 'compaction-undo' || type === 'restore' || type === 'rewind';
+  return type === 'compaction-undo' || type === 'restore' || type === 'keep' || type === 'rewind';
 }
 
 /** The changes of a transcript, with the positions of those that have no second report yet. */

@@ -1,7 +1,7 @@
 import { never } from '../../base/never';
 import { OUTPUT_KEPT, type AgentEvent } from '../words/events';
 import type { ToolResult } from '../words/messages';
-import { addChange, addRestore, changeIn, logChange } from './file-changes';
+import { addChange, addRestore, changeIn, keepChanges, logChange } from './file-changes';
 import { rewound } from './rewind';
 import { isDone, type Todo } from './todos';
 import {
@@ -186,6 +186,8 @@ export function foldTranscript(transcript: Transcript, event: AgentEvent): Trans
       return { ...transcript, entries: undoSummary(transcript.entries) };
     case 'restore':
       return addRestore(transcript, event);
+    case 'keep':
+      return { ...transcript, changes: keepChanges(transcript.changes, event) };
     case 'rewind':
       return rewound(transcript, event.entry);
     default:

@@ -43,6 +43,8 @@ export interface EntryChange {
   /** The index of the entry. */
   readonly entry: number;
   readonly change: FileChange;
+  /** The user keeps it. */
+  readonly isKept?: true;
 }
 
 export type Entry = UserEntry | ReplyEntry | OutcomeEntry | SummaryEntry | RestoreEntry | RewindEntry;

@@ -94,6 +94,7 @@ export type AgentEvent =
   /** The user undoes the last summary: everything before it is sent again. */
   | { readonly type: 'compaction-undo' }
   | Restore
+  | Keep
   | Rewind;
 
 /** From here on, models get a summary instead of the first entries of the transcript. Nothing is deleted. */
@@ -121,6 +122,14 @@ export interface Restore {
   readonly changes: readonly FileChange[];
   /** Files that could not be restored. */
   readonly left?: readonly LeftFile[];
+}
+
+/** The user keeps what was done to these files from an entry on: undoing it is no longer offered. Nothing is changed. */
+interface Keep {
+  readonly type: 'keep';
+  readonly entry: number;
+  /** Absolute. */
+  readonly paths: readonly string[];
 }
 
 /** The user goes back to before one of their messages, or to before a reply that they edit. Nothing is deleted. */

@@ -9,6 +9,13 @@ export interface FileChange {
   readonly mode?: number;
   /** Missing while the change is in progress, and forever if the process was killed meanwhile. */
   readonly after?: FileImage;
+  /** How many lines were added and removed; absent if the contents are not text, or too long to compare. */
+  readonly lines?: LineCounts;
+}
+
+export interface LineCounts {
+  readonly added: number;
+  readonly removed: number;
 }
 
 /**

@@ -23,7 +23,7 @@ export type PathUse = 'read' | 'write' | 'list' | 'search' | 'delete' | 'move';
 
 /**
  * A standing permission that the user may give with an approval. Its scope is fixed when the call is prepared; an
- * answer only names its type. All but `LastingGrant` end with the session.
+ * answer only names its type and how long it lasts. All but `LastingGrant` end with the session.
  */
 export type Grant =
   | { readonly type: 'edits-in-session' }
@@ -41,12 +41,18 @@ export type Grant =
 export type LastingGrant = AllowCommands | AllowMcpTool;
 
 export function isLasting(grant: Grant): grant is LastingGrant {
-  return grant.type === 'allow-commands' || grant.type === 'allow-mcp-tool';
+  const isOfSession = 'scope' in grant && grant.scope === 'session';
+  return !isOfSession && (grant.type === 'allow-commands' || grant.type === 'allow-mcp-tool');
 }
 
-/** Lasting: the rules are added to the user's settings. */
+/** How long a grant lasts that the user may also give for ever: as offered, or less. */
+export type GrantScope = 'session' | 'workspace';
+
+/** Lasting: the rules are added to the user's settings, or to what is allowed in this workspace. */
 export interface AllowCommands {
   readonly type: 'allow-commands';
+  /** Absent: in every workspace, for ever. */
+  readonly scope?: GrantScope;
   /** Each as short as is safe. */
   readonly rules: readonly OfferedRule[];
   /** The same commands by rules of exactly their words, which the user may choose instead; absent if they are the same. */
@@ -56,6 +62,8 @@ export interface AllowCommands {
 /** Lasting: calls of this tool run without asking while its server's definition of it stays the same. */
 interface AllowMcpTool {
   readonly type: 'allow-mcp-tool';
+  /** Absent: for ever. */
+  readonly scope?: 'session';
   readonly server: string;
   /** The server's name of it. */
   readonly tool: string;

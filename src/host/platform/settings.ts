@@ -88,6 +88,15 @@ export class SettingsStore implements vscode.Disposable {
     await vscode.workspace.getConfiguration('parley').update(key, list, vscode.ConfigurationTarget.Global);
   }
 
+  /** Removes from one of the user's lists. Rejects if the current value is invalid. */
+  async removeForUser(key: UserListKey, entry: string): Promise<void> {
+    const own = check(key, inspect(key)?.globalValue ?? []);
+    if (!own.success) throw new Error(problem(key, own.error));
+    // SAFETY: the schemas of these keys are lists of texts.
+    const list = (own.data as readonly string[]).filter((each) => each !== entry);
+    await vscode.workspace.getConfiguration('parley').update(key, list, vscode.ConfigurationTarget.Global);
+  }
+
   dispose(): void {
     this.store.dispose();
   }

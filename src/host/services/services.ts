@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import { ModelFacts } from '../../models/model-facts';
 import type { Platform } from '../platform/platform';
 import { KeptImages } from './attachments/kept-images';
@@ -17,6 +18,7 @@ import { VsCodeModels } from './models/vscode-models';
 import { keepGrant } from './runs/decide';
 import { MessageBox } from './runs/message-box';
 import { Outbox } from './runs/outbox';
+import { WorkspacePermissions } from './choices/workspace-permissions';
 import { SandboxOffer } from './sandbox/sandbox-offer';
 import { watchSandbox } from './sandbox/watch-sandbox';
 import { Checkpoints, confirmRewind } from './sessions/checkpoints';
@@ -54,6 +56,10 @@ export function createServices(platform: Platform) {
   own(new PublishedModels({ settings, secrets, servers, served: gateway.served }));
   const attachments = own(new WindowContext({ ...platform, choices, mcp }));
 
+  const permissions = new WorkspacePermissions(context.globalState, () =>
+    (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString()),
+  );
+
   const requests = new RequestLog();
   const runParts = { ...platform, choices, tools, mcp, attachments, requests, servers };
   const prepareRun = async (signal: AbortSignal, options?: { readonly isPreview: true }) =>
@@ -61,8 +67,8 @@ export function createServices(platform: Platform) {
   const conversation = own(
     new Conversation({
       prepareRun,
-      judge: judgeInWindow(settings, choices),
-      keep: keepGrant({ settings, output, mcp }),
+      judge: judgeInWindow(settings, choices, permissions),
+      keep: keepGrant({ settings, output, mcp, permissions }),
       isAttended: true,
       onError,
     }),
@@ -102,6 +108,7 @@ export function createServices(platform: Platform) {
     prepareRun,
     requests,
     conversation,
+    permissions,
     saved,
     checkpoints,
     images: pasted,

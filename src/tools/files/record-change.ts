@@ -4,6 +4,7 @@ import type { RunContext } from '../../core/words/tool';
 import type { FileImages, Files, Place, Snapshot } from '../ports/files';
 import type { CommandChange } from '../ports/processes';
 import type { Surroundings } from '../ports/surroundings';
+import { lineCounts } from './line-counts';
 import { below } from './paths';
 
 type Recorder = Pick<Surroundings, 'files' | 'images'>;
@@ -19,6 +20,7 @@ export async function recordChange<T>(
   { onFileChange, signal }: Pick<RunContext, 'onFileChange' | 'signal'>,
 ): Promise<T> {
   const reported: FileChange[] = [];
+  const contents: Content[] = [];
   try {
     for (const place of places) {
       signal.throwIfAborted();
@@ -31,6 +33,7 @@ export async function recordChange<T>(
         ...(mode !== undefined && { mode }),
       };
       reported.push(started);
+      contents.push(content);
       // Report first: the content is stored after the report, so both are there when the change begins.
       onFileChange(started);
       if (typeof content === 'object') await images.keep(content.bytes);
@@ -41,7 +44,7 @@ export async function recordChange<T>(
     for (const [index, started] of reported.entries()) {
       // SAFETY: `reported` has an entry for each of the first places, in their order.
       const content = await look(places[index]!, files);
-      onFileChange({ ...started, after: imageOf(content, images) });
+      onFileChange({ ...started, after: imageOf(content, images), ...lines(contents[index], content) });
       // So that what the user changes later can be compared with it.
       if (typeof content === 'object') await images.keep(content.bytes);
     }
@@ -73,6 +76,12 @@ export async function recordMade(
 }
 
 type Content = Snapshot | undefined | FileImage;
+
+function lines(before: Content, after: Content): Pick<FileChange, 'lines'> {
+  if (typeof before === 'string' || typeof after === 'string') return {};
+  const counts = lineCounts(before?.bytes, after?.bytes);
+  return counts ? { lines: counts } : {};
+}
 
 async function look(place: Place, files: Recorder['files']): Promise<Content> {
   try {

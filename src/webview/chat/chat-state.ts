@@ -19,6 +19,7 @@ import { isAmong, type EarlierMessage } from '../../core/transcript/references';
 import { emptyTranscript, type Entry } from '../../core/transcript/transcript';
 import { appendEvent, type AgentEvent } from '../../core/words/events';
 import type { CallHost } from '../shared/calls/call-context';
+import { SeenRequests } from '../shared/calls/seen-requests';
 import type { PageHost } from '../shared/page-host';
 import { chime } from './chime';
 import { FindState } from './find/find-state';
@@ -80,6 +81,8 @@ export class ChatState implements CallHost {
     entries: computed(() => this.shown.value?.transcript.entries ?? []),
     top: () => this.look.place?.entry ?? Infinity,
   });
+  readonly seen = new SeenRequests();
+  readonly movesOn = true;
   private readonly offeredAt = signal<string | undefined>(undefined);
   readonly sandboxOffer = {
     callId: this.offeredAt,

@@ -40,7 +40,15 @@ export function Chat(): JSX.Element | null {
         <Announcer transcript={transcript} />
         <TodoList key={`todos-${session}`} todos={transcript.todos} />
         {awaitsReview(shown) && <CarryOut />}
-        <ChangedFiles key={`files-${session}`} changes={transcript.changes} />
+        <ChangedFiles
+          key={`files-${session}`}
+          changes={transcript.changes}
+          run={Math.max(
+            0,
+            transcript.entries.findLastIndex(({ type }) => type === 'user'),
+          )}
+          running={transcript.running}
+        />
         <WaitingBar transcript={transcript} />
       </KeepingStates>
       <RestrictedNotice />

@@ -7,6 +7,7 @@ import { AnswerButton, useArmed } from '../shared/calls/answer-button';
 import { IconButton } from '../shared/icon';
 import { Fold } from '../shared/kept';
 import { t } from '../shared/l10n';
+import { MUST_BE_SEEN, useAllSeen } from '../shared/use-all-seen';
 import { useChat } from './chat-context';
 import { runnableTogether, waitingIn, type Kind, type Waiting } from './waiting-together';
 
@@ -33,6 +34,7 @@ function Bar({ approvals, count }: BarProps): JSX.Element {
   const [answered, setAnswered] = useState<typeof set>();
   const sent = useRef<typeof set>(undefined);
   const isOff = !isArmed || answered === set;
+  const isSeen = calls.every(({ request }) => chat.seen.has(request));
   /** Exactly the calls that were drawn; later ones keep waiting. */
   const answerAll = (those: readonly Waiting[], answer: CallAnswer): void => {
     if (sent.current === set) return;
@@ -55,7 +57,8 @@ function Bar({ approvals, count }: BarProps): JSX.Element {
           <AnswerButton
             label={runLabel(kind, calls.length)}
             isMain
-            disabled={isOff}
+            disabled={isOff || !isSeen}
+            title={isSeen ? undefined : t('Look at each call first.')}
             onClick={() => answerAll(calls, { type: 'run' })}
           />
         )}
@@ -67,6 +70,7 @@ function Bar({ approvals, count }: BarProps): JSX.Element {
           />
         )}
       </div>
+      {calls.length > 1 && !isSeen && <p class="quiet waiting-left">{t('Look at each call first.')}</p>}
       {calls.length > 1 && left > 0 && (
         <p class="quiet waiting-left">
           {left === 1
@@ -83,13 +87,27 @@ function CallList({ calls }: { readonly calls: readonly Waiting[] }): JSX.Elemen
   return (
     <Fold summary={t('Show calls')} opens={innerHeight >= ROOMY}>
       <ul class="waiting-list" role="list" tabIndex={0} aria-label={t('Show calls')}>
-        {calls.map(({ name, request, line }) => (
-          <li key={request.call.id}>
-            <b>{visibleText(name)}</b> <code>{line}</code>
-          </li>
+        {calls.map((call) => (
+          <CallLine key={call.request.call.id} call={call} />
         ))}
       </ul>
     </Fold>
+  );
+}
+
+/** A call in one line. For a change it is not enough: its lines are on its card. */
+function CallLine({ call: { name, request, line } }: { readonly call: Waiting }): JSX.Element {
+  const { seen } = useChat();
+  const item = useRef<HTMLLIElement>(null);
+  useAllSeen(item, request, () => {
+    if (request.preview?.type !== 'diff') seen.add(request);
+  });
+  return (
+    <li ref={item}>
+      <span {...MUST_BE_SEEN}>
+        <b>{visibleText(name)}</b> <code>{line}</code>
+      </span>
+    </li>
   );
 }
 

@@ -12,6 +12,7 @@ import { foldEvents } from '../../core/transcript/fold-events';
 import { emptyTranscript, type Transcript } from '../../core/transcript/transcript';
 import { appendEvent, type AgentEvent } from '../../core/words/events';
 import type { CallHost } from '../shared/calls/call-context';
+import { SeenRequests } from '../shared/calls/seen-requests';
 import type { KeptStates } from '../shared/kept';
 import type { PageHost } from '../shared/page-host';
 
@@ -176,6 +177,9 @@ class RunState implements CallHost {
   /** The host was asked to start and has not answered. */
   readonly isStarting = signal(false);
   readonly answers = signal(0);
+  readonly seen = new SeenRequests();
+  /** There, Enter would run the tool again. */
+  readonly movesOn = false;
   /** Grows when the button that runs the tool should take the focus. */
   readonly focusRequests = signal(0);
   private arrived: AgentEvent[] = [];

@@ -130,6 +130,7 @@ const byType: { readonly [T in AgentEvent['type']]: Extract<AgentEvent, { type: 
     changes: [{ path: '/w/a.txt', display: 'a.txt', before: 'ab12', mode: 0o644, after: 'absent' }],
     left: [{ display: 'b.txt', reason: 'It has become a link.' }],
   },
+  keep: { type: 'keep', entry: 0, paths: ['/w/a.txt'] },
   rewind: { type: 'rewind', entry: 0 },
 };
 

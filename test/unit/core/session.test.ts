@@ -193,6 +193,33 @@ describe('session', () => {
     assert.equal(end?.type === 'approval-end' && end.decision.reason, 'always allowed: git status');
   });
 
+  it('G18.scope: keeps a permission of the session itself, until it is taken back', async () => {
+    const kept: Grant[] = [];
+    const asked: string[] = [];
+    const test = testSession({
+      tools: [askingTool('command', 'execute', rule)],
+      replies: [[callOf('command', 'x')], [callOf('command', 'y')]],
+      keep: async (grant) => void kept.push(grant),
+      judge: (_, granted) => {
+        asked.push(granted.map((grant) => ('scope' in grant ? grant.scope : grant.type)).join());
+        return { verdict: { decision: 'ask', reason: 'test' }, grants: [rule] };
+      },
+    });
+    const first = nextWaiting(test);
+    const run = test.session.send('go');
+    const id = await first;
+    const second = nextWaiting(test);
+    test.session.decide(id, { type: 'run', grant: 'allow-commands', scope: 'session' });
+    test.session.decide(await second, { type: 'run', grant: 'allow-commands', scope: 'workspace' });
+    await run;
+    assert.deepEqual(kept, [{ ...rule, scope: 'workspace' }]);
+    assert.deepEqual(asked, ['', 'session']);
+    const [standing] = test.session.grants;
+    assert.deepEqual(standing?.grant, { ...rule, scope: 'session' });
+    test.session.revoke(standing);
+    assert.deepEqual(test.session.grants, []);
+  });
+
   it('G18.grant: keeps the rules of exactly these words if the user chose them', async () => {
     const kept: Grant[] = [];
     const exact = [{ text: 'git status -s', runsCode: false }];

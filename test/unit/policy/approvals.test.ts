@@ -234,7 +234,59 @@ const granting: readonly {
   { name: 'a rule by another call with the same rule', wanted: rule, granted: { ...rule }, expect: 'ask' },
 ];
 
+const rules = (...texts: readonly string[]) => texts.map((text) => ({ text, runsCode: false }));
+const two: Grant = {
+  type: 'allow-commands',
+  rules: rules('echo', 'wc'),
+  exact: rules('echo one', 'wc -c a'),
+};
+const scoped = (...texts: readonly string[]) => ({
+  type: 'allow-commands' as const,
+  scope: 'session' as const,
+  rules: rules(...texts),
+});
+
+const commands: readonly {
+  readonly name: string;
+  readonly granted: readonly Grant[];
+  readonly expect: string;
+}[] = [
+  { name: 'all of its rules', granted: [scoped('echo', 'wc')], expect: 'auto session' },
+  { name: 'a rule each', granted: [scoped('wc'), scoped('echo')], expect: 'auto session' },
+  { name: 'all of its exact rules', granted: [scoped('echo one', 'wc -c a', 'ls')], expect: 'auto session' },
+  {
+    name: 'rules of the workspace',
+    granted: [{ ...scoped('echo', 'wc'), scope: 'workspace' as const }],
+    expect: 'auto workspace',
+  },
+  {
+    name: 'rules of both',
+    granted: [scoped('echo'), { ...scoped('wc'), scope: 'workspace' }],
+    expect: 'auto workspace',
+  },
+  { name: 'one of two rules', granted: [scoped('echo')], expect: 'ask' },
+  { name: 'the exact rules of another command', granted: [scoped('echo two', 'wc -c a')], expect: 'ask' },
+  { name: 'a longer rule', granted: [scoped('echo', 'wc -c')], expect: 'ask' },
+  { name: 'no rules', granted: [scoped()], expect: 'ask' },
+  { name: 'edits', granted: [edits, moves], expect: 'ask' },
+];
+
 describe('judgeCall', () => {
+  for (const { name, granted, expect } of commands) {
+    it(`G10.scope: ${expect === 'ask' ? 'asks about' : 'runs'} a command by ${name}`, () => {
+      const asked = asking('execute', 'command', two);
+      const { decision, reason } = judgeCall(asked, trusted, granted).verdict;
+      assert.equal(
+        decision === 'auto' ? reason : decision,
+        expect.replace(/^auto /u, 'the user allowed it in this '),
+      );
+      const strict = [{ mode: 'manual' as const }, { isTrusted: false }].map(
+        (rule) => judgeCall(asked, { ...trusted, ...rule }, granted).verdict.decision,
+      );
+      assert.deepEqual(strict, ['ask', 'deny']);
+    });
+  }
+
   for (const { name, request: asked, rules, granted = false, expect } of rows) {
     it(name, () => {
       const { verdict, grants } = judgeCall(asked, { ...trusted, ...rules }, granted ? [edits] : []);

@@ -5,6 +5,7 @@ import type { SessionOptions } from '../../../core/session';
 import type { ToolCallConfig } from '../../../core/words/config';
 import { judgeCall } from '../../../policy/approvals';
 import type { SettingsStore } from '../../platform/settings';
+import type { WorkspacePermissions } from './workspace-permissions';
 import type { Choices } from './choices';
 
 /** The settings with the overrides of the picked agent. */
@@ -38,10 +39,14 @@ export function windowBudget(settings: Pick<SettingsStore, 'get'>): Budget {
   };
 }
 
-/** The policy with the state of this window: trust, mode, the user's settings. */
-export function judgeInWindow(settings: SettingsStore, choices: Choices): SessionOptions['judge'] {
+/** The policy with the state of this window: trust, mode, the user's settings and permissions. */
+export function judgeInWindow(
+  settings: SettingsStore,
+  choices: Choices,
+  permissions: Pick<WorkspacePermissions, 'grants'>,
+): SessionOptions['judge'] {
   return (request, granted) => {
     const rules = { ...toolCallConfig(settings, choices), isTrusted: vscode.workspace.isTrusted };
-    return judgeCall(request, rules, granted);
+    return judgeCall(request, rules, [...granted, ...permissions.grants]);
   };
 }

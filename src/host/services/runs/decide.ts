@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { SessionOptions } from '../../../core/session';
+import type { WorkspacePermissions } from '../choices/workspace-permissions';
 import type { Mcp } from '../mcp/mcp';
 import type { Output } from '../../platform/output';
 import type { SettingsStore } from '../../platform/settings';
@@ -7,14 +8,24 @@ import type { SettingsStore } from '../../platform/settings';
 interface KeepGrantParts {
   readonly settings: SettingsStore;
   readonly mcp: Pick<Mcp, 'allowTool'>;
+  readonly permissions: WorkspacePermissions;
   readonly output: Pick<Output, 'error'>;
 }
 
-/** Saves permanent grants: rules in the user's settings, tools of servers beside them; never in a workspace. */
-export function keepGrant({ settings, mcp, output }: KeepGrantParts): NonNullable<SessionOptions['keep']> {
+/**
+ * Saves lasting grants: rules in the user's settings or, for this workspace, in Parley's storage, tools of servers beside
+ * them; never in a folder of a workspace.
+ */
+export function keepGrant({
+  settings,
+  mcp,
+  permissions,
+  output,
+}: KeepGrantParts): NonNullable<SessionOptions['keep']> {
   return async (grant) => {
     try {
       if (grant.type === 'allow-mcp-tool') await mcp.allowTool(grant.digest);
+      else if (grant.scope === 'workspace') await permissions.add(grant);
       else
         await settings.addForUser(
           'approvals.allowCommands',

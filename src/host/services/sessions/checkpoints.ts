@@ -17,13 +17,25 @@ export class Checkpoints {
    * Restores files to before an entry of the current conversation; without an entry the user picks a message. `false`
    * if it did not start: the user cancelled, or nothing can be restored.
    */
-  async restore(entry?: number): Promise<boolean> {
-    // The user's next answers belong to the first restore.
+  restore(entry?: number): Promise<boolean> {
+    return this.unlessRestoring(async () =>
+      (await import('./restore-files')).restoreFiles(this.parts, entry),
+    );
+  }
+
+  /** Undoes what was done to these files from an entry on and is still offered. */
+  undo(paths: readonly string[], entry: number): Promise<boolean> {
+    return this.unlessRestoring(async () =>
+      (await import('./restore-files')).undoChanges(this.parts, paths, entry),
+    );
+  }
+
+  /** The user's next answers belong to the first restore. */
+  private async unlessRestoring(restore: () => Promise<boolean>): Promise<boolean> {
     if (this.isBusy) return false;
     this.isBusy = true;
     try {
-      const { restoreFiles } = await import('./restore-files');
-      return await restoreFiles(this.parts, entry);
+      return await restore();
     } finally {
       this.isBusy = false;
     }

@@ -4,6 +4,8 @@ import { noticeText, visibleText } from '../../../base/text';
 import {
   changedFiles,
   changesSince,
+  offeredChanges,
+  type NetChange,
   isRestorable,
   restorableEntries,
 } from '../../../core/transcript/file-changes';
@@ -40,9 +42,33 @@ export async function restoreFiles(parts: CheckpointParts, given: number | undef
   const entry = given ?? (await chooseMessage(session.transcript));
   // The page sends only a number; its meaning is looked up here.
   if (entry === undefined || !isRestorable(session.transcript, entry)) return false;
+  return restoreChanges(parts, entry, changesSince(session.transcript, entry));
+}
+
+/** The same for some of the files, as far as the user does not keep what was done to them. */
+export async function undoChanges(
+  parts: CheckpointParts,
+  paths: readonly string[],
+  entry: number,
+): Promise<boolean> {
+  const { session } = parts.conversation;
+  if (session.isBusy) {
+    tellBusy(session);
+    return false;
+  }
+  const changes = offeredChanges(session.transcript, entry).filter(({ path }) => paths.includes(path));
+  return changes.length > 0 && restoreChanges(parts, entry, changes);
+}
+
+async function restoreChanges(
+  parts: CheckpointParts,
+  entry: number,
+  changes: readonly NetChange[],
+): Promise<boolean> {
+  const { session } = parts.conversation;
   const shelf = await shelfOf(parts);
   const isReplaced = (): boolean => parts.conversation.session !== session;
-  const plan = await planRestore(changesSince(session.transcript, entry), shelf);
+  const plan = await planRestore(changes, shelf);
   const left = plan.left.map(({ change, why }) => ({ display: change.display, reason: obstacleText(why) }));
   const decided = await decideOnDoubts(plan.files, { shelf, diffs: parts.diffs });
   if (!decided) return false;

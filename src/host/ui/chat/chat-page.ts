@@ -36,6 +36,8 @@ export class ChatPage implements vscode.Disposable {
   /** The page has shown its greeting. */
   private wantsStarters = false;
   private wasVisible: boolean;
+  /** The message box gets the focus once the page is ready. */
+  private wantsFocus = false;
 
   constructor(
     private readonly view: ChatView,
@@ -108,6 +110,13 @@ export class ChatPage implements vscode.Disposable {
     this.parts.outbox.pageOpened();
     this.init();
     this.insert();
+    if (this.wantsFocus) this.focusMessage();
+  }
+
+  /** Puts the caret into the message box, now or when the page is ready. */
+  focusMessage(): void {
+    this.wantsFocus = !this.isReady;
+    void this.post({ type: 'focus' });
   }
 
   private postOfferedSandbox(): void {

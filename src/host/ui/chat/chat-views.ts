@@ -15,6 +15,7 @@ export class ChatViews implements vscode.Disposable {
   private readonly opened = this.store.add(new vscode.EventEmitter<undefined>());
   private view: vscode.WebviewView | undefined;
   private editor: vscode.WebviewPanel | undefined;
+  private readonly pages = new Map<vscode.Webview, ChatPage>();
 
   /** Fires whenever a page starts. */
   readonly onOpened = this.opened.event;
@@ -38,10 +39,12 @@ export class ChatViews implements vscode.Disposable {
     return isVisible && vscode.window.state.focused;
   }
 
-  /** The editor comes first, because the user opened it to work there. */
+  /** Puts the caret into the message box. The editor comes first, because the user opened it to work there. */
   async focus(): Promise<void> {
     if (this.editor) this.editor.reveal();
     else await vscode.commands.executeCommand(`${views.chat.id}.focus`);
+    const { webview } = this.editor ?? this.view ?? {};
+    if (webview) this.pages.get(webview)?.focusMessage();
   }
 
   /** Opens the search box of the page that the user is in, or that is shown. */
@@ -85,8 +88,10 @@ export class ChatViews implements vscode.Disposable {
       },
       this.parts,
     );
+    this.pages.set(view.webview, page);
     const badge = registerBadge(view, this.parts.activity);
     view.onDidDispose(() => {
+      this.pages.delete(view.webview);
       badge.dispose();
       page.dispose();
       if (this.view === view) this.view = undefined;
@@ -112,7 +117,10 @@ export class ChatViews implements vscode.Disposable {
       },
       this.parts,
     );
+    const { webview } = panel;
+    this.pages.set(webview, page);
     panel.onDidDispose(() => {
+      this.pages.delete(webview);
       page.dispose();
       this.editor = undefined;
     });

@@ -92,7 +92,7 @@ export class PageActions {
       case 'drop-tools':
         return this.attempt(chooseToolsToDrop(session.transcript, toggles));
       case 'new-session':
-        return this.attempt(startNewSession(conversation));
+        return this.attempt(startNewSession(conversation).then(() => this.page.post({ type: 'focus' })));
       case 'decide':
         if (!this.decisions.take(session, data))
           output.warn('The chat page sent arguments that are no JSON object.');
@@ -109,6 +109,9 @@ export class PageActions {
         return this.attempt(diffs.show(session.transcript, data.callId));
       case 'restore-files':
         return this.attempt(checkpoints.restore(data.entry));
+      case 'settle-changes':
+        if (data.how === 'keep') return session.keep(data.paths, data.entry);
+        return this.attempt(checkpoints.undo(data.paths, data.entry));
       case 'show-change':
         return this.attempt(checkpoints.showChange(data.path));
       case 'manage-trust':

@@ -47,6 +47,8 @@ export function registerChat(
       moveChat,
       compactSession: () => unlessBusy(conversation.session, () => conversation.session.summarize()),
       stop: () => outbox.stop(),
+      managePermissions: async () =>
+        (await import('./manage-permissions')).managePermissions({ ...platform, ...services }),
     }),
   );
   return { focus, onOpened: views.onOpened };

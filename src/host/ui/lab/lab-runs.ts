@@ -34,7 +34,7 @@ export class LabRuns implements vscode.Disposable {
 
   constructor(private readonly parts: LabParts) {
     const { settings, choices, output } = parts;
-    const judge = judgeInWindow(settings, choices);
+    const judge = judgeInWindow(settings, choices, { grants: [] });
     this.conversation = this.store.add(
       new Conversation({
         prepareRun: async () => prepareCall(this.called, parts),

@@ -65,7 +65,8 @@ export const Composer = memo(({ running, pickers }: ComposerProps): JSX.Element 
     if (event.key === 'Escape') document.querySelector<HTMLElement>('.call-waiting')?.focus();
     if (event.key !== 'Enter' || event.shiftKey) return;
     event.preventDefault();
-    send(event.ctrlKey || event.metaKey);
+    // A key that is held down was meant for a call that has just been answered.
+    if (!event.repeat) send(event.ctrlKey || event.metaKey);
   };
   return (
     <div class="composer" onDragOver={files.onDragOver} onDrop={files.onDrop}>

@@ -11,11 +11,12 @@ import { isComposing, mayFollowClick } from '../focus';
 import { Icon } from '../icon';
 import { useKept } from '../kept';
 import { t, translated } from '../l10n';
+import { MUST_BE_SEEN, useAllSeen } from '../use-all-seen';
 import { useOverflow } from '../use-overflow';
 import { AnswerButton, useArmed } from './answer-button';
 import { useCallHost } from './call-context';
 import { EditArguments } from './edit-arguments';
-import { exactly, GrantExtent, grantLabel, extentText } from './grant-note';
+import { exactly, GrantExtent, grantLabel, extentText, scopeLabel, scopesOf } from './grant-note';
 
 interface ApprovalBarProps {
   /** Preview of the call. */
@@ -68,6 +69,10 @@ export function ApprovalBar(props: ApprovalBarProps): JSX.Element {
   const asked = useRef<HTMLDivElement>(null);
   const isOver = useOverflow(asked);
   const isOff = isAnswered || !isArmed || isEditing;
+  useAllSeen(asked, request, () => page.seen.add(request));
+  const isSeen = page.seen.has(request);
+  const [isMore, setMore] = useKept<boolean>('more answers', false);
+  const more = useId();
   const isChosenExact = isExact && grants.some((grant) => grant.type === 'allow-commands' && grant.exact);
   const offered = isChosenExact ? grants.map(exactly) : grants;
   return (
@@ -95,8 +100,8 @@ export function ApprovalBar(props: ApprovalBarProps): JSX.Element {
           label={t('Run')}
           isMain
           isDefault
-          title={t('Enter (while the call is focused)')}
-          disabled={isOff}
+          title={isSeen ? t('Enter (while the call is focused)') : unreadText(request)}
+          disabled={isOff || !isSeen}
           onClick={() => answer({ type: 'run' })}
         />
         <AnswerButton
@@ -104,43 +109,58 @@ export function ApprovalBar(props: ApprovalBarProps): JSX.Element {
           disabled={isOff}
           onClick={() => answer({ type: 'reject', reason: '' })}
         />
-        {offered.map((grant) => (
-          <AnswerButton
-            key={grant.type}
-            label={grantLabel(grant)}
-            title={extentText(grant)}
-            describedBy={extentText(grant) === undefined ? undefined : `${notes}-${grant.type}`}
-            disabled={isOff}
-            onClick={() =>
-              answer({
-                type: 'run',
-                grant: grant.type,
-                ...(isChosenExact && grant.type === 'allow-commands' && { isExact: true }),
-              })
-            }
-          />
-        ))}
         <button
           type="button"
-          class="link-button"
-          ref={change}
-          aria-expanded={isEditing}
-          disabled={isAnswered}
-          onClick={() => setEditing(!isEditing)}
+          class="button button-secondary more-button"
+          aria-expanded={isMore}
+          aria-controls={more}
+          onClick={() => setMore(!isMore)}
         >
-          {t('Edit arguments')}
+          …<span class="unseen"> {t('More answers')}</span>
         </button>
-        <button
-          type="button"
-          class="link-button"
-          ref={explain}
-          aria-expanded={isExplaining}
-          disabled={isAnswered}
-          onClick={() => setExplaining(!isExplaining)}
-        >
-          {t('Give a reason…')}
-        </button>
+        <div class={isMore ? 'more-answers more-open' : 'more-answers'} id={more}>
+          {offered.flatMap((grant) =>
+            scopesOf(grant).map((scope) => (
+              <AnswerButton
+                key={`${grant.type} ${scope}`}
+                label={scope === undefined ? grantLabel(grant) : scopeLabel(scope)}
+                title={extentText(grant)}
+                describedBy={extentText(grant) === undefined ? undefined : `${notes}-${grant.type}`}
+                disabled={isOff || !isSeen}
+                onClick={() =>
+                  answer({
+                    type: 'run',
+                    grant: grant.type,
+                    ...(isChosenExact && grant.type === 'allow-commands' && { isExact: true }),
+                    ...(scope !== undefined && { scope }),
+                  })
+                }
+              />
+            )),
+          )}
+          <button
+            type="button"
+            class="link-button"
+            ref={change}
+            aria-expanded={isEditing}
+            disabled={isAnswered}
+            onClick={() => setEditing(!isEditing)}
+          >
+            {t('Edit arguments')}
+          </button>
+          <button
+            type="button"
+            class="link-button"
+            ref={explain}
+            aria-expanded={isExplaining}
+            disabled={isAnswered}
+            onClick={() => setExplaining(!isExplaining)}
+          >
+            {t('Give a reason…')}
+          </button>
+        </div>
       </div>
+      {!isSeen && <p class="quiet unread">{unreadText(request)}</p>}
       {isExplaining && (
         <RejectReason
           disabled={isAnswered}
@@ -148,24 +168,33 @@ export function ApprovalBar(props: ApprovalBarProps): JSX.Element {
           onCancel={cancel}
         />
       )}
-      {grants.map(
-        (grant) =>
-          grant.type === 'allow-commands' &&
-          grant.exact && (
-            <RuleChoice
-              key={grant.type}
-              grant={grant}
-              isExact={isExact}
-              disabled={isOff}
-              onChoose={setExact}
-            />
-          ),
-      )}
-      {offered.map((grant) => (
-        <GrantExtent key={grant.type} id={`${notes}-${grant.type}`} grant={grant} />
-      ))}
+      <div class={isMore ? 'more-answers more-open' : 'more-answers'}>
+        {grants.map(
+          (grant) =>
+            grant.type === 'allow-commands' &&
+            grant.exact && (
+              <RuleChoice
+                key={grant.type}
+                grant={grant}
+                isExact={isExact}
+                disabled={isOff}
+                onChoose={setExact}
+              />
+            ),
+        )}
+        {offered.map((grant) => (
+          <GrantExtent key={grant.type} id={`${notes}-${grant.type}`} grant={grant} />
+        ))}
+      </div>
     </div>
   );
+}
+
+/** Why the call cannot run yet. */
+function unreadText({ preview }: ApprovalRequest): string {
+  return preview?.type === 'diff'
+    ? t('Scroll to the first lines of the change to run it.')
+    : t('Scroll to the end of the request to run it.');
 }
 
 interface AccessListProps {
@@ -186,7 +215,7 @@ function AccessList({ request, reason }: AccessListProps): JSX.Element | null {
   const places = request.accesses.filter((access) => access.kind !== 'command' && isNews(access));
   if (places.length === 0) return null;
   return (
-    <ul class="accesses">
+    <ul class="accesses" {...MUST_BE_SEEN}>
       {places.map(({ target, verdict, notes = [] }, index) => (
         <li key={index}>
           <code>{visibleText(target)}</code>
@@ -253,7 +282,7 @@ interface Props {
   readonly onChoose: (isExact: boolean) => void;
 }
 
-/** Which of the two kinds of rules *Always allow* would save. */
+/** Which of the two kinds of rules a permission would hold. */
 function RuleChoice({ grant, isExact, disabled, onChoose }: Props): JSX.Element {
   const name = useId();
   const choice = (exact: boolean, rules: AllowCommands['rules'], label: string): JSX.Element => (
@@ -270,7 +299,7 @@ function RuleChoice({ grant, isExact, disabled, onChoose }: Props): JSX.Element 
   );
   return (
     <fieldset class="rule-choice">
-      <legend class="unseen">{t('What Always allow covers')}</legend>
+      <legend class="unseen">{t('What a permission covers')}</legend>
       {choice(false, grant.rules, t('Also with other harmless arguments:'))}
       {choice(true, grant.exact ?? grant.rules, t('Exactly:'))}
     </fieldset>

@@ -4,6 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../base/json';
 import { visibleText } from '../../../base/text';
 import { CappedText } from '../text/capped-text';
 import { t } from '../l10n';
+import { HIDES_REST, MUST_BE_SEEN } from '../use-all-seen';
 
 const MOST_ENTRIES = 50;
 const DEEPEST = 6;
@@ -22,7 +23,7 @@ function Entries({ entries, depth }: { readonly entries: Entries; readonly depth
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? entries : entries.slice(0, MOST_ENTRIES);
   return (
-    <dl class="arguments">
+    <dl class="arguments" {...MUST_BE_SEEN}>
       {shown.map(([key, value]) => (
         <div key={key} class={`argument${isShort(value) ? '' : ' argument-long'}`}>
           <dt>{visibleText(key)}</dt>
@@ -35,7 +36,7 @@ function Entries({ entries, depth }: { readonly entries: Entries; readonly depth
         <div class="argument">
           <dt>…</dt>
           <dd>
-            <button type="button" class="link-button" onClick={() => setWhole(true)}>
+            <button type="button" class="link-button" {...HIDES_REST} onClick={() => setWhole(true)}>
               {t('Show {0} more', entries.length - shown.length)}
             </button>
           </dd>

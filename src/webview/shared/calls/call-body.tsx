@@ -10,6 +10,7 @@ import { Fold } from '../kept';
 import { t, translated } from '../l10n';
 import { CappedText, sizeOf, TextLines } from '../text/capped-text';
 import { ApprovalBar } from './approval-bar';
+import { CallNotes } from './call-notes';
 import { Proposal } from './proposal';
 import { QuestionAnswer, QuestionForm } from './question';
 import { SandboxLine, SandboxOffer } from './sandbox-lines';
@@ -41,6 +42,7 @@ export function CallBody({ part, reasonId, onAnswer }: CallBodyProps): JSX.Eleme
           grants={state.grants}
           onAnswer={onAnswer}
         >
+          <CallNotes call={state.call} isChanged={state.request.edited !== undefined} />
           <Proposal call={state.call} request={state.request} canOpenDiff />
           <Bounds request={state.request} />
           <SandboxOffer callId={state.call.id} />

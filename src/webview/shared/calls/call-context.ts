@@ -5,11 +5,13 @@ import type { CallAnswer } from '../../../contract/calls';
 import type { Pause } from '../../../core/transcript/history';
 import type { EntryLayout, StepFold } from '../../../core/transcript/step-folds';
 import type { Entry } from '../../../core/transcript/transcript';
+import type { SeenRequests } from './seen-requests';
 
 /** What call cards need from their page. */
 export interface CallHost {
   /** Grows with every answer to a waiting call, because content below it moves. */
   readonly answers: ReadonlySignal<number>;
+  readonly seen: SeenRequests;
   decide(callId: string, answer: CallAnswer): void;
   answer(callId: string, text: string): void;
   /** Opens the change of a waiting call in the editor. */
@@ -20,6 +22,8 @@ export interface CallHost {
   readonly sandboxOffer?: SandboxOfferHost;
   /** The user is done with the cards, so the focus moves to the message box. */
   requestFocus(): void;
+  /** Whether the focus moves there too after the last waiting call was answered. */
+  readonly movesOn: boolean;
 }
 
 interface SandboxOfferHost {

@@ -3,6 +3,7 @@ import type { ToolCall } from '../../../core/words/messages';
 import { Icon } from '../icon';
 import { t } from '../l10n';
 import { NoteList } from '../notice';
+import { MUST_BE_SEEN } from '../use-all-seen';
 
 interface Props {
   readonly call: ToolCall;
@@ -14,7 +15,7 @@ interface Props {
 export function CallNotes({ call, isChanged }: Props): JSX.Element | null {
   if (call.mark === 'clean' && call.notes.length === 0 && !isChanged) return null;
   return (
-    <div class="call-notes">
+    <div class="call-notes" {...MUST_BE_SEEN}>
       {call.mark !== 'clean' && <Mark badge={badgeOf(call.mark)} />}
       {isChanged && (
         <Mark badge={{ icon: 'edit', label: t('Changed'), title: t('You changed its arguments.') }} />

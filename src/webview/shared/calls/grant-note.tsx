@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { never } from '../../../base/never';
 import { visibleText } from '../../../base/text';
-import type { AllowCommands, Grant } from '../../../core/words/verdict';
+import type { AllowCommands, Grant, GrantScope } from '../../../core/words/verdict';
 import { useKept } from '../kept';
 import { t } from '../l10n';
 
@@ -25,6 +25,16 @@ export function grantLabel(grant: Grant): string {
     default:
       return never(grant);
   }
+}
+
+/** How long the user may let a grant last, the shortest first; `undefined` is what its own button says. */
+export function scopesOf({ type }: Grant): readonly (GrantScope | undefined)[] {
+  if (type === 'allow-commands') return ['session', 'workspace', undefined];
+  return type === 'allow-mcp-tool' ? ['session', undefined] : [undefined];
+}
+
+export function scopeLabel(scope: GrantScope): string {
+  return scope === 'session' ? t('Allow in this session') : t('Allow in this workspace');
 }
 
 /** What a grant covers, in one line; nothing if the button's name says it. */
@@ -137,7 +147,7 @@ function Covered({ grant }: { readonly grant: Grant }): JSX.Element | null {
     case 'allow-mcp-tool':
       return (
         <p>
-          {t('Always allow lets this tool run without asking until its server changes it:')}{' '}
+          {t('A permission lets this tool run without asking until its server changes it:')}{' '}
           <code>{visibleText(`${grant.server}: ${grant.tool}`)}</code>
         </p>
       );
@@ -151,7 +161,7 @@ function Rules({ grant }: { readonly grant: AllowCommands }): JSX.Element {
   const isExact = (text: string): boolean => exact.some((rule) => rule.text === text);
   return (
     <>
-      <p>{t('Always allow lets these commands run without asking in every workspace:')}</p>
+      <p>{t('A permission lets these commands run without asking, always in every workspace:')}</p>
       <ul class="rules">
         {rules.map(({ text }) => (
           <li key={text}>

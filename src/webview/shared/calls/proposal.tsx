@@ -9,6 +9,7 @@ import { useKept } from '../kept';
 import { t } from '../l10n';
 import { sizeOf } from '../text/capped-text';
 import { useOverflow } from '../use-overflow';
+import { MUST_BE_SEEN } from '../use-all-seen';
 import { ArgumentsView } from './arguments-view';
 import { useCallHost } from './call-context';
 import { countChanges, lineDiff, type DiffLine } from './line-diff';
@@ -28,6 +29,7 @@ export function Proposal({ call, request, canOpenDiff = false }: ProposalProps):
       return (
         <DiffPreview
           callId={canOpenDiff ? call.id : undefined}
+          path={preview.path}
           before={preview.before}
           after={preview.after}
           runsCode={preview.runsCode === true}
@@ -53,12 +55,16 @@ function CommandPreview({ preview }: CommandPreviewProps): JSX.Element {
     <div class="command">
       {/* In a box of limited height, so that its beginning and the buttons can be seen together. */}
       <pre class="command-text" role="group" aria-label={t('Command')} tabIndex={0} ref={box}>
-        {commandText(command)}
+        <span {...MUST_BE_SEEN}>{commandText(command)}</span>
       </pre>
       {isCut && <p class="command-cut">{t('Scroll to read the whole command: {0}', sizeOf(command))}</p>}
-      <p class="quiet">{t('in {0}', visibleText(cwd))}</p>
+      <p class="quiet" {...MUST_BE_SEEN}>
+        {t('in {0}', visibleText(cwd))}
+      </p>
       {setup !== undefined && (
-        <p class="quiet">{t('After the line of your settings: {0}', commandText(setup))}</p>
+        <p class="quiet" {...MUST_BE_SEEN}>
+          {t('After the line of your settings: {0}', commandText(setup))}
+        </p>
       )}
       {commands.length === 0 && <p class="quiet">{t('The commands in it could not be separated.')}</p>}
       {commands.length > 1 && (
@@ -93,11 +99,14 @@ function commandText(command: string): string {
 const OTHER_BLANK = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
 
 const LINES_AT_FIRST = 40;
+/** Lines of a change that must have been in view before it can run. */
+const LINES_TO_SEE = 4;
 const MARKS = { same: ' ', removed: '−', added: '+', gap: '⋯' } as const;
 
 interface DiffPreviewProps {
   /** For a call whose change the host can open in the diff editor. */
   readonly callId: string | undefined;
+  readonly path: string;
   readonly before: string;
   readonly after: string;
   /** A warning that the written file may run later. */
@@ -105,15 +114,17 @@ interface DiffPreviewProps {
 }
 
 /** The changed lines with some context. */
-function DiffPreview({ callId, before, after, runsCode }: DiffPreviewProps): JSX.Element {
+function DiffPreview({ callId, path, before, after, runsCode }: DiffPreviewProps): JSX.Element {
   const page = useCallHost();
   const lines = useMemo(() => lineDiff(before, after), [before, after]);
   const [isWhole, setWhole] = useKept<boolean>('whole diff', false);
   const { added, removed } = countChanges(lines);
   const shown = isWhole ? lines : lines.slice(0, LINES_AT_FIRST);
+  const linesToSee = Math.min(LINES_TO_SEE, shown.length);
   return (
     <div class="diff">
-      <div class="diff-header">
+      <div class="diff-header" {...MUST_BE_SEEN}>
+        {callId !== undefined && <span class="diff-path">{visibleText(path)}</span>}
         <span class="diff-count">
           <span class="unseen">{t('{0} lines added, {1} removed', added, removed)}</span>
           <span class="diff-added-count" aria-hidden="true">
@@ -136,11 +147,17 @@ function DiffPreview({ callId, before, after, runsCode }: DiffPreviewProps): JSX
           </button>
         )}
       </div>
-      <div class="text-box diff-lines" role="group" aria-label={t('Changes')} tabIndex={0}>
+      <div
+        class="text-box diff-lines"
+        role="group"
+        aria-label={t('Changes')}
+        tabIndex={0}
+        style={{ '--lines': String(linesToSee) }}
+      >
         <div class="diff-table">
           {added + removed === 0 && <div class="diff-line quiet">{t('Only line endings change.')}</div>}
           {shown.map((line, index) => (
-            <Line key={index} line={line} />
+            <Line key={index} line={line} mustBeSeen={index === linesToSee - 1} />
           ))}
         </div>
         {shown.length < lines.length && (
@@ -153,9 +170,14 @@ function DiffPreview({ callId, before, after, runsCode }: DiffPreviewProps): JSX
   );
 }
 
-function Line({ line }: { readonly line: DiffLine }): JSX.Element {
+interface LineProps {
+  readonly line: DiffLine;
+  readonly mustBeSeen: boolean;
+}
+
+function Line({ line, mustBeSeen }: LineProps): JSX.Element {
   return (
-    <div class={`diff-line diff-${line.type}`}>
+    <div class={`diff-line diff-${line.type}`} {...(mustBeSeen && MUST_BE_SEEN)}>
       <span class="diff-mark">{MARKS[line.type]}</span>
       {line.type !== 'gap' && showInnerPadding(visibleText(line.text))}
     </div>

@@ -33,6 +33,7 @@ export const ToolCallCard = memo(({ part }: Props): JSX.Element => {
     const waiting = [...document.querySelectorAll<HTMLElement>('.call-waiting')];
     const at = waiting.findIndex((other) => other === card.current);
     const next = waiting[at + 1] ?? waiting.find((other) => other !== card.current);
+    if (!next && page.movesOn && card.current?.contains(document.activeElement)) return page.requestFocus();
     (next ?? card.current)?.focus({ preventScroll: true });
     next?.scrollIntoView({ block: 'nearest' });
   };
@@ -44,12 +45,16 @@ export const ToolCallCard = memo(({ part }: Props): JSX.Element => {
     if (event.key === 'Escape') return page.requestFocus();
     if (!isWaiting || event.target !== card.current || isComposing(event)) return;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (READING_KEYS.has(event.key) && card.current && scrollRequest(card.current))
+      return event.preventDefault();
     // A user who types elsewhere has not seen the focus move.
     if (event.key.length === 1 && event.key !== ' ') return page.requestFocus();
     // Ignores a key that is held down or was meant for the previous focus.
     const isMeant = !event.repeat && event.timeStamp - focusedAt.current >= ARMING;
-    if (event.key === 'Enter' && isMeant)
-      card.current?.querySelector<HTMLButtonElement>('.default-answer')?.click();
+    if (event.key !== 'Enter') return;
+    // The focus moves to the message box, which would get the key.
+    event.preventDefault();
+    if (isMeant) card.current?.querySelector<HTMLButtonElement>('.default-answer')?.click();
   };
   return (
     <div
@@ -67,10 +72,28 @@ export const ToolCallCard = memo(({ part }: Props): JSX.Element => {
       ) : (
         <>
           <CallHeader part={part} status={status} />
-          {call && <CallNotes call={call} isChanged={argumentsOf(state) !== call.arguments} />}
+          {call && !isWaiting && <CallNotes call={call} isChanged={argumentsOf(state) !== call.arguments} />}
           <CallBody part={part} reasonId={reason} onAnswer={onAnswer} />
         </>
       )}
     </div>
   );
 });
+
+/** Keys that scroll the request of a focused card. */
+const READING_KEYS: ReadonlySet<string> = new Set([' ', 'PageDown', 'ArrowDown']);
+
+/** Scrolls the first part of the request that has more to read; `false` if there is none. */
+function scrollRequest(card: HTMLElement): boolean {
+  const boxes = [
+    ...card.querySelectorAll<HTMLElement>('.asked .command-text, .asked .text-box, .asked'),
+    card,
+  ];
+  const unread = boxes.find((box) => box.scrollTop + box.clientHeight < box.scrollHeight - 1);
+  if (!unread) return false;
+  unread.scrollTop += unread.clientHeight - LINE;
+  return true;
+}
+
+/** Pixels that stay in view while a request is scrolled by its height. */
+const LINE = 18;

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { visibleText } from '../../../base/text';
 import { useKept } from '../kept';
 import { t } from '../l10n';
+import { HIDES_REST, MUST_BE_SEEN } from '../use-all-seen';
 import { LineBoxes, unfinishedCharacter } from './line-boxes';
 import { linkLines } from './path-anchors';
 
@@ -39,7 +40,7 @@ export function CappedText(props: CappedTextProps): JSX.Element {
     box.current?.focus();
   };
   const showButton = isCut && (
-    <button type="button" class="link-button" onClick={showAll}>
+    <button type="button" class="link-button" {...HIDES_REST} onClick={showAll}>
       {t('Show all ({0})', sizeOf(text))}
     </button>
   );
@@ -114,7 +115,7 @@ export function TextLines({ text }: { readonly text: string }): JSX.Element {
     shown.current.lines.append(visibleText(whole.slice(shown.current.text.length)));
     shown.current.text = whole;
   }, [text]);
-  return <div class="text-lines" ref={root} />;
+  return <div class="text-lines" {...MUST_BE_SEEN} ref={root} />;
 }
 
 const LONGEST = 300;
