@@ -35,6 +35,8 @@ export interface RelayBackend {
   readonly model: string;
   /** Answers a request with these other fields, and texts that end the reply. */
   readonly upstream: (rest: JsonObject, stop?: readonly string[]) => Upstream | Promise<Upstream>;
+  /** Answers instead after a failure for good, if nothing of a reply has arrived. */
+  readonly fallback?: (failure: ModelFailure) => Promise<RelayBackend | undefined>;
   readonly now: () => number;
   readonly newId: () => string;
   /** Observes the events of each request, and passes them on. */

@@ -317,7 +317,7 @@ class Attempt {
 
   private *fail(failure: ModelFailure): Generator<GatewayEvent, void, undefined> {
     this.hasFailed = true;
-    if (this.raw !== '') yield this.asEvent;
+    if (this.deltas.some(isOfReply)) yield this.asEvent;
     yield { type: 'failure', failure };
   }
 
@@ -328,6 +328,11 @@ class Attempt {
     const inputTokens = tokensIn(wordsOf(this.sent));
     this.delivery.count({ inputTokens, outputTokens: tokensIn(this.raw) }, true);
   }
+}
+
+/** Whether it is something that the model wrote. */
+function isOfReply({ type }: ModelDelta): boolean {
+  return type === 'text' || type === 'reasoning' || type === 'tool-call';
 }
 
 function renderedRequest(

@@ -182,6 +182,15 @@ export interface ModelFailure {
   readonly figures?: TooLongFigures;
 }
 
+/**
+ * Whether another server may do better than the one that was asked as often as that makes sense: it cannot be reached,
+ * has failed, or takes no more requests of this account.
+ */
+export function isForGood({ code, status = 0 }: ModelFailure): boolean {
+  const isOff = code === 'unreachable' || code === 'server-error' || code === 'rate-limited';
+  return isOff || status >= 500 || status === 429 || status === 402;
+}
+
 /** What a server reports about a request that is too long for it, in tokens. */
 export interface TooLongFigures {
   /** Size of the request, sometimes including the requested reply. */
