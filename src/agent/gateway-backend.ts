@@ -6,7 +6,7 @@ import type { Upstream } from '../gateway/relay';
 import type { ServedRequests } from '../gateway/served-requests';
 import { withClientFields } from '../models/apis/client-fields';
 import { openModel, type Purpose } from '../models/open-model';
-import { apiOf, promptForm } from '../models/profiles';
+import { promptForm } from '../models/profiles';
 import { callsEndThinking, chooseProtocol, findProtocolName } from '../protocols/choose';
 import { loadProtocol } from './protocol-for';
 import type { Fallback, ModelSource } from './prepare-run';
@@ -27,10 +27,9 @@ export function gatewayBackend({ fallbacks = [], ...shared }: BackendSource): Re
   const [other, ...others] = fallbacks;
   return {
     model,
-    upstream: (rest, stop = []) => {
+    upstream: (rest) => {
       const { profile, dropped } = withClientFields(source.profile, rest);
-      const isStopDropped = apiOf(profile) === 'responses' && stop.length > 0;
-      served.noteDropped([...dropped, ...(isStopDropped ? ['stop'] : [])]);
+      served.noteDropped(dropped);
       return openUpstream({ ...source, profile }, 'gateway');
     },
     ...(other && {

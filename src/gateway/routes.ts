@@ -67,7 +67,7 @@ async function answerChat<Passed extends { readonly type: 'passed' }>(
 async function countMessages(body: JsonObject, { upstream }: RelayBackend): Promise<Answer> {
   const request = readRequest(messagesApi, body);
   if ('refused' in request) return request.refused;
-  const tokens = estimatedTokens(request, await upstream(request.rest, request.stop));
+  const tokens = estimatedTokens(request, await upstream(request.rest));
   return ok({ input_tokens: tokens });
 }
 
@@ -154,7 +154,7 @@ async function* replyEvents(
   { upstream, watch = same, fallback }: RelayBackend,
   signal: AbortSignal,
 ): AsyncGenerator<ClientEvent, void, undefined> {
-  const events = watch(relay(request, await upstream(request.rest, request.stop), signal));
+  const events = watch(relay(request, await upstream(request.rest), signal));
   let hasArrived = false;
   let other: RelayBackend | undefined;
   for await (const event of events) {

@@ -81,6 +81,8 @@ export interface EndDelta {
    * only if the reply proves to be whole.
    */
   readonly unclear?: string;
+  /** The endpoint continues the reply once it is sent back. */
+  readonly isPaused?: true;
 }
 
 /** Something unusual about a reply that changes nothing of it. */
