@@ -2,6 +2,7 @@ import { pause } from '../base/async';
 import { limits } from '../base/limits';
 import { isForGood, type ModelFailure } from '../core/words/model';
 import type { RelayBackend } from '../gateway/api';
+import { CarriedReplies } from '../gateway/carried-replies';
 import type { Upstream } from '../gateway/relay';
 import type { ServedRequests } from '../gateway/served-requests';
 import { withClientFields } from '../models/apis/client-fields';
@@ -25,12 +26,13 @@ export function gatewayBackend({ fallbacks = [], ...shared }: BackendSource): Re
   const { served, newId, ...source } = shared;
   const { id, model = id } = source.profile;
   const [other, ...others] = fallbacks;
+  const carried = new CarriedReplies();
   return {
     model,
-    upstream: (rest) => {
+    upstream: async (rest) => {
       const { profile, dropped } = withClientFields(source.profile, rest);
       served.noteDropped(dropped);
-      return openUpstream({ ...source, profile }, 'gateway');
+      return { ...(await openUpstream({ ...source, profile }, 'gateway')), carried };
     },
     ...(other && {
       fallback: async (failure) => {

@@ -19,6 +19,8 @@ import type {
   Usage,
 } from '../core/words/model';
 import type { Protocol, ReplyEvent } from '../core/words/protocol';
+import type { ProviderMetadata } from '../core/words/provider-metadata';
+import type { CarriedReplies } from './carried-replies';
 import { CONTINUE, type GatewayRequest } from './gateway-request';
 import { ClientText } from './client-text';
 
@@ -76,6 +78,8 @@ export interface Upstream {
   readonly promptForm?: PromptForm;
   /** The model ends its reasoning by calling a tool. */
   readonly callsEndThinking?: boolean;
+  /** What came with replies to earlier requests. */
+  readonly carried?: CarriedReplies;
   /** Estimated number of tokens of a text, if the upstream does not report them. */
   readonly tokensIn: (text: string) => number;
 }
@@ -95,7 +99,8 @@ export async function* relay(
   const { leftOut = [] } = request;
   if (leftOut.length > 0) yield { type: 'left-out', names: leftOut };
   const delivery = new Delivery(request);
-  const turns = [...answerable(request.turns)];
+  const { carried } = upstream;
+  const turns = [...answerable(carried?.addTo(request.turns) ?? request.turns)];
   const used = upstreamFor(request, upstream);
   // If nothing can be called, this reply is always accepted.
   const most = request.tools.length === 0 ? 0 : MORE_ATTEMPTS;
@@ -103,6 +108,7 @@ export async function* relay(
     const reply = new Attempt(request, used, delivery, turns);
     yield* reply.events(signal);
     if (signal.aborted || reply.hasFailed) return;
+    carried?.add(reply.calls, reply.metadata);
     for (const call of delivery.take(reply.calls)) yield { type: 'call', call };
     const isLast = attemptsLeft === 0 || reply.isLimited;
     for (const malformed of reply.malformed) {
@@ -252,6 +258,10 @@ class Attempt {
 
   get malformed(): readonly MalformedCall[] {
     return this.reader.parts.flatMap((part) => (part.type === 'malformed' ? [part.malformed] : []));
+  }
+
+  get metadata(): ProviderMetadata | undefined {
+    return this.reader.metadata;
   }
 
   /** Everything that was written, as positions count it. */
