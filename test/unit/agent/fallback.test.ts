@@ -75,7 +75,7 @@ describe('a second model', () => {
       return past.slice(before);
     };
     const models = (events: readonly AgentEvent[]): readonly string[] =>
-      events.flatMap((event) => (event.type === 'round-start' ? [event.model ?? ''] : []));
+      events.flatMap((event) => (event.type === 'round-start' ? [event.model] : []));
 
     assert.deepEqual(models(await say()), ['first', 'first']);
     first.isOff = true;

@@ -32,8 +32,12 @@ describe('what came with replies for clients', () => {
         countTokens: (text) => text.length,
         newId: () => 'x',
       });
-      const routes = gatewayRoutes(backend);
-      const server = await GatewayServer.start({ port: 0, token: 't', routes, onError: assert.ifError });
+      const server = await GatewayServer.start({
+        port: 0,
+        token: 't',
+        routes: gatewayRoutes(backend),
+        onError: assert.ifError,
+      });
       const client = new OpenAI({ baseURL: server.address, apiKey: 't', maxRetries: 0 });
       const tools = [
         { type: 'function', function: { name: 'echo', parameters: { type: 'object' } } },
