@@ -20,13 +20,16 @@ export interface ModelSource {
   readonly countTokens: ContextWindow['count'];
 }
 
+/** Finds out about another model when it is needed. */
+export type Fallback = () => Promise<Pick<ModelSource, 'profile' | 'access'>>;
+
 /** What window and command line hand in for a run. */
 export interface RunSource
   extends ModelSource, Pick<RunModel, 'summarizer' | 'onRequest'>, Pick<RunLimits, 'budget'> {
   /** The id of a protocol, or `auto`. */
   readonly protocol: string;
   /** Asked in order after the model itself, each in the protocol of its profile. */
-  readonly fallbacks?: readonly Pick<ModelSource, 'profile' | 'access'>[];
+  readonly fallbacks?: readonly Fallback[];
   /** What the model is told besides its tools. */
   readonly facts: Omit<PromptFacts, 'hasTools'>;
   /** `offer` has all tools, whatever the protocol. */
@@ -83,7 +86,8 @@ export async function prepareRun(source: RunSource): Promise<RunSetup> {
     limits: { rounds: () => tools.config().maxIterations, budget },
     ...(isOpen && { move }),
     ...(other && {
-      fallback: () => prepareRun({ ...source, ...other, protocol: 'auto', fallbacks: others }),
+      fallback: async () =>
+        prepareRun({ ...source, ...(await other()), protocol: 'auto', fallbacks: others }),
     }),
   };
 }

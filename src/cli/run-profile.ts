@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
+import type { Fallback } from '../agent/prepare-run';
 import { isJsonObject } from '../base/json';
 import { fillHeaders } from '../models/headers';
 import { ModelFacts } from '../models/model-facts';
@@ -183,4 +184,26 @@ export async function askedProfile(
     );
   }
   return full;
+}
+
+interface FallbackOptions {
+  /** The model that is asked first, whose key is in the variable. */
+  readonly first: ModelProfile;
+  readonly keyVariable: string;
+  readonly folders?: readonly string[];
+  readonly signal: AbortSignal;
+  readonly tell: (sentence: string) => void;
+}
+
+/** A model that is asked after another. Its server is asked about itself only then: it may not even run before. */
+export async function fallbackTo(
+  profile: ModelProfile,
+  { first, keyVariable, folders, signal, tell }: FallbackOptions,
+): Promise<Fallback> {
+  const access = await accessTo(profile, isSameServer(first, profile) ? keyVariable : '', folders);
+  return async () => ({ profile: await askedProfile(profile, access, signal, tell), access });
+}
+
+function isSameServer({ baseUrl: one = '' }: ModelProfile, { baseUrl: other = '' }: ModelProfile): boolean {
+  return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
 }

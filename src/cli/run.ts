@@ -5,12 +5,18 @@ import { Session } from '../core/session';
 import type { AgentEvent } from '../core/words/events';
 import { countTokens } from '../node/tokens';
 import { settings } from '../manifest/settings';
-import type { ModelProfile } from '../models/profiles';
 import { findProtocol } from '../protocols';
 import { defaultBudget, defaultConfig, openWorkspace, workspaceOptions } from './built-in';
 import { knownProtocols, readOptions, UsageError } from './command-line';
 import { said } from './language';
-import { accessTo, askedProfile, profileOf, secretVariables, withForcedForm } from './run-profile';
+import {
+  accessTo,
+  askedProfile,
+  fallbackTo,
+  profileOf,
+  secretVariables,
+  withForcedForm,
+} from './run-profile';
 
 /** `parley run`: the loop without an editor. Anything that would ask is refused, with the reason as the result. */
 export async function run(args: string[]): Promise<number> {
@@ -35,21 +41,20 @@ export async function run(args: string[]): Promise<number> {
   }
   const [firstFile, ...otherFiles] = values.profile ?? [];
   const wanted = withForcedForm(profileOf({ ...values, profile: firstFile }), values['forced-form']);
-  const access = await accessTo(wanted, values['api-key-env'], [path.resolve(values.workspace ?? '')]);
+  const folders = [path.resolve(values.workspace ?? '')];
+  const access = await accessTo(wanted, values['api-key-env'], folders);
   const others = otherFiles.map((file) => profileOf({ profile: file }));
   const withheld = [wanted, ...others].flatMap((each) => secretVariables(each, values['api-key-env']));
   const workspace = await openWorkspace(values, withheld);
-  const profile = await askedProfile(wanted, access, workspace.signal, (sentence) =>
-    process.stderr.write(visibleText(`${said(sentence)}\n`)),
-  );
+  const tell = (sentence: string): void => {
+    process.stderr.write(visibleText(`${said(sentence)}\n`));
+  };
+  const { signal } = workspace;
+  const profile = await askedProfile(wanted, access, signal, tell);
   const fallbacks = await Promise.all(
-    others.map(async (each) => ({
-      profile: each,
-      // The key is the first server's.
-      access: await accessTo(each, isSameServer(wanted, each) ? values['api-key-env'] : '', [
-        path.resolve(values.workspace ?? ''),
-      ]),
-    })),
+    others.map((each) =>
+      fallbackTo(each, { first: wanted, keyVariable: values['api-key-env'], folders, signal, tell }),
+    ),
   );
   const config = { ...defaultConfig, recovery: settings['toolCalling.recovery'].default };
   const session = new Session({
@@ -152,8 +157,4 @@ function exitCode({ outcome }: Extract<AgentEvent, { type: 'run-end' }>, hasDone
     case 'failed':
       return 1;
   }
-}
-
-function isSameServer({ baseUrl: one = '' }: ModelProfile, { baseUrl: other = '' }: ModelProfile): boolean {
-  return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
 }

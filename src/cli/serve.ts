@@ -11,7 +11,7 @@ import { untilSignalled } from './built-in';
 import { clientHelp, clients } from './clients';
 import { knownProtocols, readOptions, rejectWords, UsageError } from './command-line';
 import { said } from './language';
-import { accessTo, askedProfile, profileOf } from './run-profile';
+import { accessTo, askedProfile, fallbackTo, profileOf } from './run-profile';
 
 /** `parley serve`: a gateway that gives every client tool calls, whatever the model supports. Runs no tools itself. */
 export async function serve(args: string[]): Promise<number> {
@@ -19,7 +19,7 @@ export async function serve(args: string[]): Promise<number> {
     model: { type: 'string' },
     'base-url': { type: 'string' },
     'model-name': { type: 'string' },
-    profile: { type: 'string' },
+    profile: { type: 'string', multiple: true },
     protocol: { type: 'string', default: 'auto' },
     port: { type: 'string', default: '0' },
     token: { type: 'string' },
@@ -40,12 +40,20 @@ export async function serve(args: string[]): Promise<number> {
     );
   }
   const { signal: stopped } = untilSignalled();
-  const wanted = profileOf(values);
-  const access = await accessTo(wanted, values['api-key-env']);
+  const [firstFile, ...otherFiles] = values.profile ?? [];
+  const wanted = profileOf({ ...values, profile: firstFile });
+  const keyVariable = values['api-key-env'];
+  const access = await accessTo(wanted, keyVariable);
+  const others = otherFiles.map((file) => profileOf({ profile: file }));
+  const fallbacks = await Promise.all(
+    others.map((each) => fallbackTo(each, { first: wanted, keyVariable, signal: stopped, tell: log })),
+  );
   const profile = await askedProfile(wanted, access, stopped, log);
   const served = new ServedRequests({ now: Date.now, note: log });
   const { protocol } = values;
-  const backend = gatewayBackend({ profile, access, countTokens, protocol, served, newId: randomUUID });
+  const backend = gatewayBackend({
+    ...{ profile, access, countTokens, protocol, served, newId: randomUUID, fallbacks },
+  });
   const pass = openPass(profile, access);
   const token = values.token ?? randomToken();
   const server = await GatewayServer.start({

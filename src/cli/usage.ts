@@ -51,7 +51,9 @@ const USAGE: readonly Line[] = [
     form: '  parley check sandbox                                         ',
     what: 'test whether the sandbox for commands works here',
   },
-  { form: '  parley run --workspace DIR [--model demo | --base-url URL --model-name NAME | --profile FILE]' },
+  {
+    form: '  parley run --workspace DIR [--model demo | --base-url URL --model-name NAME | --profile FILE…]',
+  },
   { form: '             [--api-key-env NAME] [--protocol ID] [--forced-form auto|on|off]' },
   { form: '             [--allow-edits] [--allow-moves] [--allow RULE]… [--json] "task"' },
   {
@@ -66,7 +68,7 @@ const USAGE: readonly Line[] = [
     form: '  parley run … --setup LINE, parley call … --setup LINE         ',
     what: 'run this line before each command, such as ". ~/.nvm/nvm.sh"',
   },
-  { form: '  parley serve [--model demo | --base-url URL --model-name NAME | --profile FILE]' },
+  { form: '  parley serve [--model demo | --base-url URL --model-name NAME | --profile FILE…]' },
   {
     form: '             [--protocol ID|auto] [--port N] [--token T] [--api-key-env NAME]     ',
     what: 'start a gateway for other clients on this machine',

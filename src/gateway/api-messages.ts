@@ -98,13 +98,13 @@ export function conversationOf(messages: readonly ApiMessage[]): { instructions:
     settle();
     if (message.role === 'assistant') {
       asked = message.tool_calls ?? [];
-      turns.push({ type: 'reply', parts: partsOf(contentText(message.content), asked) });
+      turns.push({ type: 'reply', parts: partsOf(contentText(message.content, 'assistant'), asked) });
     } else {
       turns.push(userTurn(message.content));
     }
   }
   settle();
-  const instructions = leading.map(({ content }) => contentText(content));
+  const instructions = leading.map(({ content, role }) => contentText(content, role));
   return { instructions: instructions.filter(Boolean).join('\n\n'), turns };
 }
 
@@ -116,15 +116,19 @@ function isSystem(message: ApiMessage): message is ApiMessage & { readonly role:
   return message.role === 'system' || message.role === 'developer';
 }
 
-function contentText(content: ApiContent | null | undefined): string {
+/**
+ * Parts of a reply are pieces of one text; in Anthropic's API, a citation splits a sentence. Other parts are texts of
+ * their own, such as a client's reminder before the user's words, and get lines of their own, as servers do it.
+ */
+function contentText(content: ApiContent | null | undefined, role: ApiMessage['role']): string {
   if (typeof content === 'string') return content;
   let all = '';
   let isAfterNote = false;
   for (const { type, text = '' } of content ?? []) {
     if (text === '') continue;
     const isNote = type === 'note';
-    // A note has lines of its own.
-    const needsBreak = (isNote || isAfterNote) && all !== '' && !all.endsWith('\n');
+    const isApart = role !== 'assistant' || isNote || isAfterNote;
+    const needsBreak = isApart && all !== '' && !all.endsWith('\n') && !text.startsWith('\n');
     all += needsBreak ? `\n${text}` : text;
     isAfterNote = isNote;
   }
@@ -137,7 +141,7 @@ function userTurn(content: ApiContent): Turn {
     label: 'image',
     image,
   }));
-  return { type: 'user', text: contentText(content), ...(attachments.length > 0 && { attachments }) };
+  return { type: 'user', text: contentText(content, 'user'), ...(attachments.length > 0 && { attachments }) };
 }
 
 function imagesOf(content: ApiContent): readonly Image[] {
@@ -189,7 +193,7 @@ function resultOf(
   const images = imagesOf(content);
   const status = isError ? 'error' : 'success';
   const head = { requestId: id, toolName: name, status, durationMs: 0 } as const;
-  return { ...head, result: contentText(content), ...(images.length > 0 && { images }) };
+  return { ...head, result: contentText(content, 'tool'), ...(images.length > 0 && { images }) };
 }
 
 function inOrder(asked: readonly ApiToolCall[], results: readonly ToolResult[]): readonly ToolResult[] {

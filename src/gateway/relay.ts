@@ -19,6 +19,8 @@ import type {
   Usage,
 } from '../core/words/model';
 import type { Protocol, ReplyEvent } from '../core/words/protocol';
+import type { ProviderMetadata } from '../core/words/provider-metadata';
+import type { CarriedReplies } from './carried-replies';
 import { CONTINUE, type GatewayRequest } from './gateway-request';
 import { ClientText } from './client-text';
 
@@ -76,6 +78,8 @@ export interface Upstream {
   readonly promptForm?: PromptForm;
   /** The model ends its reasoning by calling a tool. */
   readonly callsEndThinking?: boolean;
+  /** What came with replies to earlier requests. */
+  readonly carried?: CarriedReplies;
   /** Estimated number of tokens of a text, if the upstream does not report them. */
   readonly tokensIn: (text: string) => number;
 }
@@ -95,7 +99,8 @@ export async function* relay(
   const { leftOut = [] } = request;
   if (leftOut.length > 0) yield { type: 'left-out', names: leftOut };
   const delivery = new Delivery(request);
-  const turns = [...answerable(request.turns)];
+  const { carried } = upstream;
+  const turns = [...answerable(carried?.addTo(request.turns) ?? request.turns)];
   const used = upstreamFor(request, upstream);
   // If nothing can be called, this reply is always accepted.
   const most = request.tools.length === 0 ? 0 : MORE_ATTEMPTS;
@@ -103,6 +108,7 @@ export async function* relay(
     const reply = new Attempt(request, used, delivery, turns);
     yield* reply.events(signal);
     if (signal.aborted || reply.hasFailed) return;
+    carried?.add(reply.calls, reply.metadata);
     for (const call of delivery.take(reply.calls)) yield { type: 'call', call };
     const isLast = attemptsLeft === 0 || reply.isLimited;
     for (const malformed of reply.malformed) {
@@ -254,6 +260,10 @@ class Attempt {
     return this.reader.parts.flatMap((part) => (part.type === 'malformed' ? [part.malformed] : []));
   }
 
+  get metadata(): ProviderMetadata | undefined {
+    return this.reader.metadata;
+  }
+
   /** Everything that was written, as positions count it. */
   get raw(): string {
     return this.reader.raw;
@@ -317,7 +327,7 @@ class Attempt {
 
   private *fail(failure: ModelFailure): Generator<GatewayEvent, void, undefined> {
     this.hasFailed = true;
-    if (this.raw !== '') yield this.asEvent;
+    if (this.deltas.some(isOfReply)) yield this.asEvent;
     yield { type: 'failure', failure };
   }
 
@@ -328,6 +338,11 @@ class Attempt {
     const inputTokens = tokensIn(wordsOf(this.sent));
     this.delivery.count({ inputTokens, outputTokens: tokensIn(this.raw) }, true);
   }
+}
+
+/** Whether it is something that the model wrote. */
+function isOfReply({ type }: ModelDelta): boolean {
+  return type === 'text' || type === 'reasoning' || type === 'tool-call';
 }
 
 function renderedRequest(

@@ -6,7 +6,7 @@ import { chatApi, usesTools } from './chat-api';
 import { BadRequest } from './gateway-request';
 import { messagesApi } from './messages-api';
 import { plainRequest } from './plain-request';
-import { estimatedTokens, isClientEvent, relay, type ClientEvent, type GatewayEvent } from './relay';
+import { estimatedTokens, isClientEvent, relay, type ClientEvent } from './relay';
 import { responsesApi } from './responses-api';
 
 interface FailedPass {
@@ -58,14 +58,16 @@ async function answerChat<Passed extends { readonly type: 'passed' }>(
 ): Promise<Answer | Passed> {
   if (!backend.pass || usesTools(body)) return answerRelayed(chatApi, body, backend, signal);
   const passed = await backend.pass({ ...plainRequest(body), model: backend.model }, signal);
-  return passed.type === 'failure' ? failureAnswer(chatApi, passed.failure) : passed;
+  if (passed.type !== 'failure') return passed;
+  const other = await backend.fallback?.(passed.failure);
+  return other ? answerRelayed(chatApi, body, other, signal) : failureAnswer(chatApi, passed.failure);
 }
 
 /** `POST /v1/messages/count_tokens`: an estimate, without images. */
 async function countMessages(body: JsonObject, { upstream }: RelayBackend): Promise<Answer> {
   const request = readRequest(messagesApi, body);
   if ('refused' in request) return request.refused;
-  const tokens = estimatedTokens(request, await upstream(request.rest, request.stop));
+  const tokens = estimatedTokens(request, await upstream(request.rest));
   return ok({ input_tokens: tokens });
 }
 
@@ -78,8 +80,8 @@ async function answerRelayed<Request extends ApiRequest>(
 ): Promise<Answer> {
   const request = readRequest(api, body);
   if ('refused' in request) return request.refused;
-  const { upstream, watch = same, longWait } = backend;
-  const events = clientEvents(watch(relay(request, await upstream(request.rest, request.stop), signal)));
+  const { longWait } = backend;
+  const events = replyEvents(request, backend, signal);
   const head: ReplyHead = {
     id: api.idPrefix + backend.newId(),
     created: Math.floor(backend.now() / 1000),
@@ -146,12 +148,22 @@ async function* streamed(
   if (!hasFailed && last !== undefined) yield { data: last };
 }
 
-async function* clientEvents(
-  events: AsyncIterable<GatewayEvent>,
+/** The events of the first backend that does not fail for good before its model has written anything. */
+async function* replyEvents(
+  request: ApiRequest,
+  { upstream, watch = same, fallback }: RelayBackend,
+  signal: AbortSignal,
 ): AsyncGenerator<ClientEvent, void, undefined> {
+  const events = watch(relay(request, await upstream(request.rest), signal));
+  let hasArrived = false;
+  let other: RelayBackend | undefined;
   for await (const event of events) {
+    if (event.type === 'failure' && !hasArrived) other = await fallback?.(event.failure);
+    if (other) break;
+    hasArrived ||= event.type !== 'left-out';
     if (isClientEvent(event)) yield event;
   }
+  if (other) yield* replyEvents(request, other, signal);
 }
 
 function same<Value>(value: Value): Value {

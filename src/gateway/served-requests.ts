@@ -99,6 +99,11 @@ export class ServedRequests implements Disposable {
       );
   }
 
+  /** Notes that another model answers a request; what the first said is noted as its failure. */
+  noteFallback(name: string): void {
+    this.options.note(`"${name}" answers instead.`);
+  }
+
   forget(): void {
     this.kept = this.kept.filter(({ state }) => state === 'running');
     this.changed.fire();

@@ -3,6 +3,8 @@ import type { Fetch } from '../base/transport';
 import type { ReplyForm } from '../core/words/grammar';
 import type { Model, ModelRequest } from '../core/words/model';
 import { Addresses, baseAddresses } from './api-address';
+import { continuePaused } from './apis/paused-turns';
+import { cutAtStopTexts } from './apis/stop-texts';
 import { bounded } from './bounded';
 import { demoModel } from './demo/demo';
 import { forClients } from './exchange/timeouts';
@@ -102,9 +104,22 @@ const LAYERS: readonly LayerRow[] = [
       return learnQuirks(opening.quirks, (request) => wholeBody(options, request));
     },
   },
+  {
+    name: 'texts that end a reply',
+    purposes: ALL,
+    layer: ({ profile, facts }) => {
+      const hasNoField = apiOf(profile) === 'responses';
+      return cutAtStopTexts(() => hasNoField || facts.quirks.read().fields?.includes('stop') === true);
+    },
+  },
   { name: 'constrained output', purposes: ['chat', 'gateway', 'doctor'], layer: constrained },
   { name: 'size', purposes: ALL, layer: () => bounded },
   { name: 'price', purposes: ALL, layer: ({ profile: { price } }) => price && priced(price) },
+  {
+    name: 'paused replies',
+    purposes: ALL,
+    layer: ({ profile }) => (apiOf(profile) === 'messages' ? continuePaused : undefined),
+  },
   {
     name: 'outdated facts',
     purposes: ['chat'],

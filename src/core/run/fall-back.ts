@@ -1,6 +1,6 @@
 import { ContextBudget } from '../context/context-budget';
 import { wholeReply } from '../words/messages';
-import type { ModelFailure } from '../words/model';
+import { isForGood } from '../words/model';
 import type { AgentOptions } from './agent-options';
 import type { Reply } from './round';
 
@@ -30,9 +30,4 @@ export async function fallBack(
     user,
     conversation: { ...conversation, contextBudget: new ContextBudget(window, memory) },
   };
-}
-
-/** Whether another server may do better: this one was asked as often as that makes sense. */
-function isForGood({ code, status = 0 }: ModelFailure): boolean {
-  return code === 'unreachable' || code === 'server-error' || code === 'rate-limited' || status >= 500;
 }

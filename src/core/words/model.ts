@@ -81,6 +81,8 @@ export interface EndDelta {
    * only if the reply proves to be whole.
    */
   readonly unclear?: string;
+  /** The endpoint continues the reply once it is sent back. */
+  readonly isPaused?: true;
 }
 
 /** Something unusual about a reply that changes nothing of it. */
@@ -180,6 +182,15 @@ export interface ModelFailure {
   readonly retry?: RetryHint;
   /** With `too-long`, in tokens, if the server reports them. */
   readonly figures?: TooLongFigures;
+}
+
+/**
+ * Whether another server may do better than the one that was asked as often as that makes sense: it cannot be reached,
+ * has failed, or takes no more requests of this account.
+ */
+export function isForGood({ code, status = 0 }: ModelFailure): boolean {
+  const isOff = code === 'unreachable' || code === 'server-error' || code === 'rate-limited';
+  return isOff || status >= 500 || status === 429 || status === 402;
 }
 
 /** What a server reports about a request that is too long for it, in tokens. */

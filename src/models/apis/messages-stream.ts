@@ -127,8 +127,9 @@ export class MessagesStream implements ReplyStream {
     const pieces = block.pieces.get(field) ?? [];
     block.pieces.set(field, pieces);
     pieces.push(piece);
-    if (field === 'partial_json') return piece === '' ? [] : [{ type: 'tool-call', index, arguments: piece }];
-    return field === 'signature' ? [] : shown(field, piece);
+    if (piece === '' || field === 'signature') return [];
+    if (field !== 'partial_json') return shown(field, piece);
+    return isCall(block.head) ? [{ type: 'tool-call', index, arguments: piece }] : [];
   }
 
   /** Arguments that did not come in pieces are in the head of their block. */
@@ -137,16 +138,18 @@ export class MessagesStream implements ReplyStream {
     if (!block) return [];
     this.blocks.delete(index);
     const { head, pieces } = block;
-    if (head['type'] !== 'tool_use') {
+    const written = (pieces.get('partial_json') ?? []).join('');
+    if (!isCall(head) && written === '') {
       this.done.set(index, withPieces(head, pieces));
       return [];
     }
-    const written = (pieces.get('partial_json') ?? []).join('');
     const given = isJsonObject(head['input']) ? head['input'] : {};
     const input = written === '' ? given : parseObject(written);
     // Arguments that are not an object cannot go back.
     if (input) this.done.set(index, { ...head, input });
-    return written === '' ? [{ type: 'tool-call', index, arguments: JSON.stringify(given) }] : [];
+    return isCall(head) && written === ''
+      ? [{ type: 'tool-call', index, arguments: JSON.stringify(given) }]
+      : [];
   }
 
   private whole(message: JsonObject): readonly ModelDelta[] {
@@ -169,11 +172,7 @@ export class MessagesStream implements ReplyStream {
       return [];
     }
     this.hasEnded = true;
-    return [
-      ...(isPaused ? [{ type: 'notice', code: 'pause-turn', message: PAUSED } as const] : []),
-      ...usageDeltas(this.usage),
-      { type: 'end', reason },
-    ];
+    return [...usageDeltas(this.usage), { type: 'end', reason, ...(isPaused && { isPaused }) }];
   }
 
   /** The end repeats only some of the counts, and some servers send zeros or nulls there. */
@@ -190,7 +189,10 @@ const KNOWN = new Set([
   ...['message_delta', 'message_stop', 'message', 'ping'],
 ]);
 
-const PAUSED = 'The endpoint paused the reply (pause_turn) before it was finished.';
+/** Tools of the service itself have blocks of other types, which only go back. */
+function isCall({ type }: JsonObject): boolean {
+  return type === 'tool_use';
+}
 
 /** Maximum characters shown of an unknown reason. */
 const REASON_SHOWN = 60;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AgentEvent } from '../../../src/core/words/events';
+import type { ModelDelta } from '../../../src/core/words/model';
 import { prepareRun } from '../../../src/agent/prepare-run';
 import { defaultBudget } from '../../../src/cli/built-in';
 import type { ModelProfile } from '../../../src/models/profiles';
@@ -58,7 +59,7 @@ describe('a second model', () => {
           countTokens: (text) => text.length / 4,
           protocol: 'native',
         },
-        fallbacks: [{ profile: profiles[1]!, access: access[1]! }],
+        fallbacks: [async () => ({ profile: profiles[1]!, access: access[1]! })],
         facts: { roots: ['w'], platform: 'linux', instructions: '' },
         tools: {
           offer: { offered: () => [echo], whyUnavailable: () => undefined },
@@ -74,7 +75,7 @@ describe('a second model', () => {
       return past.slice(before);
     };
     const models = (events: readonly AgentEvent[]): readonly string[] =>
-      events.flatMap((event) => (event.type === 'round-start' ? [event.model ?? ''] : []));
+      events.flatMap((event) => (event.type === 'round-start' ? [event.model] : []));
 
     assert.deepEqual(models(await say()), ['first', 'first']);
     first.isOff = true;
@@ -92,4 +93,53 @@ describe('a second model', () => {
     assert.doesNotMatch(crossed, /key-one|Thought|sealed|signature/);
     await Promise.all([one.stop(), two.stop()]);
   });
+
+  const failure: ModelDelta = { type: 'failure', failure: { code: 'server-error', message: 'Gone.' } };
+  const pieces: readonly { readonly name: string; readonly arrived: readonly ModelDelta[] }[] = [
+    { name: 'a text', arrived: [{ type: 'text', text: 'Let' }] },
+    { name: 'thinking', arrived: [{ type: 'reasoning', text: 'Hm' }] },
+    { name: 'the name of a call', arrived: [{ type: 'tool-call', index: 0, id: 'c', name: 'echo' }] },
+    {
+      name: 'arguments of a call',
+      arrived: [
+        { type: 'tool-call', index: 0, id: 'c', name: 'echo' },
+        { type: 'tool-call', index: 0, arguments: '{"te' },
+      ],
+    },
+  ];
+
+  /** The models that are asked if the reply of the first ends with a failure. */
+  async function asked(arrived: readonly ModelDelta[]): Promise<readonly string[]> {
+    const profiles = ['first', 'second'].map((id): ModelProfile => ({ id, provider: 'vscode', model: id }));
+    const access = modelAccess({
+      vsCodeModel: ({ id }) => ({
+        name: id,
+        async *stream() {
+          yield* id === 'first' ? [...arrived, failure] : [{ type: 'end', reason: 'stop' } as const];
+        },
+      }),
+    });
+    const setup = await prepareRun({
+      ...{ profile: profiles[0]!, access, countTokens: (text) => text.length, protocol: 'native' },
+      fallbacks: [async () => ({ profile: profiles[1]!, access })],
+      facts: { roots: ['w'], platform: 'linux', instructions: '' },
+      tools: { offer: { offered: () => [echo], whyUnavailable: () => undefined }, config: () => testConfig },
+      budget: () => defaultBudget,
+    });
+    const { session } = testSession({ setup });
+    await session.send('Go.');
+    const models = session.events.flatMap((event) => (event.type === 'round-start' ? [event.model] : []));
+    return [...new Set(models)].map(String);
+  }
+
+  it('is asked if nothing of a reply has arrived', async () => {
+    const silent: readonly ModelDelta[][] = [[], [{ type: 'progress', stage: 'taken' }]];
+    for (const arrived of silent) assert.deepEqual(await asked(arrived), ['first', 'second']);
+  });
+
+  for (const { name, arrived } of pieces) {
+    it(`is not asked once ${name} has arrived`, async () => {
+      assert.deepEqual(await asked(arrived), ['first']);
+    });
+  }
 });

@@ -59,7 +59,7 @@ const conversations: readonly {
     expect: ['user "Go."', 'results   success "one"'],
   },
   {
-    name: 'text in the parts of other APIs, and no reasoning',
+    name: 'text in the parts of other APIs, each on its own line but in replies, and no reasoning',
     messages: [
       { role: 'user', content: [{ type: 'input_text', text: 'Go' }, '.'] },
       {
@@ -72,7 +72,7 @@ const conversations: readonly {
       },
       { role: 'user', content: { type: 'text', text: 'And?' } },
     ],
-    expect: ['user "Go."', 'reply text "So. No."', 'user "And?"'],
+    expect: ['user "Go\\n."', 'reply text "So. No."', 'user "And?"'],
   },
   {
     name: 'images in every spelling',

@@ -31,7 +31,7 @@ export class Gateway implements vscode.Disposable {
   readonly onChange = this.changed.event;
 
   constructor(
-    private readonly parts: Omit<GatewayParts, 'served'> & {
+    private readonly parts: Omit<GatewayParts, 'served' | 'all'> & {
       readonly choices: Choices;
       readonly settings: SettingsStore;
     },
@@ -54,7 +54,8 @@ export class Gateway implements vscode.Disposable {
     if (running) return this.tell(running, true);
     const { choices, settings } = this.parts;
     const profile = choices.profile ?? demoProfile;
-    const problem = profileProblem(profile, settings.get('models'));
+    const all = settings.get('models');
+    const problem = profileProblem(profile, all);
     if (problem !== undefined) {
       void vscode.window.showWarningMessage(problem);
       return;
@@ -62,7 +63,8 @@ export class Gateway implements vscode.Disposable {
     const started = await this.turn.run(async () => {
       const { startGateway } = await import('./start-gateway');
       const name = profile.name ?? profile.id;
-      this.running ??= { ...(await startGateway(profile, { ...this.parts, served: this.served })), name };
+      const parts = { ...this.parts, served: this.served, all };
+      this.running ??= { ...(await startGateway(profile, parts)), name };
       await this.show(this.running);
       return this.running;
     });

@@ -5,6 +5,7 @@ import type { ServedRequests } from '../../../gateway/served-requests';
 import type { ModelProfile } from '../../../models/profiles';
 import { GatewayServer, randomToken } from '../../../node/endpoint/gateway-server';
 import { countTokens } from '../../../node/tokens';
+import { fallbackModels } from '../models/fallback-models';
 import type { ModelServers } from '../models/model-servers';
 import type { Output } from '../../platform/output';
 import type { Secrets } from '../../platform/secrets';
@@ -14,6 +15,8 @@ export interface GatewayParts {
   readonly servers: ModelServers;
   readonly output: Output;
   readonly served: ServedRequests;
+  /** The profiles of the settings. */
+  readonly all: readonly ModelProfile[];
 }
 
 /** A running gateway. */
@@ -26,18 +29,32 @@ export interface RunningGateway {
 /** Listens on this machine for requests to the model of this profile, until it is stopped. */
 export async function startGateway(
   profile: ModelProfile,
-  { secrets, servers, output, served }: GatewayParts,
+  { secrets, servers, output, served, all }: GatewayParts,
 ): Promise<RunningGateway> {
   const { windowAccess } = await import('../models/open-in-window');
   const access = windowAccess({ secrets, facts: servers.facts });
   const token = randomToken();
+  const stopped = new AbortController();
+  const fallbacks = fallbackModels(profile, { all, servers, access }, stopped.signal);
   const server = await GatewayServer.start({
     port: 0,
     token,
     routes: gatewayRoutes(
-      gatewayBackend({ profile, access, countTokens, protocol: 'auto', served, newId: randomUUID }),
+      gatewayBackend({
+        profile,
+        access,
+        countTokens,
+        protocol: 'auto',
+        served,
+        newId: randomUUID,
+        fallbacks,
+      }),
     ),
     onError: (error) => output.error(error),
   });
-  return { address: server.address, token, stop: () => server.stop() };
+  const stop = (): Promise<void> => {
+    stopped.abort();
+    return server.stop();
+  };
+  return { address: server.address, token, stop };
 }

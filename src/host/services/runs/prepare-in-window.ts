@@ -1,4 +1,3 @@
-import { fallbacksOf } from '../../../models/profiles';
 import * as vscode from 'vscode';
 import { prepareRun } from '../../../agent/prepare-run';
 import { limits } from '../../../base/limits';
@@ -10,6 +9,7 @@ import { toolFolders } from '../../platform/local-folders';
 import type { RequestLog } from '../conversation/request-log';
 import type { Mcp } from '../mcp/mcp';
 import type { ModelServers } from '../models/model-servers';
+import { fallbackModels } from '../models/fallback-models';
 import { profileProblem } from '../models/profile-problem';
 import { summaryModel } from '../choices/summary-model';
 import type { WindowTools } from '../tools/window-tools';
@@ -63,13 +63,11 @@ export async function prepareInWindow(
     facts: servers.facts,
     onSend: (body, request) => requests.addBody(body, request),
   });
-  const all = settings.get('models');
-  const fallbacks = fallbacksOf(wanted, all).filter((each) => profileProblem(each, all) === undefined);
   return prepareRun({
     // Includes what the server just reported.
     profile: choices.profile ?? wanted,
     access,
-    fallbacks: fallbacks.map((each) => ({ profile: servers.known(each), access })),
+    fallbacks: fallbackModels(wanted, { all: settings.get('models'), servers, access }, signal),
     countTokens,
     protocol: choices.isProtocolOpen ? 'auto' : choices.protocol.id,
     facts: {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import type { JsonObject } from '../../../../src/base/json';
 import type { AgentEvent } from '../../../../src/core/words/events';
 import type { Protocol } from '../../../../src/core/words/protocol';
@@ -8,7 +9,7 @@ import { openModel } from '../../../../src/models/open-model';
 import type { ModelProfile } from '../../../../src/models/profiles';
 import { native } from '../../../../src/protocols/native/native';
 import { vcp } from '../../../../src/protocols/vcp/vcp';
-import { eventLine, readLine } from '../../../../src/sessions/record';
+import { eventLine, readLine, readRecords } from '../../../../src/sessions/record';
 import { testSession, testTool } from '../../../support/agent/test-session';
 import { modelAccess } from '../../../support/servers/model-access';
 import { StrictServer, type Imitation } from '../../../support/servers/strict-api';
@@ -97,6 +98,20 @@ describe('the APIs of endpoints', () => {
       assert.equal(server.requests.length, 20);
       assert.deepEqual(outcomes(past), Array(10).fill('done'));
       assert.equal(past.filter(({ type }) => type === 'tool-end').length, 20);
+    });
+
+    it(`go on over ${api} with a session of an earlier version`, async () => {
+      const server = await start(imitations[api]());
+      const records = [...readRecords(readFileSync('test/fixtures/session.jsonl'))];
+      const past = records.flatMap((record) => {
+        assert.ok(record !== 'damaged');
+        return record.type === 'event' ? [record.event] : [];
+      });
+      assert.ok(past.some(({ type }) => type === 'tool-end'));
+      const events = await talk({ server, api, past });
+      assert.deepEqual(server.refusals, []);
+      assert.deepEqual(outcomes(events.slice(past.length)), ['done']);
+      assert.match(JSON.stringify(server.requests[0]?.body), /demo_1/);
     });
 
     for (const other of APIS.filter((each) => each !== api)) {

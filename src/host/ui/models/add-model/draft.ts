@@ -3,7 +3,7 @@ import { visibleText } from '../../../../base/text';
 import type { JobReply } from '../../../../doctor/do-job';
 import type { Speed } from '../../../../doctor/report';
 import type { ConnectionReport } from '../../../../models/connection-test';
-import type { ModelProfile } from '../../../../models/profiles';
+import { apiOf, type ModelProfile } from '../../../../models/profiles';
 import type { ServerFacts } from '../../../../models/server-facts';
 import { impliedApi, rootOf } from '../../../../models/api-address';
 import type { FoundServer } from '../../../../models/servers/local-servers';
@@ -70,7 +70,8 @@ export function profileOf({ chosen, protocol, asked }: Draft, profiles: readonly
   const { provider, label, baseUrl, model } = chosen;
   const api = provider === 'openai' && baseUrl !== undefined ? (asked?.api ?? impliedApi(baseUrl)) : 'chat';
   const reached = reachedBy(chosen);
-  const same = profiles.find((each) => isSame(each, provider, model, reached.baseUrl));
+  const wanted = { provider, model, baseUrl: reached.baseUrl, api };
+  const same = profiles.find((each) => isSame(each, wanted));
   const { protocol: _, ...known } =
     same ??
     newProfile(
@@ -129,11 +130,10 @@ function reachedBy({ provider, baseUrl, facts = {} }: Chosen): Pick<OwnProfile, 
 
 function isSame(
   profile: ModelProfile,
-  provider: ModelProfile['provider'],
-  model: string,
-  baseUrl: string | undefined,
+  { provider, model, baseUrl, api }: Pick<ModelProfile, 'provider' | 'model' | 'baseUrl' | 'api'>,
 ): boolean {
-  return profile.provider === provider && profile.model === model && profile.baseUrl === baseUrl;
+  const isSameServer = profile.provider === provider && profile.baseUrl === baseUrl;
+  return isSameServer && profile.model === model && apiOf(profile) === api;
 }
 
 /** Maximum characters of an id. */

@@ -1,5 +1,5 @@
 import type { FoundModel, ReadModel } from '../../../../models/imports/found-model';
-import { withAddress, type ModelProfile } from '../../../../models/profiles';
+import { apiOf, withAddress, type ModelProfile } from '../../../../models/profiles';
 import { newProfile } from '../add-model/draft';
 import type { OwnProfile } from '../own-models';
 
@@ -13,7 +13,7 @@ export function profilesFrom(
   return made;
 }
 
-/** Whether a profile reaches the same model at the same address. */
+/** Whether a profile reaches the same model at the same address over the same API. */
 export function isKnown(found: FoundModel, profiles: readonly ModelProfile[]): boolean {
   return profiles.some(
     (profile) => endpointOf(profile) === endpointOf(found) && profile.model === found.model,
@@ -21,14 +21,15 @@ export function isKnown(found: FoundModel, profiles: readonly ModelProfile[]): b
 }
 
 /** Ollama is at the same address under two providers. */
-function endpointOf({ provider, baseUrl }: Pick<ModelProfile, 'provider' | 'baseUrl'>): string {
+function endpointOf(profile: Pick<ModelProfile, 'provider' | 'baseUrl' | 'api'>): string {
+  const { provider, baseUrl } = profile;
   if (provider === 'vscode') return 'vscode';
   const { baseUrl: address = '' } = withAddress({
     id: '',
     provider,
     ...(baseUrl !== undefined && { baseUrl }),
   });
-  return address.replace('//localhost', '//127.0.0.1').replace(/\/v1$/, '');
+  return `${apiOf(profile)} ${address.replace('//localhost', '//127.0.0.1').replace(/\/v1$/, '')}`;
 }
 
 /** Each model once, in the order found; one with a key wins over the same without. */

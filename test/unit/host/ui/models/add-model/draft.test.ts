@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { freeId, profileOf, type Chosen } from '../../../../../../src/host/ui/models/add-model/draft';
+import type { ModelProfile } from '../../../../../../src/models/profiles';
 
 const chosen: Chosen = {
   provider: 'openai',
@@ -92,4 +93,17 @@ describe('an id that is free', () => {
       );
     });
   }
+
+  it('is another one over another API of the same server', () => {
+    const { baseUrl = '' } = chosen;
+    const profiles: ModelProfile[] = [];
+    for (const api of ['chat', 'responses', 'messages'] as const) {
+      const asked = { label: 'x', baseUrls: [baseUrl], api };
+      const added = profileOf({ chosen, asked }, profiles);
+      assert.equal(added.api ?? 'chat', api);
+      assert.ok(profiles.every(({ id }) => id !== added.id));
+      profiles.push(added);
+      assert.equal(profileOf({ chosen, asked, protocol: 'vcp' }, profiles).id, added.id);
+    }
+  });
 });

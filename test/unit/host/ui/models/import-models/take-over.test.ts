@@ -61,6 +61,30 @@ describe('models that are taken over', () => {
     assert.ok(!isKnown({ ...ollama, provider: 'vscode' }, [{ id: 'x', provider: 'ollama', model: 'q' }]));
   });
 
+  it('are others over another API of the same server', () => {
+    const { baseUrl, model } = found;
+    const apis = [undefined, 'chat', 'responses', 'messages'] as const;
+    for (const [at, api] of apis.entries()) {
+      for (const [other, wanted] of apis.entries()) {
+        const profile = { id: 'x', provider: 'openai', baseUrl, model, api: wanted } as const;
+        const each: FoundModel = { ...found, ...(api !== undefined && api !== 'chat' && { api }) };
+        const isSame = at === other || (at < 2 && other < 2);
+        assert.equal(isKnown(each, [profile]), isSame, `${api} ${wanted}`);
+      }
+    }
+    const all: FoundModel[] = [found, { ...found, api: 'responses' }, { ...found, api: 'messages' }];
+    assert.deepEqual(withoutTwins([...all, ...all]), all);
+    const profiles = profilesFrom(all, []);
+    assert.deepEqual(
+      profiles.map(({ id, api }) => [id, api]),
+      [
+        ['big', undefined],
+        ['big-2', 'responses'],
+        ['big-3', 'messages'],
+      ],
+    );
+  });
+
   it('are offered once, with the key of whichever has one', () => {
     const twin: FoundModel = { ...found, from: 'Cline', name: 'Same', key: 'sk-1' };
     const left = { type: 'left-out', from: 'Cline', name: 'x', why: 'login', provider: 'cline' } as const;
