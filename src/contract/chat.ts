@@ -19,6 +19,10 @@ const hostCommands = [
 ] as const satisfies readonly Exclude<SlashCommand, 'help'>[];
 export type HostCommand = (typeof hostCommands)[number];
 
+/** Pages of the documentation that the chat leads to. */
+export const linkedPages = ['README', 'chat', 'troubleshooting'] as const;
+export type LinkedPage = (typeof linkedPages)[number];
+
 const pickerIds = ['model', 'protocol', 'mode', 'agent'] as const;
 export type PickerId = (typeof pickerIds)[number];
 
@@ -139,6 +143,7 @@ export const ChatToHost = z.lazy(() =>
       /** The line before it. */
       before: z.string().check(z.maxLength(most.codeContext)),
     }),
+    z.strictObject({ type: z.literal('open-docs'), page: z.enum(linkedPages) }),
     /** Opens a web page after VS Code has shown the whole address. */
     z.strictObject({ type: z.literal('open-link'), url: z.string().check(z.maxLength(most.uri)) }),
   ]),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Tool } from '../core/words/tool';
 import { commands, type Command } from './commands';
+import { docsLink } from './docs';
 import { languageModelTools } from './language-model-tools';
 import { mcpServers } from './mcp';
 import { keybindings, menuItems, rowButtons, titleButtons, welcomes } from './menus';
@@ -190,9 +191,13 @@ function property(setting: Setting<z.ZodMiniType>, text: AddText): object {
     ...(values && { enumDescriptions: valuesSaid(schema.enum, values, text) }),
     ...inner(schema, setting, text),
     default: setting.default,
-    markdownDescription: text(setting.description),
+    markdownDescription: text(withDocs(setting)),
     scope: setting.scope === 'user' ? 'application' : 'window',
   };
+}
+
+function withDocs({ description, docs }: Setting<z.ZodMiniType>): string {
+  return docs ? `${description} [Documentation](${docsLink(...docs)})` : description;
 }
 
 /** Descriptions and suggestions for fields of an object, of a list of objects, or of objects by name. */

@@ -55,6 +55,7 @@ export const titleButtons: readonly {
   { view: views.chat.id, command: 'selectProtocol', group: '1_choose@2' },
   { view: views.chat.id, command: 'setApiKey', group: '1_choose@3' },
   { view: views.chat.id, command: 'openWalkthrough', group: '3_help@1' },
+  { view: views.chat.id, command: 'openDocs', group: '3_help@2' },
   { view: views.chat.id, command: 'showLog', group: '2_look@1' },
   { view: views.chat.id, command: 'exportSession', group: '2_look@2' },
   { view: views.sessions.id, command: 'newSession', group: 'navigation@1' },
@@ -64,7 +65,8 @@ export const titleButtons: readonly {
   { view: views.tools.id, command: 'resetToolToggles', group: '1_reset@1' },
   { view: views.tools.id, command: 'openLab', group: '2_lab@1' },
   { view: views.tools.id, command: 'addMcpServer', group: '3_mcp@1' },
-  { view: views.tools.id, command: 'openMcpConfig', group: '3_mcp@2' },
+  { view: views.tools.id, command: 'manageMcpServers', group: '3_mcp@2' },
+  { view: views.tools.id, command: 'openMcpConfig', group: '3_mcp@3' },
 ];
 
 /** Content of an empty view. */

@@ -197,6 +197,17 @@ export class ParleyWindow {
     await this.tool(name).waitFor();
   }
 
+  /** Runs a command of the title of the tools view: a button, or an entry of its menu. */
+  async chooseInTools(name: string): Promise<void> {
+    const { page } = this.workbench;
+    const title = page.locator('.pane').filter({ has: viewHeader(page, 'Tools') });
+    await viewHeader(page, 'Tools').hover();
+    const button = title.getByRole('button', { name, exact: true });
+    if (await button.isVisible()) return button.click();
+    await title.getByRole('button', { name: /^Views and More Actions/ }).click();
+    await this.pickFromMenu(name);
+  }
+
   /** Toggles a tool of the tree by its check box. */
   async switchTool(name: string, to: 'on' | 'off'): Promise<void> {
     const box = (state: string): Locator =>

@@ -7,6 +7,7 @@ import { chooseToolsToDrop } from '../tools/drop-tools';
 import type { ReplyRef } from '../../../core/transcript/references';
 import type { Platform } from '../../platform/platform';
 import type { Services } from '../../services/services';
+import { openDocs } from '../../platform/open-docs';
 import { openLink } from '../../platform/open-link';
 import { browser } from '../../platform/page-html';
 import { carryOut } from './carry-out';
@@ -120,6 +121,8 @@ export class PageActions {
         return this.attempt(insertCode(data.code));
       case 'apply-code':
         return this.attempt(this.applyCode(data));
+      case 'open-docs':
+        return this.attempt(openDocs(this.parts.context.extensionUri, data.page));
       case 'open-link':
         return void openLink(data.url, browser);
       default:

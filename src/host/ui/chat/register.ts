@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { walkthroughId } from '../../../manifest/walkthrough';
 import { registerCommands } from '../../platform/commands';
+import { openDocs } from '../../platform/open-docs';
 import type { Platform } from '../../platform/platform';
 import { startNewSession, unlessBusy } from '../../services/conversation/conversation';
 import type { Services } from '../../services/services';
@@ -41,6 +42,7 @@ export function registerChat(
       },
       openWalkthrough: () =>
         vscode.commands.executeCommand('workbench.action.openWalkthrough', `parley.parley#${walkthroughId}`),
+      openDocs: (page?: unknown, heading?: unknown) => openDocs(context.extensionUri, page, heading),
       focusChat: focus,
       openChatInEditor: () => views.openInEditor(),
       moveChat,

@@ -11,6 +11,7 @@ import { Fold, KeptScope } from '../../shared/kept';
 import { t, translated } from '../../shared/l10n';
 import { Notice } from '../../shared/notice';
 import { useChat } from '../chat-context';
+import { DocsButton } from '../docs-button';
 
 interface SummaryNoticeProps {
   readonly compaction: SummaryEntry;
@@ -110,6 +111,7 @@ export function OutcomeNotice({ outcome, isNew, pause }: OutcomeNoticeProps): JS
         <Notice icon="error" text={translated(outcome.message)} isAlert={isNew}>
           {pause && <ContinueButton {...pause} />}
           {pause && outcome.code === 'repetition' && <GoOnButton />}
+          <DocsButton page="troubleshooting" label={t('Troubleshooting')} />
         </Notice>
       );
     default:
