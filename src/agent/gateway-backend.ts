@@ -3,8 +3,9 @@ import { limits } from '../base/limits';
 import type { RelayBackend } from '../gateway/api';
 import type { Upstream } from '../gateway/relay';
 import type { ServedRequests } from '../gateway/served-requests';
+import { withClientFields } from '../models/apis/client-fields';
 import { openModel, type Purpose } from '../models/open-model';
-import { promptForm } from '../models/profiles';
+import { apiOf, promptForm } from '../models/profiles';
 import { callsEndThinking, chooseProtocol, findProtocolName } from '../protocols/choose';
 import { loadProtocol } from './protocol-for';
 import type { ModelSource } from './prepare-run';
@@ -18,11 +19,13 @@ interface BackendSource extends ModelSource {
 
 /** What answers the requests to a gateway. */
 export function gatewayBackend({ served, newId, ...source }: BackendSource): RelayBackend {
-  const { id, model = id, extraBody } = source.profile;
+  const { id, model = id } = source.profile;
   return {
     model,
-    upstream: (rest) => {
-      const profile = { ...source.profile, extraBody: { ...extraBody, ...rest } };
+    upstream: (rest, stop = []) => {
+      const { profile, dropped } = withClientFields(source.profile, rest);
+      const isStopDropped = apiOf(profile) === 'responses' && stop.length > 0;
+      served.noteDropped([...dropped, ...(isStopDropped ? ['stop'] : [])]);
       return openUpstream({ ...source, profile }, 'gateway');
     },
     now: Date.now,

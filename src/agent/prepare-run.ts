@@ -25,6 +25,8 @@ export interface RunSource
   extends ModelSource, Pick<RunModel, 'summarizer' | 'onRequest'>, Pick<RunLimits, 'budget'> {
   /** The id of a protocol, or `auto`. */
   readonly protocol: string;
+  /** Asked in order after the model itself, each in the protocol of its profile. */
+  readonly fallbacks?: readonly Pick<ModelSource, 'profile' | 'access'>[];
   /** What the model is told besides its tools. */
   readonly facts: Omit<PromptFacts, 'hasTools'>;
   /** `offer` has all tools, whatever the protocol. */
@@ -50,6 +52,7 @@ export async function prepareRun(source: RunSource): Promise<RunSetup> {
     access.facts.of(profile).spoken.write({ protocol: moved.id });
     return { protocol: moved, offer: offerOver(moved, all) };
   };
+  const [other, ...others] = source.fallbacks ?? [];
   const isOpen = ![source.protocol, profile.protocol ?? ''].some(findProtocolName);
   return {
     model: {
@@ -79,6 +82,9 @@ export async function prepareRun(source: RunSource): Promise<RunSetup> {
     },
     limits: { rounds: () => tools.config().maxIterations, budget },
     ...(isOpen && { move }),
+    ...(other && {
+      fallback: () => prepareRun({ ...source, ...other, protocol: 'auto', fallbacks: others }),
+    }),
   };
 }
 

@@ -8,9 +8,12 @@ export const limits = {
   // Read tool. A file above `readWholeFileBytes` is read by range only.
   readLines: 2_000,
   readBytes: 256 * KIB,
+  readLineCharacters: 2_000,
   /** A longer result is sent once; repeated reads of the unchanged file get one line. */
   readRepeatBytes: 2 * KIB,
   readWholeFileBytes: 10 * MIB,
+  /** One output of a notebook's cell. */
+  notebookOutputCharacters: 8_000,
 
   // Write and edit
   writeFileBytes: MIB,
@@ -47,6 +50,11 @@ export const limits = {
   searchErrorCharacters: 4_096,
   /** One `.gitignore` or similar file, in a search without ripgrep. */
   ignoreFileBytes: MIB,
+
+  /** A second look at what a search left out: files listed, files not in UTF-8, and bytes of each that tell its encoding. */
+  omittedEntries: 50_000,
+  oddFiles: 500,
+  encodingBytes: 64 * KIB,
 
   // List and glob
   listEntries: 5_000,
@@ -116,6 +124,10 @@ export const limits = {
   commandReadBytes: 64 * KIB,
   /** Longer lines of output are split. */
   commandLineCharacters: 4_096,
+  /** Of each startup file of the user's shell, which tells why a command lacks a name. */
+  startupFileCharacters: 64 * KIB,
+  /** Processes that outlive a command and are named in its result. */
+  commandOutlivers: 5,
   /** Between SIGTERM and SIGKILL. */
   commandGraceMs: 3 * SECOND,
   /** After SIGKILL. Processes alive after that are reported as survivors. */
@@ -186,8 +198,12 @@ export const limits = {
   highlightBytes: 64 * KIB,
 
   // MCP
-  mcpServers: 10,
-  mcpToolsPerServer: 64,
+  mcpServers: 50,
+  mcpToolsPerServer: 1_000,
+  /** Of one list. */
+  mcpListPages: 200,
+  /** Wait for prompts and resources. A server that does not answer is used without them. */
+  mcpListMs: 10 * SECOND,
   mcpDescriptionBytes: 2 * KIB,
   mcpSchemaBytes: 32 * KIB,
   mcpSchemaDepth: 16,
@@ -198,6 +214,10 @@ export const limits = {
   /** Words of a definition that are checked for files. */
   mcpProgramWords: 1_000,
   mcpStartTimeoutMs: 30 * SECOND,
+  /** First start of an approved definition whose program may download another one. */
+  mcpFirstStartTimeoutMs: 10 * MINUTE,
+  /** Longest time that a definition may give. */
+  mcpTimeoutMostMs: 60 * MINUTE,
   mcpCallTimeoutMs: 60 * SECOND,
   mcpFrameBytes: 4 * MIB,
   /** Reading is throttled to this rate. */
@@ -266,6 +286,10 @@ export const limits = {
   // Session files. Larger records are stored by hash; larger files continue in the next segment.
   sessionRecordBytes: MIB,
   sessionSegmentBytes: 64 * MIB,
+
+  // Ignore files for agents. A larger one names everything.
+  agentIgnoreBytes: 256 * KIB,
+  agentIgnoreRules: 1_000,
 
   // Instructions
   instructionFileBytes: 32 * KIB,

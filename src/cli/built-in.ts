@@ -28,6 +28,7 @@ export const workspaceOptions = {
   sandbox: { type: 'boolean' },
   'sandbox-settings': { type: 'string' },
   hooks: { type: 'string' },
+  setup: { type: 'string' },
 } as const;
 
 interface WorkspaceValues {
@@ -38,6 +39,7 @@ interface WorkspaceValues {
   readonly sandbox?: boolean | undefined;
   readonly 'sandbox-settings'?: string | undefined;
   readonly hooks?: string | undefined;
+  readonly setup?: string | undefined;
 }
 
 export interface CliWorkspace {
@@ -99,6 +101,7 @@ export async function openWorkspace(
     isTrusted: () => true,
     commandRules: () => ({ allow: values.allow ?? [], deny: settings['approvals.denyCommands'].default }),
     withheldVariables,
+    setup: () => values.setup ?? settings['commands.setup'].default,
     onSurvivors: (command, pids) => {
       process.stderr.write(
         visibleText(

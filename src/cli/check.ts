@@ -6,6 +6,7 @@ import { createGitNames } from '../node/git/git-names';
 import { lazyGrammar } from '../node/lazy-grammar';
 import { commandEnvironment } from '../node/processes/environment';
 import type { CommandPorts } from '../policy/commands/command-request';
+import { secretNamesOf } from '../node/files/agent-ignore-files';
 import { judgeCommand } from '../policy/commands/commands';
 import { offeredRules } from '../policy/commands/offers';
 import type { GitNames } from '../policy/commands/printed-names';
@@ -76,6 +77,7 @@ function commandChecker(allow: readonly string[]): (line: z.output<typeof Comman
       allow: [...allow, ...rule_allow],
       deny: settings['approvals.denyCommands'].default,
       roots: [folder],
+      secretNames: secretNamesOf({ roots: [folder] }),
       cwd: path.resolve(folder, cwd),
     };
     const { decision, reason, isPlain } = await judgeCommand(request, ports);
@@ -101,24 +103,24 @@ async function checkPath(args: string[]): Promise<number> {
 
 async function judgePathLine(line: z.output<typeof PathLine>): Promise<object> {
   const roots = line.roots.map((root) => path.resolve(root));
+  const scope = { roots, secretNames: secretNamesOf({ roots }), knowsFolderNames: true };
   const place = await kindOfPlace({
-    roots,
+    ...scope,
     path: line.tool === 'move' ? line.path2 : line.path,
-    knowsFolderNames: true,
   });
   if (line.tool !== 'move') {
-    const request = { roots, path: line.path, use: line.tool, knowsFolderNames: true };
+    const request = { ...scope, path: line.path, use: line.tool };
     const { verdict, resolved } = await judgePath(request, pathFileSystem);
     return { decision: verdict.decision, reason: verdict.reason, resolved, ...place };
   }
-  const move = { roots, from: line.path, to: line.path2, knowsFolderNames: true };
+  const move = { ...scope, from: line.path, to: line.path2 };
   const { verdict, from, to } = await judgeMove(move, pathFileSystem);
   const { decision, reason } = verdict;
   return { decision, reason, resolved: from.resolved, resolved2: to.resolved, ...place };
 }
 
 /** What kind of place a path leads to, independent of its use. */
-async function kindOfPlace(place: Pick<PathRequest, 'roots' | 'path' | 'knowsFolderNames'>): Promise<object> {
+async function kindOfPlace(place: Omit<PathRequest, 'use'>): Promise<object> {
   const files = RememberedFiles.of(pathFileSystem);
   const written = await judgePath({ ...place, use: 'write' }, files);
   const read = await judgePath({ ...place, use: 'read' }, files);

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { isJsonObject } from '../base/json';
-import { fillHeaders, headerSecrets } from '../models/headers';
+import { fillHeaders } from '../models/headers';
 import { ModelFacts } from '../models/model-facts';
 import { serverAddress, type Credentials, type ModelAccess } from '../models/open-model';
 import { isNear } from '../models/place';
 import {
   demoProfile,
   hidesWindow,
+  profileSecrets,
   smallerWindow,
   withAddress,
   withFacts,
@@ -15,6 +16,7 @@ import {
 } from '../models/profiles';
 import { askServer, loadIntoOllama, untilLoaded } from '../models/servers/ask';
 import { profile as ProfileSchema } from '../manifest/profile';
+import { clientCertificate } from '../node/endpoint/client-certificate';
 import { environmentRoute } from '../node/endpoint/environment-proxy';
 import { KeyCommand } from '../node/endpoint/key-command';
 import { createTransport } from '../node/endpoint/transport';
@@ -94,23 +96,37 @@ function readProfile(file: string): ModelProfile {
 }
 
 /** The environment variables that contain secrets of the profile: no command of the run may see them. */
-export function secretVariables({ headers }: ModelProfile, keyVariable: string): readonly string[] {
-  return [keyVariable, ...headerSecrets(headers)];
+export function secretVariables(profile: ModelProfile, keyVariable: string): readonly string[] {
+  return [keyVariable, ...profileSecrets(profile)];
 }
 
 /**
  * Secrets come from the environment, never from an argument: the key, unless a command of the profile gets it, and
- * those that headers name. So does the proxy. Facts are known for one command.
+ * those that headers name. So does the proxy. Facts are known for one command. `folders`: of the workspace.
  */
-export async function accessTo(profile: ModelProfile, keyVariable: string): Promise<ModelAccess> {
+export async function accessTo(
+  profile: ModelProfile,
+  keyVariable: string,
+  folders: readonly string[] = [],
+): Promise<ModelAccess> {
   const credentials = await credentialsOf(profile, keyVariable);
+  const route = environmentRoute(process.env);
   return {
     credentials: () => credentials,
     facts: new ModelFacts(),
-    fetch: createTransport(environmentRoute(process.env)),
+    fetch: createTransport(route),
+    certified: ({ tls }) => {
+      const passphrase = async (): Promise<string | undefined> => passphraseOf(tls);
+      return tls && createTransport(route, clientCertificate(tls, { passphrase, folders }));
+    },
     protocols: async () => ({ renderReply, replyForm }),
     demoPauseMs: 0,
   };
+}
+
+async function passphraseOf(tls: ModelProfile['tls']): Promise<string | undefined> {
+  const filled = await fillHeaders({ passphrase: tls?.passphrase ?? '' }, async (name) => process.env[name]);
+  return filled.type === 'filled' ? filled.headers['passphrase'] : undefined;
 }
 
 async function credentialsOf(profile: ModelProfile, keyVariable: string): Promise<Credentials> {

@@ -5,6 +5,7 @@ import { Session } from '../core/session';
 import type { AgentEvent } from '../core/words/events';
 import { countTokens } from '../node/tokens';
 import { settings } from '../manifest/settings';
+import type { ModelProfile } from '../models/profiles';
 import { findProtocol } from '../protocols';
 import { defaultBudget, defaultConfig, openWorkspace, workspaceOptions } from './built-in';
 import { knownProtocols, readOptions, UsageError } from './command-line';
@@ -18,7 +19,7 @@ export async function run(args: string[]): Promise<number> {
     model: { type: 'string' },
     'base-url': { type: 'string' },
     'model-name': { type: 'string' },
-    profile: { type: 'string' },
+    profile: { type: 'string', multiple: true },
     'api-key-env': { type: 'string', default: 'PARLEY_API_KEY' },
     protocol: { type: 'string', default: 'auto' },
     json: { type: 'boolean' },
@@ -32,17 +33,29 @@ export async function run(args: string[]): Promise<number> {
       `there is no protocol "${values.protocol}". Use auto, or one of: ${knownProtocols()}.`,
     );
   }
-  const wanted = withForcedForm(profileOf(values), values['forced-form']);
-  const access = await accessTo(wanted, values['api-key-env']);
-  const workspace = await openWorkspace(values, secretVariables(wanted, values['api-key-env']));
+  const [firstFile, ...otherFiles] = values.profile ?? [];
+  const wanted = withForcedForm(profileOf({ ...values, profile: firstFile }), values['forced-form']);
+  const access = await accessTo(wanted, values['api-key-env'], [path.resolve(values.workspace ?? '')]);
+  const others = otherFiles.map((file) => profileOf({ profile: file }));
+  const withheld = [wanted, ...others].flatMap((each) => secretVariables(each, values['api-key-env']));
+  const workspace = await openWorkspace(values, withheld);
   const profile = await askedProfile(wanted, access, workspace.signal, (sentence) =>
     process.stderr.write(visibleText(`${said(sentence)}\n`)),
+  );
+  const fallbacks = await Promise.all(
+    others.map(async (each) => ({
+      profile: each,
+      // The key is the first server's.
+      access: await accessTo(each, isSameServer(wanted, each) ? values['api-key-env'] : '', [
+        path.resolve(values.workspace ?? ''),
+      ]),
+    })),
   );
   const config = { ...defaultConfig, recovery: settings['toolCalling.recovery'].default };
   const session = new Session({
     prepareRun: () =>
       prepareRun({
-        ...{ profile, access, countTokens, protocol: values.protocol },
+        ...{ profile, access, countTokens, protocol: values.protocol, fallbacks },
         facts: {
           roots: [path.basename(path.resolve(values.workspace ?? ''))],
           platform: process.platform,
@@ -139,4 +152,8 @@ function exitCode({ outcome }: Extract<AgentEvent, { type: 'run-end' }>, hasDone
     case 'failed':
       return 1;
   }
+}
+
+function isSameServer({ baseUrl: one = '' }: ModelProfile, { baseUrl: other = '' }: ModelProfile): boolean {
+  return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
 }

@@ -62,6 +62,10 @@ const USAGE: readonly Line[] = [
     form: '             [--sandbox-settings FILE]                         ',
     what: 'values of parley.sandbox.* as JSON',
   },
+  {
+    form: '  parley run … --setup LINE, parley call … --setup LINE         ',
+    what: 'run this line before each command, such as ". ~/.nvm/nvm.sh"',
+  },
   { form: '  parley serve [--model demo | --base-url URL --model-name NAME | --profile FILE]' },
   {
     form: '             [--protocol ID|auto] [--port N] [--token T] [--api-key-env NAME]     ',

@@ -25,24 +25,43 @@ export interface LineRange {
 
 /** The distinct mentions of a text, in order of first occurrence. Linear, never throws. */
 export function findMentions(text: string): readonly Mention[] {
-  const found = new Map<string, Mention>();
-  for (const [, sign, quoted, behind, plain, other] of text.matchAll(MENTION)) {
-    const mention: Mention | undefined =
-      sign === undefined
-        ? { type: other === 'problems' ? 'problems' : 'terminal' }
-        : namedMention(sign, quoted, behind ?? '', plain);
-    if (!mention) continue;
-    const key = JSON.stringify(mention);
-    if (!found.has(key)) found.set(key, mention);
+  return readMentions(text).map(({ mention }) => mention);
+}
+
+/** A mention, and what it means if a file has a name in which a mention usually ends. */
+export interface MentionReading {
+  readonly mention: Mention;
+  /** Up to the next blank. */
+  readonly whole?: Mention;
+}
+
+/** The same with the other readings of paths in texts without blanks. */
+export function readMentions(text: string): readonly MentionReading[] {
+  const found = new Map<string, MentionReading>();
+  for (const [, sign, quoted, behind = '', plain = '', other] of text.matchAll(MENTION)) {
+    if (sign === undefined) {
+      add({ mention: { type: other === 'problems' ? 'problems' : 'terminal' } });
+      continue;
+    }
+    const isPath = sign !== 'mcp' && quoted === undefined;
+    const end = isPath ? endOfPath(plain, sign === 'folder') : plain.length;
+    const mention = namedMention(sign, quoted, behind, plain.slice(0, end));
+    const whole = end < plain.length ? namedMention(sign, quoted, behind, plain) : undefined;
+    if (mention) add({ mention, ...(whole && { whole }) });
   }
   return [...found.values()];
+
+  function add(reading: MentionReading): void {
+    const key = JSON.stringify(reading.mention);
+    if (!found.has(key)) found.set(key, reading);
+  }
 }
 
 function namedMention(
   sign: string,
   quoted: string | undefined,
   behind: string,
-  plain = '',
+  plain: string,
 ): Mention | undefined {
   const named = quoted ?? withoutPunctuation(plain);
   if (sign === 'mcp') return resourceMention(named);
@@ -124,13 +143,49 @@ const DRAFT_TYPES: Readonly<Record<string, DraftType>> = { file: 'file', folder:
 /** In characters. A longer one is not completed. */
 const LONGEST_DRAFT = 200;
 
-// `me@example.org` and `@scope/@name` are not mentions.
-const BEGIN = String.raw`(?<![\p{L}\p{N}_@/.\-])@`;
+/** Letters of scripts that are written without blanks, or put particles behind a name without one. */
+const UNSPACED = String.raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}`;
 
+// `me@example.org` and `@scope/@name` are not mentions.
+const BEGIN = String.raw`(?<=^|[${UNSPACED}]|[^\p{L}\p{N}_@/.\-])@`;
+
+// The next mention may follow without a blank.
 const MENTION = new RegExp(
-  String.raw`${BEGIN}(?:(file|folder|mcp):(?:"([^"\n]+)"(#L\d+(?:-L?\d+)?(?![\p{L}\p{N}]))?|([^\s"]\S*))|(problems|terminal)(?![\p{L}\p{N}_:/\-]))`,
+  String.raw`${BEGIN}(?:(file|folder|mcp):(?:"([^"\n]+)"(#L\d+(?:-L?\d+)?(?=[${UNSPACED}]|[^\p{L}\p{N}]|$))?|([^\s"](?:(?!${BEGIN})\S)*))|(problems|terminal)(?=[${UNSPACED}]|[^\p{L}\p{N}_:/\-]|$))`,
   'gu',
 );
+
+/** Punctuation, quotes and brackets of any script but ASCII, which may also be part of a name. */
+const STOP = /["\p{Ps}\p{Pe}\p{Pi}\p{Pf}、。，．！？：；…｡､](?<![([{)\]}])/u;
+
+/** Lines or an extension, behind which text of another script goes on. */
+const FILE_END = new RegExp(String.raw`(?:#L\d+(?:-L?\d+)?|\.[A-Za-z]\w{0,9})(?=[${UNSPACED}])`, 'u');
+
+/** A folder is written with a slash at its end. */
+const FOLDER_END = new RegExp(String.raw`/(?=[${UNSPACED}][^/]*$)`, 'u');
+
+/** Where a path without quotes ends in a text without blanks. */
+function endOfPath(plain: string, isFolder: boolean): number {
+  const stop = STOP.exec(plain)?.index ?? plain.length;
+  const found = (isFolder ? FOLDER_END : FILE_END).exec(plain.slice(0, stop));
+  const end = found ? found.index + found[0].length : stop;
+  const bracket = closingBracket(plain.slice(0, end));
+  return Math.max(1, bracket ?? end);
+}
+
+/** The first bracket that closes nothing, if text that is no path follows it. */
+function closingBracket(path: string): number | undefined {
+  const open = new Map<string, number>();
+  for (let at = 0; at < path.length; at++) {
+    const character = path.charAt(at);
+    const opening = BRACKETS[character];
+    const count = open.get(opening ?? character) ?? 0;
+    if (OPENING.has(character)) open.set(character, count + 1);
+    else if (opening !== undefined && count > 0) open.set(opening, count - 1);
+    else if (opening !== undefined && !/[\w./-]/.test(path.charAt(at + 1))) return at;
+  }
+  return undefined;
+}
 
 /** Limits line numbers to nine digits. */
 const LINES = /^#L([1-9]\d{0,8})(?:-L?([1-9]\d{0,8}))?$/;
@@ -138,6 +193,8 @@ const LINES = /^#L([1-9]\d{0,8})(?:-L?([1-9]\d{0,8}))?$/;
 const DRAFT = new RegExp(String.raw`${BEGIN}(?:(file|folder|mcp):)?(?:"([^"\n]*)|([^\s"@]*))$`, 'u');
 
 const BRACKETS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{', '>': '<' };
+
+const OPENING: ReadonlySet<string> = new Set(Object.values(BRACKETS));
 
 /** Without punctuation that ends a sentence, or a bracket that opened before the path. */
 function withoutPunctuation(path: string): string {
@@ -154,6 +211,11 @@ function withoutPunctuation(path: string): string {
 }
 
 function isReadAs(written: string, mention: Mention): boolean {
-  const [read, ...more] = findMentions(`${written} `);
-  return more.length === 0 && JSON.stringify(read) === JSON.stringify(mention);
+  return NEIGHBOURS.every((after) => {
+    const [read, ...more] = findMentions(`${written}${after}`);
+    return more.length === 0 && JSON.stringify(read) === JSON.stringify(mention);
+  });
 }
+
+/** What users write directly behind a mention. */
+const NEIGHBOURS = [' ', '看', '，', '」', '”', ')', ']'];

@@ -33,8 +33,8 @@ export interface ServerSentEvent {
 export interface RelayBackend {
   /** As the upstream names it. */
   readonly model: string;
-  /** Answers a request with these other fields. */
-  readonly upstream: (rest: JsonObject) => Upstream | Promise<Upstream>;
+  /** Answers a request with these other fields, and texts that end the reply. */
+  readonly upstream: (rest: JsonObject, stop?: readonly string[]) => Upstream | Promise<Upstream>;
   readonly now: () => number;
   readonly newId: () => string;
   /** Observes the events of each request, and passes them on. */

@@ -65,7 +65,7 @@ async function answerChat<Passed extends { readonly type: 'passed' }>(
 async function countMessages(body: JsonObject, { upstream }: RelayBackend): Promise<Answer> {
   const request = readRequest(messagesApi, body);
   if ('refused' in request) return request.refused;
-  const tokens = estimatedTokens(request, await upstream(request.rest));
+  const tokens = estimatedTokens(request, await upstream(request.rest, request.stop));
   return ok({ input_tokens: tokens });
 }
 
@@ -79,7 +79,7 @@ async function answerRelayed<Request extends ApiRequest>(
   const request = readRequest(api, body);
   if ('refused' in request) return request.refused;
   const { upstream, watch = same, longWait } = backend;
-  const events = clientEvents(watch(relay(request, await upstream(request.rest), signal)));
+  const events = clientEvents(watch(relay(request, await upstream(request.rest, request.stop), signal)));
   const head: ReplyHead = {
     id: api.idPrefix + backend.newId(),
     created: Math.floor(backend.now() / 1000),

@@ -91,6 +91,14 @@ export class ServedRequests implements Disposable {
     }
   }
 
+  /** Notes fields of a client's request that the API of the model does not have. */
+  noteDropped(names: readonly string[]): void {
+    if (names.length > 0)
+      this.options.note(
+        `Left out of a request, because the API of the model does not have it: ${names.join(', ')}.`,
+      );
+  }
+
   forget(): void {
     this.kept = this.kept.filter(({ state }) => state === 'running');
     this.changed.fire();

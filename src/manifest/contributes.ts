@@ -157,6 +157,7 @@ const GROUPS = [
   { prefix: 'toolCalling', title: 'Tool Calling' },
   { prefix: 'budget', title: 'Budgets' },
   { prefix: 'approvals', title: 'Approvals' },
+  { prefix: 'commands', title: 'Commands' },
   { prefix: 'sandbox', title: 'Sandbox' },
   { prefix: 'mcp', title: 'MCP Servers' },
 ] as const;

@@ -4,15 +4,15 @@ import { described } from './schema-parts';
 const text = z.string().check(z.minLength(1));
 
 /**
- * One server in the shared format. Other fields belong to other agents and are ignored. Combinations of fields are
+ * One server in the shared format. Other fields belong to other agents and are named in the server's log. Combinations of fields are
  * checked when the server is loaded, so that one error does not affect the others.
  */
 export const mcpServer = z.object({
   type: z.optional(
     described(
       z.enum(['stdio', 'http', 'streamable-http', 'sse']),
-      '`stdio` starts a program (`command`), `http` connects to a Streamable HTTP server (`url`). Optional.',
-      { enum: ['stdio', 'http'] },
+      '`stdio` starts a program (`command`), `http` connects to a Streamable HTTP server (`url`), `sse` also to an older one. Optional.',
+      { enum: ['stdio', 'http', 'sse'] },
     ),
   ),
   command: z.optional(
@@ -41,7 +41,32 @@ export const mcpServer = z.object({
       'Sent with every request. `${input:ID}` in a value is asked for once and stored in the secret storage.',
     ),
   ),
+  oauth: z.optional(
+    described(
+      z.object({ clientId: described(z.clone(text), 'The ID of the client.') }),
+      'The client that you registered with the site, if it does not register new clients by itself.',
+    ),
+  ),
+  disabled: z.optional(described(z.boolean(), 'Whether the server is not started by itself.')),
+  timeout: z.optional(
+    described(
+      z.number().check(z.positive()),
+      'Seconds without activity after which a call is given up. 1,000 and more are read as milliseconds. Default: 60.',
+    ),
+  ),
+  startupTimeout: z.optional(
+    described(
+      z.number().check(z.positive()),
+      'Seconds after which a start is given up. 1,000 and more are read as milliseconds. Default: 30, and 600 for the first start of npx, uvx or docker.',
+    ),
+  ),
 });
+
+/** Spellings of other agents. */
+export const mcpServerAliases: Readonly<Record<string, string>> = {
+  tool_timeout_sec: 'timeout',
+  startup_timeout_sec: 'startupTimeout',
+};
 
 export const mcpServers = described(
   z.record(z.string(), mcpServer),

@@ -42,9 +42,9 @@ const address = z.string().check(
 export const profile = z.strictObject({
   id: described(z.clone(text), 'Unique name of the profile, used in `parley.model`.'),
   name: z.optional(described(z.string(), 'Shown in the model picker instead of the id.')),
-  provider: described(z.enum(['openai', 'ollama', 'vscode', 'demo']), 'Type of API that serves the model.', {
+  provider: described(z.enum(['openai', 'ollama', 'vscode', 'demo']), 'What serves the model.', {
     values: {
-      openai: 'Any endpoint of the Chat Completions API.',
+      openai: 'Any endpoint that speaks the API in `api`, usually Chat Completions.',
       ollama:
         'Ollama through its own API: `contextWindow` is sent as `num_ctx`, and requests that do not fit are refused instead of cut. Put `keep_alive`, `think` and `options` into `extraBody`.',
       vscode:
@@ -56,6 +56,34 @@ export const profile = z.strictObject({
     described(
       address,
       'Address of an `openai` endpoint, usually ending in `/v1`, or of an `ollama` server (default `http://127.0.0.1:11434`).',
+    ),
+  ),
+  api: z.optional(
+    described(z.enum(['chat', 'responses', 'messages']), 'API of an `openai` endpoint.', {
+      values: {
+        chat: 'Chat Completions, which most servers have.',
+        responses: "OpenAI's Responses: reasoning goes back encrypted; nothing is stored on the server.",
+        messages: "Anthropic's Messages: thinking goes back with its signature.",
+      },
+    }),
+  ),
+  effort: z.optional(
+    described(
+      z.enum(['none', 'low', 'medium', 'high']),
+      'How much the model thinks before it answers, sent as the API names it. By default the endpoint decides. An endpoint that refuses it is asked without it.',
+    ),
+  ),
+  cache: z.optional(
+    described(
+      z.enum(['auto', 'off', '1h']),
+      'Whether parts of a request are marked for the cache of the server.',
+      {
+        values: {
+          auto: 'For Claude, as the name of the model or the endpoint says, and over the Messages API: five minutes.',
+          off: 'Never.',
+          '1h': 'Always, for an hour, which costs more to write.',
+        },
+      },
     ),
   ),
   model: z.optional(
@@ -76,7 +104,10 @@ export const profile = z.strictObject({
     ),
   ),
   maxOutputTokens: z.optional(
-    described(z.clone(tokens), 'Maximum number of tokens in a reply (`max_tokens`).'),
+    described(
+      z.clone(tokens),
+      'Maximum number of tokens in a reply (`max_tokens`). The Messages API requires a limit; it is 8,192 by default.',
+    ),
   ),
   vision: z.optional(
     described(
@@ -189,10 +220,32 @@ export const profile = z.strictObject({
       'Time limits of a request in seconds, 0 for no limit: `connect` until the server is connected, `firstEvent` without activity until the reply begins, `idle` without activity during the reply, `total` until the reply ends. Defaults: 5, 1200, 600 and 0 for this machine, private addresses and `*.local`; otherwise 30, 120, 90 and 1800.',
     ),
   ),
+  fallback: z.optional(
+    described(
+      z.array(z.clone(text)),
+      'Ids of profiles that answer in order if this model cannot be reached: no connection, an error of the server, or a limit that waiting does not lift. The next message goes to this model again.',
+    ),
+  ),
+  tls: z.optional(
+    described(
+      z.strictObject({
+        cert: z.clone(text),
+        key: z.clone(text),
+        ca: z.optional(z.clone(text)),
+        passphrase: z.optional(z.clone(text)),
+      }),
+      'Client certificate for a server that demands one: absolute paths of PEM files outside of the workspace (`~/` is your home folder). `ca`: authorities that are trusted in place of the usual ones. `passphrase`: `${secret:NAME}`, asked for like those in `headers`. The files are read for each connection.',
+    ),
+  ),
   price: z.optional(
     described(
-      z.strictObject({ input: dollars, output: dollars }),
-      'Price in dollars per million tokens of `input` and of `output`. If set, the chat shows the cost of each answer.',
+      z.strictObject({
+        input: dollars,
+        output: dollars,
+        cachedInput: z.optional(dollars),
+        cacheWrite: z.optional(dollars),
+      }),
+      'Price in dollars per million tokens of `input` and of `output`, and of input that comes from the cache (`cachedInput`) or goes into it (`cacheWrite`). If set, the chat shows the cost of each answer. A cost that the service reports wins.',
     ),
   ),
 });

@@ -356,6 +356,12 @@ export const settings = {
       'Commands that run outside the sandbox without asking, by their first words: `git commit`. Arguments that are known to be harmless may follow.',
     docs: ['sandbox', 'what-asks-to-run-outside'],
   }),
+  'commands.setup': setting(z.string(), {
+    default: '',
+    scope: 'user',
+    description:
+      'A line that runs before each command in the same shell, for example `. ~/.nvm/nvm.sh`. If it fails, the command does not run.',
+  }),
   'mcp.enabled': setting(z.boolean(), {
     default: true,
     scope: 'user',

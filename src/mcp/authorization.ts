@@ -23,6 +23,8 @@ interface AuthorizationParts {
   readonly redirect: () => Promise<string>;
   /** Called with every token before it is used or stored. */
   readonly learn: (secret: string) => void;
+  /** The client that the user has registered. */
+  readonly clientId?: string;
 }
 
 /** The page on which the user signs in, and the state that identifies them on return. */
@@ -96,6 +98,8 @@ export class Authorization implements OAuthClientProvider {
   async clientInformation(
     context?: OAuthClientInformationContext,
   ): Promise<StoredOAuthClientInformation | undefined> {
+    const { clientId } = this.parts;
+    if (clientId !== undefined) return { client_id: clientId, ...(context && { issuer: context.issuer }) };
     const { client, tokens } = (await this.read(context)) ?? {};
     // Tokens are renewed by the client that received them, whatever its address.
     return tokens?.refresh_token !== undefined || this.isHere(client) ? client : undefined;
@@ -125,7 +129,7 @@ export class Authorization implements OAuthClientProvider {
   async redirectToAuthorization(page: URL): Promise<void> {
     this.page = page;
     const { client } = (await this.read()) ?? {};
-    if (this.isHere(client)) return;
+    if (this.parts.clientId !== undefined || this.isHere(client)) return;
     // The tokens could not be renewed, and their client was registered with the address of another window.
     await this.parts.store.delete();
     throw new ServerProblem('The sign-in has expired. Restart the server to sign in again.');
@@ -148,7 +152,7 @@ export class Authorization implements OAuthClientProvider {
     // No server can know it from us.
     if (await this.clientInformation({ issuer: known.issuer })) return;
     throw new ServerProblem(
-      `The server requires a sign-in at ${known.issuer}, which does not accept new clients. Set a key in "headers".`,
+      `The server requires a sign-in at ${known.issuer}, which does not accept new clients. Register one there and set its ID as "oauth": { "clientId": "…" }, or set a key in "headers".`,
     );
   }
 

@@ -8,9 +8,11 @@ import {
   type ParseError,
 } from 'jsonc-parser';
 import * as z from 'zod/mini';
-import { mcpInput, mcpServer } from '../manifest/mcp';
+import { limits } from '../base/limits';
+import { visibleText } from '../base/text';
+import { mcpInput, mcpServer, mcpServerAliases } from '../manifest/mcp';
 import { schemaMessage } from '../manifest/schema-parts';
-import type { Input, ServerDefinition } from './definition';
+import type { Input, ServerDefinition, ServerOptions } from './definition';
 
 /** Maximum characters of a file. */
 export interface FileSpan {
@@ -27,6 +29,7 @@ export interface ConfigProblem {
 interface WrittenServer {
   readonly name: string;
   readonly definition: ServerDefinition;
+  readonly options?: ServerOptions;
   /** Its name, as it is written. */
   readonly at: FileSpan;
 }
@@ -115,22 +118,44 @@ function readServers(
     if ('problem' in read) {
       const problem = `The server "${name}" cannot be used: ${read.problem}. Correct it.`;
       problems.push({ problem, at });
-    } else servers.push({ name, definition: read, at });
+    } else servers.push({ name, ...read, at });
   }
   return { servers, problems };
 }
 
 const LONGEST_NAME = 100;
 
+type ReadServer = Pick<WrittenServer, 'definition' | 'options'>;
+
 /** Or a clause about why it cannot be used. */
-function readServer(name: string, value: unknown): ServerDefinition | { readonly problem: string } {
+function readServer(name: string, value: unknown): ReadServer | { readonly problem: string } {
   if (name.trim() === '' || name.length > LONGEST_NAME)
     return { problem: `a name has 1 to ${LONGEST_NAME} characters` };
-  const checked = z.safeParse(mcpServer, value, { error: schemaMessage });
+  const { entry, remarks } = knownFields(value);
+  const checked = z.safeParse(mcpServer, entry, { error: schemaMessage });
   if (!checked.success) return { problem: firstIssue(checked.error) };
-  const { type, command, args = [], env = {}, cwd, url, headers = {} } = checked.data;
-  if (type === 'sse')
-    return { problem: '"sse" is an older way that Parley does not speak; try the type "http"' };
+  const definition = readDefinition(checked.data);
+  if ('problem' in definition) return definition;
+  const { timeout, startupTimeout, disabled } = checked.data;
+  const options: ServerOptions = {
+    ...(timeout !== undefined && { callTimeoutMs: milliseconds(timeout) }),
+    ...(startupTimeout !== undefined && { startTimeoutMs: milliseconds(startupTimeout) }),
+    ...(disabled === true && { isDisabled: true }),
+    ...(remarks.length > 0 && { remarks }),
+  };
+  return { definition, ...(Object.keys(options).length > 0 && { options }) };
+}
+
+function readDefinition({
+  type,
+  command,
+  args = [],
+  env = {},
+  cwd,
+  url,
+  headers = {},
+  oauth,
+}: z.output<typeof mcpServer>): ServerDefinition | { readonly problem: string } {
   if (type === undefined && command !== undefined && url !== undefined)
     return { problem: 'it has both "command" and "url"; keep one' };
   const isProgram = type === undefined ? command !== undefined : type === 'stdio';
@@ -149,7 +174,42 @@ function readServer(name: string, value: unknown): ServerDefinition | { readonly
     return { problem: type === undefined ? '"command" or "url" is missing' : '"url" is missing' };
   // Variables are checked when they are replaced.
   if (!url.includes('${') && !isHttp(url)) return { problem: '"url" must begin with http:// or https://' };
-  return { type: 'http', url, headers };
+  return { type: 'http', url, headers, ...(type === 'sse' && { mayBeSse: true }), ...(oauth && { oauth }) };
+}
+
+/** The fields of an entry under Parley's names, without those that are null, and what the log says of the others. */
+function knownFields(value: unknown): { readonly entry: unknown; readonly remarks: readonly string[] } {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { entry: value, remarks: [] };
+  const entry: Record<string, unknown> = {};
+  const remarks: string[] = [];
+  const unknown: string[] = [];
+  for (const [field, given] of Object.entries(value)) {
+    const name = (Object.hasOwn(mcpServerAliases, field) ? mcpServerAliases[field] : field) ?? field;
+    if (given === null) continue;
+    if (!Object.hasOwn(mcpServer.shape, name)) unknown.push(visibleText(field.slice(0, LONGEST_NAME)));
+    else if (TIMES.has(name) && !(typeof given === 'number' && given > 0))
+      remarks.push(`"${field}" is not a number of seconds, so the default is used.`);
+    else if (name === field || !Object.hasOwn(value, name)) entry[name] = given;
+  }
+  if (unknown.length > 0)
+    remarks.push(
+      `Parley does not know these fields of its entry: ${unknown.slice(0, MOST_FIELDS).join(', ')}.`,
+    );
+  return { entry, remarks };
+}
+
+const TIMES = new Set(['timeout', 'startupTimeout']);
+
+/** Unknown fields that are named. */
+const MOST_FIELDS = 20;
+
+/** Other agents write milliseconds. */
+const FIRST_MILLISECONDS = 1_000;
+
+function milliseconds(given: number): number {
+  const ms = given >= FIRST_MILLISECONDS ? given : given * 1_000;
+  return Math.min(Math.ceil(ms), limits.mcpTimeoutMostMs);
 }
 
 export function isHttp(url: string): boolean {

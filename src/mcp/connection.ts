@@ -1,6 +1,6 @@
 import {
   Client,
-  StreamableHTTPClientTransport,
+  ProtocolError,
   UnauthorizedError,
   type CallToolResult,
   type ElicitResult,
@@ -10,15 +10,18 @@ import {
   type Prompt,
   type ReadResourceResult,
   type Resource,
+  type ResourceTemplateType,
   type Tool as ListedTool,
   type Transport,
 } from '@modelcontextprotocol/client';
 import { orAborted, unlessAborted } from '../base/async';
 import type { Disposable } from '../base/disposable';
 import type { JsonObject } from '../base/json';
+import { visibleText } from '../base/text';
 import { CallClock } from './call-clock';
 import type { ConfiguredServer } from './definition';
 import { readForm, type Form } from './form';
+import { MendingTransport } from './mending-transport';
 import type { McpSurroundings, ServerProcess } from './ports';
 
 /** Lists that a server offers. */
@@ -27,6 +30,13 @@ export interface Offer {
   readonly tools: readonly ListedTool[];
   readonly prompts: readonly Prompt[];
   readonly resources: readonly Resource[];
+  readonly templates: readonly ResourceTemplateType[];
+}
+
+/** The lists as they were read; one that failed is missing. */
+export interface ListedOffer extends Partial<Offer> {
+  /** What is wrong with the lists, in sentences for people. */
+  readonly flaws: readonly string[];
 }
 
 export interface ConnectionEvents {
@@ -34,6 +44,8 @@ export interface ConnectionEvents {
   readonly onEnd: (reason: Promise<string>) => void;
   /** One of its lists has changed. */
   readonly onListChanged: () => void;
+  /** Its program has written to its error output. */
+  readonly onOutput: (text: string) => void;
   /** The user must sign in before it can be used. */
   readonly onSigningIn: () => void;
   /** The user has signed in. */
@@ -48,6 +60,8 @@ interface ConnectionParts {
   readonly program?: ServerProcess;
   /** Asks the user to sign in for more permissions. Absent without sign-in. */
   readonly signIn?: (signal: AbortSignal) => Promise<void>;
+  /** Tells a server over HTTP that its session is over. */
+  readonly endSession?: () => Promise<void>;
 }
 
 /** Options of a call besides its arguments. */
@@ -62,8 +76,6 @@ const CLIENT = { name: 'parley', title: 'Parley', version: '0.1.0' };
 /** The SDK's timeouts are disabled: each call has a clock here, and a start has one as a whole. */
 const NEVER = 2 ** 31 - 1;
 
-const LIST_PAGES = 16;
-
 /** One connection to one server, from its handshake until one side ends it. */
 export class Connection {
   /** No more requests are possible. */
@@ -76,6 +88,8 @@ export class Connection {
   private readonly life = new AbortController();
   private signingIn: Promise<void> | undefined;
   private isAsking = false;
+  /** What was left out of the lists that are being read. */
+  private flaws: string[] = [];
   /** Number of consecutive forms. */
   private dismissed = 0;
 
@@ -91,7 +105,8 @@ export class Connection {
       capabilities: { roots: { listChanged: true }, elicitation: { form: {} } },
       versionNegotiation: { mode },
       listChanged: { tools: changed, prompts: changed, resources: changed },
-      listMaxPages: LIST_PAGES,
+      // The transport ends lists, so that what was read is kept.
+      listMaxPages: 0,
       jsonSchemaValidator: laxValidator,
     });
     this.serve();
@@ -100,35 +115,89 @@ export class Connection {
   async connect(transport: Transport, signal: AbortSignal): Promise<void> {
     this.client.onclose = () => this.ended();
     this.client.onerror = (error) => this.log(error.message);
-    await this.client.connect(transport, { timeout: NEVER, signal });
+    const mending = new MendingTransport(transport, {
+      maxPages: this.parts.surroundings.limits.mcpListPages,
+      onFlaw: (flaw) => {
+        this.log(`[${flaw}]`);
+        this.flaws.push(flaw);
+      },
+    });
+    await this.client.connect(mending, { timeout: NEVER, signal });
   }
 
-  async list(signal: AbortSignal): Promise<Offer> {
-    const options = { signal, timeout: NEVER, cacheMode: 'bypass' } as const;
-    const can = this.client.getServerCapabilities();
-    const [tools, prompts, resources] = await Promise.all([
-      can?.tools ? this.client.listTools(undefined, options) : undefined,
-      can?.prompts ? this.client.listPrompts(undefined, options) : undefined,
-      can?.resources ? this.client.listResources(undefined, options) : undefined,
+  /** Each list on its own: one that cannot be read costs only itself. */
+  async list(signal: AbortSignal): Promise<ListedOffer> {
+    this.flaws = [];
+    const { client } = this;
+    const can = client.getServerCapabilities();
+    // Tools are what a server is for; the start waits for them.
+    const soon = AbortSignal.any([signal, AbortSignal.timeout(this.parts.surroundings.limits.mcpListMs)]);
+    const optionsOf = (ends: AbortSignal) => ({ signal: ends, timeout: NEVER, cacheMode: 'bypass' }) as const;
+    const read = <T>(list: string, isOffered: boolean, ask: () => Promise<readonly T[]>) =>
+      isOffered ? this.listOrFlaw(list, ask, signal) : Promise.resolve([]);
+    const [tools, prompts, resources, templates] = await Promise.all([
+      read(
+        'tools',
+        can?.tools !== undefined,
+        async () => (await client.listTools(undefined, optionsOf(signal))).tools,
+      ),
+      read(
+        'prompts',
+        can?.prompts !== undefined,
+        async () => (await client.listPrompts(undefined, optionsOf(soon))).prompts,
+      ),
+      read(
+        'resources',
+        can?.resources !== undefined,
+        async () => (await client.listResources(undefined, optionsOf(soon))).resources,
+      ),
+      read(
+        'resourceTemplates',
+        can?.resources !== undefined,
+        async () => (await client.listResourceTemplates(undefined, optionsOf(soon))).resourceTemplates,
+      ),
     ]);
     return {
-      instructions: this.client.getInstructions() ?? '',
-      tools: tools?.tools ?? [],
-      prompts: prompts?.prompts ?? [],
-      resources: resources?.resources ?? [],
+      instructions: client.getInstructions() ?? '',
+      ...(tools && { tools }),
+      ...(prompts && { prompts }),
+      ...(resources && { resources }),
+      ...(templates && { templates }),
+      flaws: this.flaws,
     };
   }
 
-  /** A call ends after a minute without activity; waiting for the user does not count. */
+  /** Nothing if the list cannot be read. */
+  private async listOrFlaw<T>(
+    list: string,
+    ask: () => Promise<readonly T[]>,
+    signal: AbortSignal,
+  ): Promise<readonly T[] | undefined> {
+    try {
+      return await ask();
+    } catch (error) {
+      if (signal.aborted || this.isClosed || error instanceof UnauthorizedError) throw error;
+      if (error instanceof ProtocolError && error.code === METHOD_NOT_FOUND) return [];
+      const said = error instanceof Error ? error.message : String(error);
+      const shown = visibleText(said.replace(/\s+/g, ' ').slice(0, MOST_SAID));
+      const problem = `Its ${list} could not be read: ${shown}`;
+      this.log(`[${problem}]`);
+      this.flaws.push(problem);
+      return undefined;
+    }
+  }
+
+  /** A call ends after a time without activity; waiting for the user does not count. */
   async callTool(tool: ListedTool, args: JsonObject, options: CallOptions): Promise<CallToolResult> {
-    const clock = new CallClock(this.parts.surroundings.limits.mcpCallTimeoutMs, options.signal);
+    const ms = this.callTimeoutMs;
+    const clock = new CallClock(ms, options.signal);
     this.calls.add(clock);
     // A form of an earlier call may still be open; its answer counts for this call, too.
     if (this.isAsking) clock.pause();
     try {
       return await this.authorized(clock, () => this.call(tool, args, options, clock));
     } catch (error) {
-      if (clock.isOverdue) throw new Overdue(this.parts.surroundings.limits.mcpCallTimeoutMs);
+      if (clock.isOverdue) throw new Overdue(ms);
       throw error;
     } finally {
       this.calls.delete(clock);
@@ -153,11 +222,9 @@ export class Connection {
     this.isClosed = true;
     this.life.abort();
     for (const part of this.owned.splice(0)) part.dispose();
-    const { transport } = this.client;
+    const { endSession, surroundings } = this.parts;
     // An HTTP server keeps a session until told otherwise, and may be gone; the wait is short.
-    if (transport instanceof StreamableHTTPClientTransport) {
-      await within(this.parts.surroundings.limits.mcpGoodbyeMs, transport.terminateSession());
-    }
+    if (endSession) await within(surroundings.limits.mcpGoodbyeMs, endSession());
     await this.client.close().catch(() => undefined);
     return (await this.parts.program?.end()) ?? [];
   }
@@ -173,7 +240,7 @@ export class Connection {
       {
         timeout: NEVER,
         signal: clock.signal,
-        toolDefinition: tool,
+        toolDefinition: withoutOutputSchema(tool),
         onprogress: ({ progress, total, message }) => {
           clock.restart();
           const share = total === undefined ? String(progress) : `${progress}/${total}`;
@@ -202,8 +269,12 @@ export class Connection {
   }
 
   private limited(signal: AbortSignal): { readonly signal: AbortSignal; readonly timeout: number } {
-    const { mcpCallTimeoutMs } = this.parts.surroundings.limits;
-    return { signal: AbortSignal.any([signal, AbortSignal.timeout(mcpCallTimeoutMs)]), timeout: NEVER };
+    return { signal: AbortSignal.any([signal, AbortSignal.timeout(this.callTimeoutMs)]), timeout: NEVER };
+  }
+
+  private get callTimeoutMs(): number {
+    const { server, surroundings } = this.parts;
+    return server.options?.callTimeoutMs ?? surroundings.limits.mcpCallTimeoutMs;
   }
 
   /** What the server may request: the workspace folders, and plain answers from the user. */
@@ -268,6 +339,17 @@ export class Connection {
     this.parts.surroundings.log(this.parts.server.name, text);
   }
 }
+
+/** Models read every answer, also one that lacks the structured content that its schema promises. */
+function withoutOutputSchema({ outputSchema: _, ...tool }: ListedTool): ListedTool {
+  return tool;
+}
+
+/** JSON-RPC's code of a method that the server does not know. */
+const METHOD_NOT_FOUND = -32_601;
+
+/** Characters shown of an error. */
+const MOST_SAID = 300;
 
 /** A call without activity for too long. */
 export class Overdue extends Error {

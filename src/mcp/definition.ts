@@ -15,11 +15,15 @@ export interface StdioDefinition {
   readonly cwd?: string;
 }
 
-/** Streamable HTTP. */
+/** Streamable HTTP, or its predecessor. */
 export interface HttpDefinition {
   readonly type: 'http';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** The server may speak only the protocol of 2024, with server-sent events. */
+  readonly mayBeSse?: true;
+  /** The client that the user registered with the site, for sites that accept no new ones. */
+  readonly oauth?: { readonly clientId: string };
 }
 
 /** An input, asked for where `${input:ID}` occurs. */
@@ -36,6 +40,18 @@ export interface ConfiguredServer {
   readonly folder?: string;
   /** Inputs, each once; absent if there are none. */
   readonly inputs?: readonly Input[];
+  readonly options?: ServerOptions;
+}
+
+/** How a server is used. No part of what is approved. */
+export interface ServerOptions {
+  /** Longest time without activity in a call. */
+  readonly callTimeoutMs?: number;
+  readonly startTimeoutMs?: number;
+  /** It is not started by itself. */
+  readonly isDisabled?: true;
+  /** What is wrong or unknown in its entry, in sentences for its log. */
+  readonly remarks?: readonly string[];
 }
 
 /** A definition with variables and inputs replaced: what actually runs. */
@@ -69,7 +85,12 @@ export function canonicalDefinition(
   const place: JsonObject = { name, scope, folder: folder ?? null, executable: executable ?? null };
   const what: JsonObject =
     type === 'http'
-      ? { type, url: definition.url, headers: sorted(definition.headers) }
+      ? {
+          type: definition.mayBeSse ? 'sse' : type,
+          url: definition.url,
+          headers: sorted(definition.headers),
+          ...(definition.oauth && { oauth: { clientId: definition.oauth.clientId } }),
+        }
       : {
           type,
           command: definition.command,

@@ -1,13 +1,16 @@
 import {
   ProtocolError,
+  SdkHttpError,
+  SSEClientTransport,
   StreamableHTTPClientTransport,
   UnauthorizedError,
+  type Transport,
 } from '@modelcontextprotocol/client';
 import { visibleText } from '../base/text';
 import { boundedFetch, serverFetch } from './bounded-fetch';
 import { Connection, type ConnectionEvents } from './connection';
 import type { ConfiguredServer, HttpDefinition, ResolvedDefinition, ResolvedProgram } from './definition';
-import { ServerProblem, type McpSurroundings, type ServerProcess } from './ports';
+import { ServerProblem, type McpSurroundings, type ServerProcess, type SignIn } from './ports';
 import { ProgramTransport } from './program-transport';
 
 interface Opening<Resolved> {
@@ -41,9 +44,10 @@ async function startProgram(
   mode: 'legacy' | 'auto',
 ): Promise<Connection> {
   const program = await surroundings.startProgram(resolved);
-  program.stderr
-    .setEncoding('utf8')
-    .on('data', (text: string) => surroundings.log(server.name, text.trimEnd()));
+  program.stderr.setEncoding('utf8').on('data', (text: string) => {
+    surroundings.log(server.name, text.trimEnd());
+    events.onOutput(text);
+  });
   const connection = new Connection({ server, surroundings, events, program }, mode);
   const transport = new ProgramTransport(program, surroundings.limits, (reason) => {
     connection.breach = reason;
@@ -63,19 +67,39 @@ async function endedEarly(program: ServerProcess, connection: Connection): Promi
   throw new ServerProblem(`It ended before it was ready: ${reason}. Look at its log.`);
 }
 
-async function openHttp({
-  server,
-  resolved,
-  surroundings,
-  events,
-  signal,
-}: Opening<HttpDefinition>): Promise<Connection> {
-  const { provider, callback } = surroundings.signIn(server, resolved.url);
-  const connectOnce = async (
-    transport: StreamableHTTPClientTransport,
-  ): Promise<Connection | UnauthorizedError> => {
+async function openHttp(opening: Opening<HttpDefinition>): Promise<Connection> {
+  const { resolved, surroundings, signal } = opening;
+  const fetchFrom = boundedFetch(serverFetch(surroundings.fetch, resolved), surroundings.limits);
+  const url = new URL(resolved.url);
+  const { provider: authProvider, callback } = surroundings.signIn(opening.server, resolved.url);
+  const options = { fetch: fetchFrom, authProvider };
+  try {
+    const transportTo = () => new StreamableHTTPClientTransport(url, options);
+    return await openRemote(opening, { transportTo, callback, mode: 'auto' });
+  } catch (error) {
+    if (!resolved.mayBeSse || signal.aborted || !isRefusal(error)) throw error;
+    // oxlint-disable-next-line typescript/no-deprecated -- servers that only speak it are still in use
+    const transportTo = () => new SSEClientTransport(url, options);
+    return await openRemote(opening, { transportTo, callback, mode: 'legacy' });
+  }
+}
+
+/** The server answers, but not in the way of Streamable HTTP. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof SdkHttpError || networkCode(error) === undefined;
+}
+
+/** Connects, and signs in first if the server requires that. */
+async function openRemote(
+  { server, surroundings, events, signal }: Opening<HttpDefinition>,
+  { transportTo, callback, mode }: Remote,
+): Promise<Connection> {
+  const connectOnce = async (transport: RemoteTransport): Promise<Connection | UnauthorizedError> => {
     const signIn = async (stop: AbortSignal): Promise<void> => transport.finishAuth(await callback(stop));
-    const connection = new Connection({ server, surroundings, events, signIn }, 'auto');
+    const ends = transport instanceof StreamableHTTPClientTransport && {
+      endSession: () => transport.terminateSession(),
+    };
+    const connection = new Connection({ server, surroundings, events, signIn, ...ends }, mode);
     try {
       await connection.connect(transport, signal);
       return connection;
@@ -85,11 +109,6 @@ async function openHttp({
       throw error;
     }
   };
-  const transportTo = (): StreamableHTTPClientTransport =>
-    new StreamableHTTPClientTransport(new URL(resolved.url), {
-      fetch: boundedFetch(serverFetch(surroundings.fetch, resolved), surroundings.limits),
-      authProvider: provider,
-    });
   const transport = transportTo();
   const first = await connectOnce(transport);
   if (first instanceof Connection) return first;
@@ -100,6 +119,13 @@ async function openHttp({
   const second = await connectOnce(transportTo());
   if (second instanceof Connection) return second;
   throw second;
+}
+
+type RemoteTransport = Transport & Pick<StreamableHTTPClientTransport, 'finishAuth'>;
+
+interface Remote extends Pick<SignIn, 'callback'> {
+  readonly transportTo: () => RemoteTransport;
+  readonly mode: 'legacy' | 'auto';
 }
 
 /** Maximum characters shown of an error. */

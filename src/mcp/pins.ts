@@ -35,6 +35,11 @@ function toolText({ name, title, description, inputSchema, outputSchema, annotat
   return JSON.stringify(inOneOrder(JSON.parse(JSON.stringify(pinned)) as Json), undefined, 2);
 }
 
+/** The same text for the same value, whatever the order of its members. */
+export function canonicalJson(value: Json): string {
+  return JSON.stringify(inOneOrder(value));
+}
+
 function inOneOrder(value: Json): Json {
   if (isJsonList(value)) return value.map(inOneOrder);
   if (!isJsonObject(value)) return value;

@@ -44,7 +44,10 @@ export interface McpLimits {
   readonly mcpSchemaBytes: number;
   readonly mcpSchemaDepth: number;
   readonly mcpSchemaNodes: number;
+  readonly mcpListPages: number;
+  readonly mcpListMs: number;
   readonly mcpStartTimeoutMs: number;
+  readonly mcpFirstStartTimeoutMs: number;
   readonly mcpCallTimeoutMs: number;
   readonly mcpFrameBytes: number;
   readonly mcpMessagesPerSecond: number;
@@ -116,7 +119,8 @@ export type ServerState =
   | { readonly type: 'stopped' }
   /** The user has not approved this definition. `isChanged`: but another one of the same name. */
   | { readonly type: 'unapproved'; readonly isChanged: boolean }
-  | { readonly type: 'starting' }
+  /** `output`: its last line so far. */
+  | { readonly type: 'starting'; readonly output?: string }
   /** The user has to sign in with their browser. */
   | { readonly type: 'signing-in' }
   | { readonly type: 'running'; readonly changed: readonly string[] }

@@ -1,6 +1,8 @@
-import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
+import type { CallToolResult, ContentBlock, ResourceLink } from '@modelcontextprotocol/client';
+import { isJsonList, isJsonObject, type Json } from '../base/json';
 import type { Image } from '../core/words/attachment';
 import { ToolError, type ToolOutput } from '../core/words/tool';
+import { canonicalJson } from './pins';
 import type { McpLimits, McpSurroundings } from './ports';
 
 type ResultOptions = Pick<McpSurroundings, 'imageOf'> & {
@@ -14,9 +16,9 @@ export function toolOutput(
   options: ResultOptions,
 ): ToolOutput {
   const { texts, images } = readContent(content, options);
-  const isSaid = content.some(({ type }) => type === 'text');
-  // By the protocol the text contains it too; if not, nothing is lost.
-  const structured = structuredContent === undefined || isSaid ? [] : [JSON.stringify(structuredContent)];
+  // SAFETY: it was received as JSON.
+  const answer = structuredContent as Json | undefined;
+  const structured = answer === undefined || isSaid(answer, content) ? [] : [JSON.stringify(answer)];
   const text = cut([...texts, ...structured].join('\n'), options.limits.mcpResultTextBytes);
   if (isError === true) {
     throw new ToolError(
@@ -24,6 +26,34 @@ export function toolOutput(
     );
   }
   return { text: text || '(The tool has answered nothing.)', ...(images.length > 0 && { images }) };
+}
+
+/** Whether the texts contain the structured content already, as the protocol wants it. */
+function isSaid(answer: Json, content: readonly ContentBlock[]): boolean {
+  const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  const same = canonicalJson(answer);
+  if (texts.some((text) => canonicalText(text) === same)) return true;
+  // Servers put an answer that is no object into one of one field, and write a list as one text each.
+  const fields = isJsonObject(answer) ? Object.values(answer) : [];
+  const [wrapped] = fields;
+  if (wrapped === undefined || fields.length > 1) return false;
+  const items = isJsonList(wrapped) ? wrapped : [wrapped];
+  return (
+    texts.some((text) => canonicalText(text) === canonicalJson(wrapped)) ||
+    (items.length === texts.length &&
+      items.every((item, at) => item === texts[at] || canonicalJson(item) === canonicalText(texts[at] ?? '')))
+  );
+}
+
+/** `undefined` if the text is not JSON. */
+function canonicalText(text: string): string | undefined {
+  try {
+    // SAFETY: it is JSON.
+    return canonicalJson(JSON.parse(text) as Json);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
 interface Read {
@@ -56,7 +86,7 @@ function textOrImage(block: ContentBlock, options: ResultOptions): string | Imag
     case 'audio':
       return `[audio (${block.mimeType}) was left out: Parley cannot hand it on]`;
     case 'resource_link':
-      return `[resource ${block.uri}${block.description === undefined ? '' : `: ${block.description}`}]`;
+      return linkText(block);
     case 'resource': {
       const { resource } = block;
       if ('text' in resource) return `[resource ${resource.uri}]\n${resource.text}`;
@@ -64,6 +94,19 @@ function textOrImage(block: ContentBlock, options: ResultOptions): string | Imag
       return typeof read === 'string' ? `[resource ${resource.uri}] ${read}` : read;
     }
   }
+}
+
+function linkText({ uri, name, title, mimeType, size, description }: ResourceLink): string {
+  const named = [title ?? name, ...(title === undefined || title === name ? [] : [name])].filter(
+    (each) => each !== uri,
+  );
+  const facts = [
+    ...named,
+    ...(mimeType === undefined ? [] : [mimeType]),
+    ...(size === undefined ? [] : [`${size} bytes`]),
+    ...(description === undefined ? [] : [description]),
+  ];
+  return `[resource ${uri}${facts.length > 0 ? `: ${facts.join(', ')}` : ''}]`;
 }
 
 function readImage(data: string, type: string, { imageOf, limits }: ResultOptions): string | Image {

@@ -9,25 +9,34 @@ import { Emitter } from '../base/disposable';
 import type { JsonObject } from '../base/json';
 import { ToolError } from '../core/words/tool';
 import { StartClock } from './call-clock';
-import type { CallOptions, Connection, Offer } from './connection';
+import type { CallOptions, Connection, ListedOffer, Offer } from './connection';
 import { canonicalDefinition, type ConfiguredServer } from './definition';
 import { ProgramFiles } from './program-files';
 import { openConnection, problemOf } from './open-connection';
 import { changedTools, pinsOf, type Pins } from './pins';
 import { ServerProblem, type McpSurroundings, type ServerState } from './ports';
+import { mayDownload } from './start-time';
 import { usableTools } from './tool-names';
 
 /** Milliseconds in which repeated change notifications are merged. */
 const BURST = 300;
 
-const NOTHING: Offer = { instructions: '', tools: [], prompts: [], resources: [] };
+const NOTHING: ListedOffer & Offer = {
+  instructions: '',
+  tools: [],
+  prompts: [],
+  resources: [],
+  templates: [],
+  flaws: [],
+};
 
 /** One configured server and its state. It runs only with a definition that the user has approved. */
 export class McpServer {
   private readonly changes = new Emitter<void>();
   private current: ServerState = { type: 'stopped' };
   private connection: Connection | undefined;
-  private listed = NOTHING;
+  private listed: Offer = NOTHING;
+  private shownFlaws: readonly string[] = [];
   /** The same, as it is pinned. */
   private listedPins: Pins = pinsOf(NOTHING);
   private pins: Pins | undefined;
@@ -50,7 +59,9 @@ export class McpServer {
     readonly configured: ConfiguredServer,
     private readonly surroundings: McpSurroundings,
     private readonly files = new ProgramFiles(surroundings.limits),
-  ) {}
+  ) {
+    for (const remark of configured.options?.remarks ?? []) this.log(`[${remark}]`);
+  }
 
   get name(): string {
     return this.configured.name;
@@ -65,15 +76,21 @@ export class McpServer {
     return this.listed;
   }
 
+  /** What is wrong with its lists, in sentences for people. */
+  get flaws(): readonly string[] {
+    return this.shownFlaws;
+  }
+
   /** Digest of everything shown to the user about a tool, and of the current definition. */
   pinnedText(tool: ListedTool): string {
     return [this.canonical, this.listedPins.instructions, this.listedPins.tools[tool.name] ?? ''].join('\0');
   }
 
-  /** Starts it unless it is running or has failed; resolves when its state is known. Never rejects. */
+  /** Starts it unless it is running, has failed or is disabled; resolves when its state is known. Never rejects. */
   start(): Promise<void> {
     const { type } = this.current;
     if (type === 'running' || type === 'failed' || type === 'restarting') return Promise.resolve();
+    if (type === 'stopped' && this.configured.options?.isDisabled) return Promise.resolve();
     return this.begin();
   }
 
@@ -181,7 +198,7 @@ export class McpServer {
   /** Starts it until it can be called, if the definition is approved. */
   private async ready(life: AbortSignal): Promise<'running' | 'changed' | 'none'> {
     const { configured, surroundings } = this;
-    const { approvals, limits } = surroundings;
+    const { approvals } = surroundings;
     const { executable, canonical } = await this.located();
     const approval = await approvals.of(configured, canonical);
     if (approval !== 'approved') return approval;
@@ -193,11 +210,14 @@ export class McpServer {
     const now = (await this.located()).canonical;
     life.throwIfAborted();
     if (now !== canonical) return 'changed';
-    const clock = new StartClock(limits.mcpStartTimeoutMs, life);
+    const pins = await approvals.pins(canonical);
+    const ms = this.startTimeoutMs(pins === undefined);
+    const clock = new StartClock(ms, life);
     try {
       const events = {
         onEnd: (reason: Promise<string>) => void this.endedByItself(reason),
         onListChanged: () => void this.listAnew(),
+        onOutput: (text: string) => this.showOutput(text),
         onSigningIn: () => {
           // From here on, time is spent by the user.
           clock.stop();
@@ -217,7 +237,7 @@ export class McpServer {
       });
       this.connection = connection;
       this.take(await connection.list(clock.signal));
-      this.pins = await approvals.pins(canonical);
+      this.pins = pins;
       if (!this.pins) {
         // The approval before the first start covers the tools reported at that start.
         this.pins = this.listedPins;
@@ -227,11 +247,28 @@ export class McpServer {
       return 'running';
     } catch (error) {
       if (!clock.isOverdue) throw error;
-      const text = `It was not ready after ${limits.mcpStartTimeoutMs / 1_000} s. Look at its log and restart it.`;
+      const text = `It was not ready after ${ms / 1_000} s. Look at its log and restart it.`;
       throw new ServerProblem(text, { cause: error });
     } finally {
       clock.stop();
     }
+  }
+
+  private startTimeoutMs(isFirst: boolean): number {
+    const { definition, options } = this.configured;
+    const { mcpStartTimeoutMs, mcpFirstStartTimeoutMs } = this.surroundings.limits;
+    const usual = isFirst && mayDownload(definition) ? mcpFirstStartTimeoutMs : mcpStartTimeoutMs;
+    return options?.startTimeoutMs ?? usual;
+  }
+
+  /** Shows how far a long start has come. */
+  private showOutput(text: string): void {
+    const output = text
+      .trim()
+      .split(/[\r\n]+/)
+      .at(-1)
+      ?.slice(0, LONGEST_OUTPUT);
+    if (this.current.type === 'starting' && output) this.show({ type: 'starting', output });
   }
 
   private async endedByItself(ended: Promise<string>): Promise<void> {
@@ -283,24 +320,32 @@ export class McpServer {
     }
   }
 
-  /** Loads as many items as allowed; the log mentions the rest. */
-  private take(offer: Offer): void {
+  /** Loads as many items as allowed and counts the rest. A list that could not be read stays as it was. */
+  private take(offer: ListedOffer): void {
     const { mcpToolsPerServer, mcpPrompts, mcpResources, mcpSchemaBytes } = this.surroundings.limits;
-    const log = (text: string): void => this.surroundings.log(this.name, text);
-    const first = <T>(list: readonly T[], most: number, what: string): readonly T[] => {
-      if (list.length > most) log(`[It has ${list.length} ${what}; the first ${most} are used.]`);
+    const log = (text: string): void => this.log(text);
+    const flaws = [...offer.flaws];
+    const first = <T>(list: readonly T[], most: number, key: string): readonly T[] => {
+      if (list.length > most) {
+        const problem = `${list.length - most} of its ${list.length} ${key} are left out.`;
+        log(`[${problem}]`);
+        flaws.push(problem);
+      }
       return list.slice(0, most);
     };
+    const { tools, prompts, resources, templates } = { ...this.listed, ...offer };
     const listed = {
-      instructions: offer.instructions.slice(0, mcpSchemaBytes),
-      tools: first(usableTools(offer.tools, this.surroundings.limits, log), mcpToolsPerServer, 'tools'),
-      prompts: first(offer.prompts, mcpPrompts, 'prompts'),
-      resources: first(offer.resources, mcpResources, 'resources'),
+      instructions: (offer.instructions ?? '').slice(0, mcpSchemaBytes),
+      tools: first(usableTools(tools, this.surroundings.limits, log), mcpToolsPerServer, 'tools'),
+      prompts: first(prompts, mcpPrompts, 'prompts'),
+      resources: first(resources, mcpResources, 'resources'),
+      templates: first(templates, mcpResources, 'resourceTemplates'),
     };
     // On failure, the previous lists are kept.
     const listedPins = pinsOf(listed);
     this.listed = listed;
     this.listedPins = listedPins;
+    this.shownFlaws = flaws;
   }
 
   private changed(): readonly string[] {
@@ -322,8 +367,12 @@ export class McpServer {
     if (survivors.length > 0) this.surroundings.onSurvivors(this.name, survivors);
   }
 
+  private log(text: string): void {
+    this.surroundings.log(this.name, text);
+  }
+
   private fail(problem: string): void {
-    this.surroundings.log(this.name, `[${problem}]`);
+    this.log(`[${problem}]`);
     this.show({ type: 'failed', problem });
   }
 
@@ -332,6 +381,9 @@ export class McpServer {
     this.changes.fire();
   }
 }
+
+/** Characters of the last line that are shown. */
+const LONGEST_OUTPUT = 200;
 
 /** Read each time, because it changes during a wait. */
 function isOver(life: AbortSignal): boolean {

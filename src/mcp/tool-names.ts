@@ -41,16 +41,20 @@ export function usableTools(
   { mcpToolBytes: most }: Pick<McpLimits, 'mcpToolBytes'>,
   log: (text: string) => void,
 ): readonly ListedTool[] {
-  const names = new Set<string>();
+  const texts = new Map<string, string>();
   return tools.filter((tool) => {
     const shown = visibleText(tool.name.slice(0, 100));
-    if (names.has(tool.name)) {
-      log(`[A second tool is called ${shown}; it is left out.]`);
+    // SAFETY: it was received as JSON.
+    const isTooDeep = isDeeperThan(DEEPEST, tool as Json);
+    const text = isTooDeep ? '' : JSON.stringify(tool);
+    const first = texts.get(tool.name);
+    if (first !== undefined) {
+      // Pages of a list may overlap.
+      if (first !== text) log(`[A second tool is called ${shown}; it is left out.]`);
       return false;
     }
-    names.add(tool.name);
-    // SAFETY: it was received as JSON.
-    if (!isDeeperThan(DEEPEST, tool as Json) && JSON.stringify(tool).length <= most) return true;
+    texts.set(tool.name, text);
+    if (!isTooDeep && text.length <= most) return true;
     log(`[The tool ${shown} is too large; it is left out.]`);
     return false;
   });

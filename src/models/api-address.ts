@@ -1,5 +1,7 @@
+import type { Api } from './apis/api-name';
+
 /**
- * Base addresses of the Chat Completions API that an address may mean, the likeliest first: people leave out `/v1`, or
+ * Base addresses of an API that an address may mean, the likeliest first: people leave out `/v1`, or
  * paste the address of one request. Queries stay: some gateways need them.
  */
 export function baseAddresses(address: string): readonly string[] {
@@ -21,6 +23,15 @@ export function rootOf(baseUrl: string): string {
   if (!URL.canParse(baseUrl)) return baseUrl;
   const path = withoutRequest(new URL(baseUrl).pathname).replace(/\/(?:api\/)?v\d+$/, '');
   return withPath(baseUrl.replace(/[?#].*$/, ''), path);
+}
+
+/** The API that an address names: by the path of a request, or as Anthropic's own. */
+export function impliedApi(address: string): Api {
+  if (!URL.canParse(address)) return 'chat';
+  const { hostname, pathname } = new URL(address);
+  const [, request] = /\/(responses|messages)\/*$/.exec(pathname) ?? [];
+  if (request === 'responses') return 'responses';
+  return request === 'messages' || hostname === 'api.anthropic.com' ? 'messages' : 'chat';
 }
 
 /** Keys in the query of an address, which a server may repeat in its errors. */

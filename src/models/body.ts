@@ -2,6 +2,7 @@ import type OpenAI from 'openai';
 import type { JsonObject } from '../base/json';
 import type { Image } from '../core/words/attachment';
 import type { ChatMessage, ModelRequest } from '../core/words/model';
+import type { Effort } from './apis/api-name';
 import { echoOf, type EchoRules, type ReasoningEcho } from './echo';
 import { formFields } from './form/form-fields';
 import type { ReasoningRequirements } from './fact-types';
@@ -18,6 +19,8 @@ export interface BodyOptions {
   /** Tokens. */
   readonly maxOutputTokens?: number;
   readonly sampling?: Sampling;
+  /** How much the model should think; the endpoint decides if not given. */
+  readonly effort?: Effort | undefined;
   /** Merged into the body, over everything else. */
   readonly extraBody?: JsonObject;
 }
@@ -52,6 +55,7 @@ export function requestBody(
     ...(request.stop && { stop: [...request.stop] }),
     ...outputLimit(options),
     ...samplingFields(options.sampling),
+    ...(options.effort !== undefined && { reasoning_effort: options.effort }),
     ...specialTokens(options, request),
     ...formFields(request.responseFormat, options.server?.()),
     ...options.extraBody,

@@ -63,9 +63,21 @@ function usageDelta(chunk: unknown): ModelDelta | undefined {
     field(usage, 'prompt_cache_hit_tokens') ??
     // llama.cpp, tools/server/README.md
     field(field(chunk, 'timings'), 'cache_n');
+  // OpenRouter; LiteLLM and other gateways before Claude.
+  const cacheWriteTokens =
+    field(field(usage, 'prompt_tokens_details'), 'cache_write_tokens') ??
+    field(usage, 'cache_creation_input_tokens');
+  const cost = field(usage, 'cost');
   return {
     type: 'usage',
-    usage: { inputTokens, outputTokens, ...(typeof cachedTokens === 'number' && { cachedTokens }) },
+    usage: {
+      inputTokens,
+      outputTokens,
+      ...(typeof cachedTokens === 'number' && { cachedTokens }),
+      ...(typeof cacheWriteTokens === 'number' && { cacheWriteTokens }),
+      // OpenRouter, in dollars.
+      ...(typeof cost === 'number' && { cost }),
+    },
   };
 }
 

@@ -1,18 +1,12 @@
 import { never } from '../base/never';
 import type { ModelDelta } from '../core/words/model';
+import type { StreamPart } from './apis/reply-stream';
 import { ArgumentPieces } from './argument-pieces';
 import { chunkDeltas } from './chat-chunks';
 import { CONNECTION_BROKE } from './exchange/endpoint-failure';
-import { errorInEvent, readError, type ErrorWords } from './exchange/error-words';
+import { errorInEvent, readError } from './exchange/error-words';
 import { isLastEvent, jsonValues, type StreamEvent } from './exchange/event-stream';
 import { finishReason } from './finish-reasons';
-
-/** A part of a streamed reply. */
-export type ChatPart =
-  /** With the one choice that counts. */
-  | { readonly type: 'chunk'; readonly chunk: object; readonly deltas: readonly ModelDelta[] }
-  /** The server failed in place of a reply or in the middle of one. */
-  | { readonly type: 'error'; readonly said: ErrorWords };
 
 /**
  * Reads the events of one reply of the Chat Completions API, live or recorded. What it does not understand is a sign of
@@ -33,7 +27,7 @@ export class ChatStream {
   /** Part of a chunk was lost. */
   private isDamaged = false;
 
-  push(event: StreamEvent): readonly ChatPart[] {
+  push(event: StreamEvent): readonly StreamPart[] {
     if (this.isOver) return [];
     if (isLastEvent(event)) return this.last();
     const values = jsonValues(event);
@@ -52,7 +46,7 @@ export class ChatStream {
     return [{ type: 'failure', failure: { code: 'cut-off', message } }];
   }
 
-  private last(): readonly ChatPart[] {
+  private last(): readonly StreamPart[] {
     this.isOver = true;
     if (this.hasEnded || this.isBroken || this.isDamaged) return [];
     this.hasEnded = true;
@@ -64,7 +58,7 @@ export class ChatStream {
     return [{ type: 'chunk', chunk: {}, deltas }];
   }
 
-  private read(value: object, name: string | undefined): readonly ChatPart[] {
+  private read(value: object, name: string | undefined): readonly StreamPart[] {
     const said = errorInEvent(value, name);
     if (said) return this.hasEnded ? [] : [{ type: 'error', said }];
     const { chunk, hasOthers } = this.narrowed(value);

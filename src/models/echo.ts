@@ -84,7 +84,8 @@ function fieldsOf(carried: JsonObject, hasCalls: boolean, rules: EchoRules): Jso
     : fields;
 }
 
-function isOwn(carried: ProviderMetadata | undefined, { baseUrl, model }: EchoRules): boolean {
+/** Whether a reply came from this endpoint and model. */
+export function isOwn(carried: ProviderMetadata | undefined, { baseUrl, model }: EchoRules): boolean {
   return carried !== undefined && carried.origin === new URL(baseUrl).origin && carried.model === model;
 }
 

@@ -48,6 +48,10 @@ export interface Quirks {
   readonly fields?: readonly string[];
   /** Names of the rules for messages that apply. */
   readonly rules?: readonly string[];
+  /** Maximum tokens of a reply, for APIs that require a limit. */
+  readonly outputLimit?: number;
+  /** An endpoint of the Messages API takes the key as a bearer token. */
+  readonly isBearer?: true;
 }
 
 /** What an endpoint requires about reasoning in a history, learned from a 400. */

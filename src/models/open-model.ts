@@ -13,7 +13,7 @@ import { invalidateFacts, type FactsOfModel, type ModelFacts } from './model-fac
 import type { OnSend, OpenAiOptions } from './openai';
 import type { FailedPass, Passed } from './pass-through';
 import { isNear } from './place';
-import { priced, withAddress, type ModelProfile } from './profiles';
+import { apiOf, priced, withAddress, type ModelProfile } from './profiles';
 import { learnQuirks, QuirkLearner, sendAdapted } from './quirks/learn-quirks';
 import { learnRequirements } from './reasoning-requirements';
 import { refreshKey, type RefreshKey } from './refresh-key';
@@ -36,6 +36,8 @@ export interface ModelAccess {
   readonly credentials: (profile: ModelProfile) => Credentials;
   readonly facts: ModelFacts;
   readonly fetch: Fetch;
+  /** How requests of a profile with a client certificate are sent. */
+  readonly certified?: (profile: ModelProfile) => Fetch | undefined;
   /** Loaded when a model needs them. */
   readonly protocols: () => Promise<ReplyForms>;
   /** Milliseconds between two pieces of the demo's replies. */
@@ -97,8 +99,7 @@ const LAYERS: readonly LayerRow[] = [
       if (opening.baseUrl === undefined) return undefined;
       const { wholeBody } = await import('./openai');
       const options = optionsOf(opening, opening.purpose);
-      // SAFETY: a body is JSON.
-      return learnQuirks(opening.quirks, (request) => wholeBody(options, request) as unknown as JsonObject);
+      return learnQuirks(opening.quirks, (request) => wholeBody(options, request));
     },
   },
   { name: 'constrained output', purposes: ['chat', 'gateway', 'doctor'], layer: constrained },
@@ -150,7 +151,7 @@ export async function openModel(
     purpose,
     access,
     facts: access.facts.of(profile),
-    quirks: new QuirkLearner(access.facts.of(profile).quirks),
+    quirks: new QuirkLearner(access.facts.of(profile).quirks, apiOf(profile)),
     baseUrl: hasServer ? baseUrl : undefined,
   };
   const rows = LAYERS.filter(({ purposes }) => purposes.includes(purpose));
@@ -163,7 +164,7 @@ export function openPass(
   profile: ModelProfile,
   access: ModelAccess,
 ): ((body: JsonObject, signal: AbortSignal) => Promise<Passed | FailedPass>) | undefined {
-  if (profile.provider !== 'openai') return undefined;
+  if (profile.provider !== 'openai' || apiOf(profile) !== 'chat') return undefined;
   const quirks = new QuirkLearner(access.facts.of(profile).quirks);
   const options = optionsOf({ profile, access, quirks }, 'gateway');
   const addresses = new Addresses(options);
@@ -182,18 +183,26 @@ export function openPass(
 /** To ask the server of a profile about itself. Missing secrets are reported by requests. */
 export async function serverAddress(
   profile: ModelProfile,
-  { credentials, fetch }: Pick<ModelAccess, 'credentials' | 'fetch'>,
+  access: Pick<ModelAccess, 'credentials' | 'fetch' | 'certified'>,
   signal: AbortSignal,
 ): Promise<ServerAddress> {
   const { provider, baseUrl = '' } = withAddress(profile);
-  const { apiKey, headers } = credentials(profile);
+  const { apiKey, headers } = access.credentials(profile);
   const [key, filled] = [await apiKey(signal), await headers?.()];
   return {
-    ...{ baseUrl, fetch },
+    ...{ baseUrl, fetch: fetchFor(profile, access) },
     kind: provider === 'ollama' ? provider : undefined,
+    api: apiOf(profile),
     key: typeof key === 'string' ? key : undefined,
     ...(filled?.type === 'filled' && { headers: filled.headers }),
   };
+}
+
+function fetchFor(
+  profile: ModelProfile,
+  { fetch, certified }: Pick<ModelAccess, 'fetch' | 'certified'>,
+): Fetch {
+  return (profile.tls && certified?.(profile)) ?? fetch;
 }
 
 async function innermost(opening: Opening): Promise<Model> {
@@ -229,7 +238,8 @@ function optionsOf(
     ...(purpose === 'gateway' && { timeouts: forClients(timeouts) }),
     requirements: () => requirements.read(),
     quirks: () => quirks.read(),
-    fetch: access.fetch,
+    onBearer: () => quirks.learnBearer(),
+    fetch: fetchFor(profile, access),
     ...(access.onSend && { onSend: access.onSend }),
   };
 }

@@ -1,10 +1,13 @@
 import OpenAI from 'openai';
 import type { ClientOptions } from 'openai';
+import type { JsonObject } from '../base/json';
 import { plainFetch, type Fetch } from '../base/transport';
 import type { Model, ModelDelta, ModelFailure, ModelRequest, PromptProgress } from '../core/words/model';
 import { Addresses, keysIn } from './api-address';
-import { requestBody, type BodyOptions } from './body';
-import { ChatStream } from './chat-stream';
+import type { Api } from './apis/api-name';
+import { withCacheMarks, type CacheMarks } from './apis/cache-marks';
+import { wires } from './apis/wire';
+import type { BodyOptions } from './body';
 import { timedOut } from './exchange/connection-failure';
 import {
   explain,
@@ -17,7 +20,7 @@ import {
 import { streamEvents } from './exchange/event-stream';
 import { Exchange, statusOf } from './exchange/exchange';
 import type { FilledHeaders } from './headers';
-import { ReasoningCollector } from './reasoning';
+import { keyHeaders } from './key-headers';
 import type { Quirks, ReasoningRequirements } from './fact-types';
 import { adaptedBody } from './quirks/quirks';
 import type { KeyProblem } from './refresh-key';
@@ -26,6 +29,9 @@ import { Watchdog } from './exchange/watchdog';
 
 export interface OpenAiOptions extends Endpoint, BodyOptions {
   readonly name: string;
+  /** `chat` if not given. */
+  readonly api?: Api;
+  readonly cache?: CacheMarks | undefined;
   /** Those that the base URL may mean, the likeliest first; only itself if not given. */
   readonly addresses?: readonly string[];
   /** Called for every request, so that no key is stored here. Local servers need none. */
@@ -36,6 +42,8 @@ export interface OpenAiOptions extends Endpoint, BodyOptions {
   readonly requirements?: () => ReasoningRequirements;
   /** What the endpoint refuses in requests, as far as it is known now. */
   readonly quirks?: () => Quirks;
+  /** Called once the endpoint has taken the key as a bearer token after refusing it in the header of its API. */
+  readonly onBearer?: () => void;
   /** In seconds; missing ones have the default for the location of the server. */
   readonly timeouts?: { readonly [Name in keyof Timeouts]?: number | undefined } | undefined;
   /** How requests are sent; the platform's `fetch` if not given. */
@@ -48,18 +56,20 @@ export interface OpenAiOptions extends Endpoint, BodyOptions {
 
 export type OnSend = (body: object, request: ModelRequest) => void;
 
-/** Any endpoint that speaks the OpenAI Chat Completions API. */
+/** Any endpoint that speaks one of the APIs, through the client's transport. */
 export function openAiModel(options: OpenAiOptions): Model {
   const addresses = new Addresses(options);
   return { name: options.name, stream: (request, signal) => stream(options, addresses, request, signal) };
 }
 
 /** The body of a request before anything is left out that the endpoint refuses. */
-export function wholeBody(options: OpenAiOptions, request: ModelRequest): ReturnType<typeof requestBody> {
-  return {
-    ...(options.asksProgress?.() && { return_progress: true }),
-    ...requestBody(options, request, options.requirements?.()),
+export function wholeBody(options: OpenAiOptions, request: ModelRequest): JsonObject {
+  const { api = 'chat' } = options;
+  const body = {
+    ...(api === 'chat' && options.asksProgress?.() && { return_progress: true }),
+    ...wires[api].body(options, request, options.requirements?.()),
   };
+  return withCacheMarks(body, { ...options, api });
 }
 
 async function* stream(
@@ -84,8 +94,9 @@ async function* stream(
   const watchdog = new Watchdog(signal, timeouts);
   const exchange = new Exchange(options.fetch ?? plainFetch, watchdog);
   let hasBegun = false;
-  const reply = new ChatStream();
-  const reasoning = new ReasoningCollector();
+  const { api = 'chat' } = options;
+  const wire = wires[api];
+  const reply = wire.stream();
   const circumstances = (): Circumstances => ({
     endpoint: options,
     secrets: [
@@ -101,8 +112,10 @@ async function* stream(
     const way = { address: shownAddress(options), baseUrl: options.baseUrl, progress: exchange.progress };
     return { type: 'failure', failure: timedOut(why, timeouts, way) };
   };
-  const sent = adaptedBody(wholeBody(options, request), options.quirks?.() ?? {});
-  const send = (baseURL: string): Promise<Response> => {
+  const known = options.quirks?.() ?? {};
+  const sent = adaptedBody(wholeBody(options, request), known, api);
+  const { headers: own = {} } = filled ?? {};
+  const sendWith = (baseURL: string, isBearer: boolean): Promise<Response> => {
     const client = clientOf({
       baseURL,
       // The client requires a key; without one its header is removed again.
@@ -117,10 +130,21 @@ async function* stream(
       fetch: exchange.fetch,
       // A key is sent only to the address it was entered for.
       fetchOptions: { redirect: 'manual' },
-      defaultHeaders: { ...(key === undefined && { authorization: null }), ...filled?.headers },
+      defaultHeaders: { ...keyHeaders(api, key, { own, isBearer }), ...own },
     });
     // Its own reader gives up at the first event that is not JSON.
-    return client.chat.completions.create(sent, { signal: watchdog.signal }).asResponse();
+    return client.post(wire.path, { body: sent, stream: true, signal: watchdog.signal }).asResponse();
+  };
+  const send = async (baseURL: string): Promise<Response> => {
+    const isBearer = known.isBearer === true;
+    try {
+      return await sendWith(baseURL, isBearer);
+    } catch (error) {
+      if (api !== 'messages' || key === undefined || isBearer || statusOf(error) !== 401) throw error;
+      const response = await sendWith(baseURL, true);
+      options.onBearer?.();
+      return response;
+    }
   };
   try {
     options.onSend?.(sent, request);
@@ -143,7 +167,6 @@ async function* stream(
           if (prompt) yield { type: 'progress', stage: 'reading', prompt };
           if (deltas.length > 0) watchdog.began();
           hasBegun ||= deltas.length > 0 || 'choices' in chunk;
-          reasoning.add(chunk);
           // Not `yield*`, which waits for each several times.
           for (const delta of deltas) yield delta;
         }
@@ -164,7 +187,7 @@ async function* stream(
   }
   if (isStopped()) return;
   for (const delta of reply.end()) yield delta;
-  const carried = reasoning.carried(options);
+  const carried = reply.carried(options);
   if (carried) yield { type: 'carried', carried };
   if (!hasBegun) {
     yield failure(

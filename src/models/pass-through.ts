@@ -9,6 +9,7 @@ import { timedOut } from './exchange/connection-failure';
 import { explain, notAStream, reported, shownAddress, type Circumstances } from './exchange/endpoint-failure';
 import { errorInEvent, type ErrorWords } from './exchange/error-words';
 import { beginning, Refusal, statusOf, type Progress } from './exchange/exchange';
+import { sentHeaders } from './key-headers';
 import { timeoutsFor } from './exchange/timeouts';
 import { Watchdog } from './exchange/watchdog';
 import type { OpenAiOptions } from './openai';
@@ -61,8 +62,7 @@ export async function passThrough(
         method: 'POST',
         headers: {
           'content-type': 'application/json',
-          ...(key !== undefined && { authorization: `Bearer ${key}` }),
-          ...sent,
+          ...sentHeaders('chat', key, sent),
         },
         body: JSON.stringify(body),
         signal: watchdog.signal,

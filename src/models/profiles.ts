@@ -2,10 +2,13 @@ import type { JsonObject } from '../base/json';
 import type { ContextWindow } from '../core/context/known-window';
 import type { Steps } from '../core/words/grammar';
 import type { PromptForm, Usage } from '../core/words/model';
+import type { Api, Effort } from './apis/api-name';
+import type { CacheMarks } from './apis/cache-marks';
 import type { ReasoningEcho } from './echo';
 import type { TimeoutName } from './exchange/timeouts';
 import type { ConstrainMode } from './form/constrained-output';
 import type { FormSupports, WorkFacts } from './fact-types';
+import { headerSecrets } from './headers';
 import { mapDeltas, type Layer } from './layer';
 import type { ServerFacts } from './server-facts';
 
@@ -15,13 +18,19 @@ export interface ModelProfile {
   readonly name?: string | undefined;
   readonly provider: 'openai' | 'ollama' | 'vscode' | 'demo';
   /**
-   * Base URL of the Chat Completions API, usually ending in `/v1`; for `ollama` that of the server, this machine's if
+   * Base URL of its API, usually ending in `/v1`; for `ollama` that of the server, this machine's if
    * not given.
    */
   readonly baseUrl?: string | undefined;
   /** Name on the endpoint; for `vscode` the vendor, a slash, and the id or family. */
   readonly model?: string | undefined;
   readonly protocol?: string | undefined;
+  /** The API of an `openai` endpoint; `chat` if not given. */
+  readonly api?: Api | undefined;
+  /** How much the model should think; the endpoint decides if not given. */
+  readonly effort?: Effort | undefined;
+  /** Whether parts of a request are marked for the cache of the server; `auto` if not given: for Claude. */
+  readonly cache?: CacheMarks | undefined;
   /** Tokens. */
   readonly contextWindow?: number | undefined;
   /** Tokens. */
@@ -54,6 +63,10 @@ export interface ModelProfile {
   /** In seconds, 0 for no limit; missing ones have the default for the location of the server. */
   readonly timeouts?: { readonly [Name in TimeoutName]?: number | undefined } | undefined;
   readonly price?: Price | undefined;
+  /** Ids of profiles that are asked in order if this model cannot be reached. */
+  readonly fallback?: readonly string[] | undefined;
+  /** Shown to the server, which demands a certificate of its clients. */
+  readonly tls?: ClientTls | undefined;
   /** Facts reported by its server. Not in settings: added once known. */
   readonly facts?: ServerFacts | undefined;
   /** Known support for enforced forms. Not in settings, either. */
@@ -64,6 +77,21 @@ export interface ModelProfile {
   readonly work?: WorkFacts | undefined;
   /** The protocol in which it was seen to call. Not in settings, either. */
   readonly spokenProtocol?: string | undefined;
+}
+
+/** Absolute paths of PEM files outside of the workspace. */
+export interface ClientTls {
+  readonly cert: string;
+  readonly key: string;
+  /** Authorities that are trusted in place of the usual ones. */
+  readonly ca?: string | undefined;
+  /** Of the key; may be `${secret:NAME}`. */
+  readonly passphrase?: string | undefined;
+}
+
+/** Names of the secrets that a profile refers to. */
+export function profileSecrets({ headers, tls }: Pick<ModelProfile, 'headers' | 'tls'>): readonly string[] {
+  return headerSecrets({ ...headers, ...(tls?.passphrase !== undefined && { passphrase: tls.passphrase }) });
 }
 
 /** Default address of Ollama. */
@@ -78,9 +106,15 @@ export function addressOf({
 }
 
 /** Under which a model's facts are stored. */
-export function modelKey(profile: Pick<ModelProfile, 'provider' | 'baseUrl' | 'model'>): string {
+export function modelKey(profile: Pick<ModelProfile, 'provider' | 'baseUrl' | 'model' | 'api'>): string {
   const { provider, model = '' } = profile;
-  return JSON.stringify([provider, addressOf(profile) ?? '', model]);
+  const api = apiOf(profile);
+  return JSON.stringify([provider, addressOf(profile) ?? '', model, ...(api === 'chat' ? [] : [api])]);
+}
+
+/** Other providers have only one API. */
+export function apiOf({ provider, api = 'chat' }: Pick<ModelProfile, 'provider' | 'api'>): Api {
+  return provider === 'openai' ? api : 'chat';
 }
 
 /** The profile with that address. */
@@ -134,6 +168,15 @@ export function findProfile(profiles: readonly ModelProfile[], id: string): Mode
   return found ?? (id.startsWith(VSCODE) ? vsCodeProfile(id.slice(VSCODE.length)) : undefined);
 }
 
+/** The profiles that a profile falls back to, without itself and unknown ones. Theirs do not count. */
+export function fallbacksOf(
+  { id, fallback = [] }: ModelProfile,
+  profiles: readonly ModelProfile[],
+): readonly ModelProfile[] {
+  const ids = [...new Set(fallback)].filter((each) => each !== id);
+  return ids.flatMap((each) => findProfile(profiles, each) ?? []);
+}
+
 /** Tokens reserved for a reply if the profile has no limit. */
 const REPLY_TOKENS = 4_096;
 
@@ -165,19 +208,25 @@ export function isFormChosen({ prompt = 'auto' }: ModelProfile): boolean {
 interface Price {
   readonly input: number;
   readonly output: number;
+  /** Of input that comes from the cache, or goes into it; `input` if not given. */
+  readonly cachedInput?: number | undefined;
+  readonly cacheWrite?: number | undefined;
 }
 
 export function dollarsFor(
-  { inputTokens, outputTokens }: Pick<Usage, 'inputTokens' | 'outputTokens'>,
-  price: Price,
+  { inputTokens, outputTokens, cachedTokens = 0, cacheWriteTokens = 0 }: Omit<Usage, 'cost'>,
+  { input, output, cachedInput = input, cacheWrite = input }: Price,
 ): number {
-  return (inputTokens * price.input + outputTokens * price.output) / 1_000_000;
+  const fresh = Math.max(0, inputTokens - cachedTokens - cacheWriteTokens);
+  const sum =
+    fresh * input + cachedTokens * cachedInput + cacheWriteTokens * cacheWrite + outputTokens * output;
+  return sum / 1_000_000;
 }
 
-/** Adds the cost to the usage. */
+/** Adds the cost to the usage, unless the service reports it. */
 export function priced(price: Price): Layer {
   return mapDeltas(() => (delta) => {
-    if (delta.type !== 'usage') return delta;
+    if (delta.type !== 'usage' || delta.usage.cost !== undefined) return delta;
     return { type: 'usage', usage: { ...delta.usage, cost: dollarsFor(delta.usage, price) } };
   });
 }

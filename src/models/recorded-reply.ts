@@ -1,5 +1,6 @@
 import type { ModelDelta } from '../core/words/model';
-import { ChatStream, type ChatPart } from './chat-stream';
+import type { StreamPart } from './apis/reply-stream';
+import { ChatStream } from './chat-stream';
 import { EventSplitter, type StreamEvent } from './exchange/event-stream';
 
 /**
@@ -23,7 +24,7 @@ export class RecordedStream {
   }
 }
 
-function deltasOf(part: ChatPart): readonly ModelDelta[] {
+function deltasOf(part: StreamPart): readonly ModelDelta[] {
   if (part.type === 'chunk') return part.deltas;
   return [{ type: 'failure', failure: { code: 'server-error', message: part.said.text } }];
 }

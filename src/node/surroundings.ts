@@ -4,6 +4,7 @@ import type { FileImage } from '../core/words/file-change';
 import type { FileImages } from '../tools/ports/files';
 import type { Surroundings } from '../tools/ports/surroundings';
 import { createFiles } from './files/files';
+import type { EncodingSettings } from './files/guess-encoding';
 import type { PlacesOptions } from './files/path-file-system';
 import { createSkillShelf } from './files/skills';
 import { createIsolate } from './isolate/isolate';
@@ -20,6 +21,12 @@ export interface SurroundingsOptions extends PlacesOptions {
   readonly wasmFolder?: string;
   /** Absolute path of a ripgrep to use instead of ours; `false` to search without one. */
   readonly ripgrep?: string | false;
+  /** What the editor's settings say about the encoding of a file, given by its absolute path. */
+  readonly encodings?: (file: string) => EncodingSettings;
+  /** The user's line that runs before each command; none if empty. Called for each command. */
+  readonly setup?: () => string;
+  /** The user's own variables for terminals; `null` removes one. Called for each command. */
+  readonly variables?: () => Readonly<Record<string, string | null>>;
   /** The folder of VS Code's program, which may contain a ripgrep. */
   readonly vsCodeFolder?: string;
   /** Environment variables that commands do not get, besides those that look like keys. */
@@ -52,7 +59,14 @@ export interface OwnedSurroundings extends Surroundings, Disposable {
  * version.
  */
 export function createSurroundings(options: SurroundingsOptions): OwnedSurroundings {
-  const { commandRules, wasmFolder = __dirname, ripgrep, vsCodeFolder, withheldVariables = [] } = options;
+  const {
+    commandRules,
+    wasmFolder = __dirname,
+    ripgrep,
+    vsCodeFolder,
+    encodings,
+    withheldVariables = [],
+  } = options;
   const { sandbox: sandboxOptions, ...others } = options;
   const {
     logFolder: _,
@@ -77,7 +91,7 @@ export function createSurroundings(options: SurroundingsOptions): OwnedSurroundi
   return {
     files: createFiles(places),
     images,
-    search: createSearch({ ...places, ripgrep, vsCodeFolder }),
+    search: createSearch({ ...places, ripgrep, vsCodeFolder, encodings }),
     processes,
     skills: createSkillShelf({
       roots: options.roots,

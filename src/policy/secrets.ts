@@ -1,4 +1,5 @@
 import { showsKey } from '../base/redact';
+import { ignoreFilter, type IgnoreRules } from './paths/ignore-rules';
 import { foldName, overlaps, withoutSets, type Platform } from './paths/path-text';
 import { PlaceTable, rowsOf, type PlaceRow, type RowGroup } from './paths/place-table';
 import { keyNames, maybeSecretNames, publicNames, settingNames } from './paths/tables/secret-names';
@@ -41,21 +42,27 @@ const maybe = /* @__PURE__ */ new PlaceTable(/* @__PURE__ */ rowsOf(maybeSecretN
 /** Names of files that usually hold keys. */
 export const secretFileNames: readonly string[] = /* @__PURE__ */ pathsOf([...keyNames, ...settingNames]);
 
+/** A pattern for file names that the user added, or the ignore files for agents in a folder. */
+export type SecretName = string | IgnoreRules;
+
 export interface SecretNames {
   readonly platform: Platform;
-  /** Patterns that the user added. */
-  readonly added?: readonly string[];
+  readonly added?: readonly SecretName[];
 }
 
-/** Whether a file usually contains keys. `path`: with `/`, or only the name; a longer path gives a better answer. */
+/** Whether a file usually contains keys, or an ignore file for agents names it. `path`: absolute for ignore files, with `/`, or only the name; a longer path gives a better answer. */
 export function isSecret(path: string, options: SecretNames): boolean {
   return secretFilter(options)(path);
 }
 
 /** `isSecret` for many files. */
-export function secretFilter({ added = [] }: SecretNames): (path: string) => boolean {
-  const own = new PlaceTable<PlaceRow>(added.map((pattern) => ({ path: foldName(pattern, 'posix') })));
+export function secretFilter(secrets: SecretNames): (path: string) => boolean {
+  const own = new PlaceTable<PlaceRow>(
+    patternsOf(secrets).map((pattern) => ({ path: foldName(pattern, 'posix') })),
+  );
+  const ignored = ignoredFilter(secrets);
   return (path) => {
+    if (ignored(path)) return true;
     const components = path.split('/');
     const original = originalOf(components);
     const named = original === components ? [components] : [components, original];
@@ -63,6 +70,18 @@ export function secretFilter({ added = [] }: SecretNames): (path: string) => boo
     if (named.some((names) => keys.atEnd(names))) return !shared.atEnd(original);
     return !isTemplate(original) && named.some((names) => settings.atEnd(names));
   };
+}
+
+/** Whether an ignore file for agents names an absolute path. A folder's path ends with `/`. */
+export function ignoredFilter({ platform, added = [] }: SecretNames): (path: string) => boolean {
+  return ignoreFilter(
+    added.filter((name) => typeof name !== 'string'),
+    platform,
+  );
+}
+
+function patternsOf({ added = [] }: SecretNames): readonly string[] {
+  return added.filter((name) => typeof name === 'string');
 }
 
 /** Whether the content of a file, not its name, decides whether it is secret. */
@@ -113,11 +132,11 @@ const AIMED = 3;
  * like `src/s*`, does not aim at an extension, and one that begins with `*` does not aim at hidden files. The matches
  * are also judged file by file.
  */
-export function aimsAtSecret(pattern: string, { added = [] }: SecretNames): boolean {
+export function aimsAtSecret(pattern: string, secrets: SecretNames): boolean {
   // Before what follows a `:`, which a set may contain.
   const name = foldName(withoutSets(pattern), 'win32');
   const [beginning = ''] = name.split(/[*?]/u);
-  const names = [...secretFileNames, ...added.map((own) => foldName(own, 'posix'))];
+  const names = [...secretFileNames, ...patternsOf(secrets).map((own) => foldName(own, 'posix'))];
   return names
     .filter((own) => !own.includes('/'))
     .some((own) => {

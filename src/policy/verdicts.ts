@@ -2,7 +2,7 @@ import { never } from '../base/never';
 import type { Grant, Verdict } from '../core/words/verdict';
 import type { PathFileSystem } from './paths/path-file-system';
 import { componentsBelow, components, splitLast } from './paths/path-text';
-import { isSecret } from './secrets';
+import { isSecret, type SecretName } from './secrets';
 
 export function ask(reason: string): Verdict {
   return { decision: 'ask', reason };
@@ -56,7 +56,7 @@ interface AskedRead {
   readonly isInside: boolean;
   /** The folders of the workspace, links resolved. */
   readonly roots: readonly string[];
-  readonly secretNames?: readonly string[];
+  readonly secretNames?: readonly SecretName[];
 }
 
 /**

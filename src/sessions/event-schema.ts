@@ -82,6 +82,7 @@ const preview = z.discriminatedUnion('type', [
     command: text,
     cwd: text,
     commands: z.array(z.array(text)),
+    setup: z.optional(text),
     sandbox: z.optional(sandbox),
   }),
 ]);
@@ -101,6 +102,7 @@ const usage = z.looseObject({
   inputTokens: number,
   outputTokens: number,
   cachedTokens: z.optional(number),
+  cacheWriteTokens: z.optional(number),
   cost: z.optional(number),
 });
 
@@ -109,6 +111,7 @@ const carried = z.looseObject({
   model: text,
   fields: z.optional(json),
   lead: z.optional(z.union([text, z.array(json)])),
+  output: z.optional(z.looseObject({ api: text, items: z.array(json) })),
 });
 
 const decision = z.looseObject({

@@ -117,15 +117,20 @@ export class SkillSource implements ToolSource, Disposable {
     return [this.tool];
   }
 
+  /** A sentence for each skill that cannot be used. */
+  get problems(): readonly string[] {
+    return problemsOf(this.found);
+  }
+
   async refresh(): Promise<void> {
     const before = this.found;
     this.found = await this.surroundings.skills.find();
     const known = new Set(problemsOf(before));
     for (const problem of problemsOf(this.found)) if (!known.has(problem)) this.onProblem(problem);
-    if (listed(before) === listed(this.found)) return;
+    const isSame = listed(before) === listed(this.found);
     // Make a new object: prompts are cached by the tools they describe.
-    this.tool = callSkill(this.found, this.surroundings);
-    this.changes.fire();
+    if (!isSame) this.tool = callSkill(this.found, this.surroundings);
+    if (!isSame || problemsOf(before).join() !== this.problems.join()) this.changes.fire();
   }
 
   dispose(): void {

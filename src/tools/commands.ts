@@ -13,6 +13,13 @@ export function describeEnd({ how, survivors }: CommandEnd, { durationMs }: Star
   return `Exit code ${how.code} ${after}.${left}${alive}`;
 }
 
+/** A line about what a command started that still runs. */
+export function outliverNotes({ outlivers = [] }: CommandEnd): readonly string[] {
+  if (outlivers.length === 0) return [];
+  const shown = outlivers.map(({ pid, command }) => `${shortCommand(visibleName(command))} (process ${pid})`);
+  return [`Still running, because it left the command's group: ${shown.join(', ')}.`];
+}
+
 /** Lines about what a command in the sandbox did besides its output. */
 export function sandboxNotes({ sandbox }: CommandEnd): readonly string[] {
   if (!sandbox) return [];

@@ -13,9 +13,12 @@ import {
 } from './edit/edit-report';
 import { lineChanges } from './edit/line-changes';
 import { editAccess, readAccess } from './files/entries';
+import { resolveMeant } from './files/look-alikes';
 import { mustExist } from './files/paths';
 import { recordChange } from './files/record-change';
 import type { SeenFiles } from './files/seen-files';
+import { editNotebook } from './notebooks/edit-notebook';
+import { isNotebookName, readNotebook, type Notebook } from './notebooks/notebook';
 import { runsCodeIn, type Place } from './ports/files';
 import type { Surroundings } from './ports/surroundings';
 import { withNewProblems } from './problems';
@@ -60,8 +63,8 @@ export function editFile(
       if (wanted.length > limits.patchHunks) {
         throw new ToolError(`A call takes up to ${count(limits.patchHunks, 'edit')}. Split it.`);
       }
-      const place = await files.resolve(path, 'write');
-      const reading = await files.resolve(path, 'read');
+      const { place, path: meant, note } = await resolveMeant(path, 'write', files);
+      const reading = await files.resolve(meant, 'read');
       const title = `Edit ${place.display}`;
       if (reading.verdict.decision !== 'auto') {
         // Not even an error may show its text before the user was asked.
@@ -71,7 +74,7 @@ export function editFile(
           preview: previewOf(place, wanted),
           run: async (context) => {
             const found = await plan(caller, place, wanted, context.signal);
-            return { text: await write(caller, place, found, context) };
+            return { text: (await write(caller, place, found, context)) + note };
           },
         };
       }
@@ -82,13 +85,12 @@ export function editFile(
         preview: {
           type: 'diff',
           path: place.display,
-          before: planned.before,
-          after: planned.after,
+          ...(planned.shown ?? { before: planned.before, after: planned.after }),
           ...runsCodeIn(place),
         },
         run: async (context) => {
           context.signal.throwIfAborted();
-          return { text: await write(caller, place, planned, context) };
+          return { text: (await write(caller, place, planned, context)) + note };
         },
       };
     },
@@ -103,14 +105,14 @@ export function editFile(
   ): Promise<Planned> {
     const info = await mustExist(place, 'file', surroundings, signal);
     if (info.kind !== 'file') throw new ToolError(`${place.display} is not a file. Give the path of a file.`);
-    if (info.size > limits.writeFileBytes) {
-      const most = byteSize(limits.writeFileBytes);
-      throw new ToolError(
-        `${place.display} has ${byteSize(info.size)}; the limit for edits is ${most}. Use a command.`,
-      );
-    }
+    const isSmall = info.size <= limits.writeFileBytes;
+    const mayBeNotebook = isNotebookName(place);
+    if (!isSmall && !mayBeNotebook) throw tooLargeToEdit(place, info.size);
     const { text: before } = await files.readText(place);
     seen.mustBeCurrent(caller, place, before);
+    const notebook = mayBeNotebook ? readNotebook(before) : undefined;
+    if (notebook) return planCells(place, before, notebook, changes);
+    if (!isSmall) throw tooLargeToEdit(place, info.size);
     const applied: Applied[] = [];
     let text = before;
     const pace = new Pace(limits.patchMatchingMs);
@@ -127,26 +129,25 @@ export function editFile(
     if (text === before) throw new ToolError('The edits together change nothing. Leave them out.');
     mustBeWholeCharacters(text, place.display);
     if (utf8Length(text) > limits.writeFileBytes) throw new ToolError(tooLarge(place.display));
-    return { before, after: text, applied };
+    return { before, after: text, report: editReport(applied, text) };
   }
 
   async function write(
     caller: Caller,
     place: Place,
-    { before, after, applied }: Planned,
+    { before, after, shown, report }: Planned,
     context: RunContext,
   ): Promise<string> {
     const change = async (): Promise<string> => {
       const stored = await files.writeText(place, after, before);
       seen.saw(caller, place, stored);
-      const { added, removed } = lineChanges(before, stored);
+      const { added, removed } = lineChanges(shown?.before ?? before, shown?.after ?? stored);
       const changes = `added ${count(added, 'line')}, removed ${count(removed, 'line')}`;
-      return [
-        `Edited ${place.display}: ${changes}.${savedOtherwise(stored, after)}`,
-        ...editReport(applied, after),
-      ].join('\n');
+      return [`Edited ${place.display}: ${changes}.${savedOtherwise(stored, after)}`, ...report].join('\n');
     };
     const recorded = (): Promise<string> => recordChange([place], change, surroundings, context);
+    // Language services check the cells of an open notebook, not its file.
+    if (shown) return recorded();
     return withNewProblems({ place, before, after }, recorded, surroundings, context);
   }
 }
@@ -154,7 +155,28 @@ export function editFile(
 interface Planned {
   readonly before: string;
   readonly after: string;
-  readonly applied: readonly Applied[];
+  /** One line for each edit. */
+  readonly report: readonly string[];
+  /** What people see instead: the cells of a notebook. */
+  readonly shown?: { readonly before: string; readonly after: string };
+}
+
+function tooLargeToEdit(place: Place, size: number): ToolError {
+  const most = byteSize(limits.writeFileBytes);
+  return new ToolError(
+    `${place.display} has ${byteSize(size)}; the limit for edits is ${most}. Use a command.`,
+  );
+}
+
+function planCells(place: Place, before: string, notebook: Notebook, changes: readonly Change[]): Planned {
+  const edits = changes.flatMap((change) => ('after' in change ? [] : [change]));
+  if (edits.length < changes.length) {
+    throw new ToolError(`${place.display} is a notebook, which has no lines of its own. Give old and new.`);
+  }
+  const { text, shown, report } = editNotebook({ path: place.display, text: before, notebook }, edits);
+  if (text === before) throw new ToolError('The edits together change nothing. Leave them out.');
+  mustBeWholeCharacters(shown.after, place.display);
+  return { before, after: text, shown, report };
 }
 
 function editShape() {

@@ -9,6 +9,7 @@ import { SeenFiles } from './files/seen-files';
 import { findFiles } from './find-files';
 import { getProblems } from './get-problems';
 import { getSymbols } from './get-symbols';
+import { listCommands } from './list-commands';
 import { movePath } from './move-path';
 import type { Surroundings } from './ports/surroundings';
 import { readFile } from './read-file';
@@ -35,6 +36,7 @@ export function builtInTools(surroundings: Surroundings): readonly Tool[] {
     deletePath(surroundings),
     runShellCommand(surroundings),
     readOutput(surroundings),
+    listCommands(surroundings),
     stopCommand(surroundings),
     getProblems(surroundings),
     getSymbols(surroundings),

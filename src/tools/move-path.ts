@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ToolError, type Tool } from '../core/words/tool';
 import { defineTool } from './define';
 import { entryText, moveAccess, mustBeAsShown } from './files/entries';
+import { newNameAccess } from './files/look-alikes';
 import { liesIn, mustExist, nameOf } from './files/paths';
 import { filesAt, placeAfterMove, recordChange, UNRECORDED } from './files/record-change';
 import type { Surroundings } from './ports/surroundings';
@@ -38,7 +39,10 @@ export function movePath(surroundings: Pick<Surroundings, 'files' | 'images' | '
       const isRecorded = (await filesAt(places.from, files, signal)) !== undefined;
       return {
         title: `Move ${places.from.display} to ${places.to.display} (${what})`,
-        accesses: [moveAccess(places.from, what, ...(isRecorded ? [] : [UNRECORDED])), moveAccess(places.to)],
+        accesses: [
+          moveAccess(places.from, what, ...(isRecorded ? [] : [UNRECORDED])),
+          await newNameAccess(moveAccess(places.to), places.to, files, places.from),
+        ],
         run: async (context) => {
           await mustBeAsShown(places.from, what, files, context.signal);
           await mustBeFree();

@@ -3,13 +3,15 @@ import { limits } from '../base/limits';
 import { ToolError, type Caller, type Tool, type ToolOutput } from '../core/words/tool';
 import { defineTool } from './define';
 import { readAccess } from './files/entries';
+import { resolveMeant } from './files/look-alikes';
 import { mustExist } from './files/paths';
 import type { SeenFiles } from './files/seen-files';
+import { isNotebookName, notebookText, readNotebook } from './notebooks/notebook';
 import type { FileInfo, ImageFile, Place } from './ports/files';
 import type { Surroundings } from './ports/surroundings';
 import { byteSize, count, grouped, utf8Length } from './text/amounts';
 import { lineEndings, splitLines } from './text/lines';
-import { LatestLines, showLines } from './text/shown-lines';
+import { fileLine, LatestLines, showLines, type FileLine, type LineStart } from './text/shown-lines';
 
 export function readFile(surroundings: Pick<Surroundings, 'files' | 'search'>, seen: SeenFiles): Tool {
   const { files } = surroundings;
@@ -31,12 +33,13 @@ export function readFile(surroundings: Pick<Surroundings, 'files' | 'search'>, s
         path: z.string().min(1).describe('The file, relative to the workspace.'),
         start_line: z.int().min(1).optional().describe('First line to read, from 1.'),
         end_line: z.int().min(1).optional().describe('Last line to read, this line included.'),
+        from_character: z.int().min(1).optional().describe('Where the first of these lines begins, from 1.'),
         tail: z.int().min(1).optional().describe('Read only this many lines, from the end.'),
         numbers: z.boolean().default(false).describe('Put its number and a tab before each line.'),
       }),
-    prepare: async ({ path, start_line, end_line, tail, numbers }, _signal, caller) => {
-      const range = rangeOf({ start: start_line, end: end_line, tail });
-      const place = await files.resolve(path, 'read');
+    prepare: async ({ path, start_line, end_line, from_character, tail, numbers }, _signal, caller) => {
+      const range = rangeOf({ start: start_line, end: end_line, character: from_character, tail });
+      const { place, note } = await resolveMeant(path, 'read', files);
       return {
         title: `Read ${place.display}${titleOf(range)}`,
         accesses: [readAccess(place)],
@@ -45,14 +48,13 @@ export function readFile(surroundings: Pick<Surroundings, 'files' | 'search'>, s
           if (info.kind === 'folder')
             throw new ToolError(`${place.display} is a folder. List it with read_folder.`);
           const image = isNamedAsImage(place) ? await files.readImage(place) : undefined;
-          if (image) return showImage(place, image);
+          if (image) return withNote(showImage(place, image), note);
           const whole = info.size <= limits.readWholeFileBytes;
           if (!whole && range.type === 'all') throw tooBig(place, info);
-          return {
-            text: whole
-              ? await readWhole(caller, place, info, { range, numbers })
-              : await readPart(place, info, { range, numbers }, signal),
-          };
+          const text = whole
+            ? await readWhole(caller, place, info, { range, numbers })
+            : await readPart(place, info, { range, numbers }, signal);
+          return withNote({ text }, note);
         },
       };
     },
@@ -67,23 +69,28 @@ export function readFile(surroundings: Pick<Surroundings, 'files' | 'search'>, s
     const { text, encoding, byteOrderMark } = await files.readText(place);
     seen.saw(caller, place, text);
     const kind = `${encoding}${byteOrderMark ? ' with byte order mark' : ''}`;
+    const notebook = isNotebookName(place) ? readNotebook(text) : undefined;
     if (text === '') return `${place.display}: empty file, ${byteSize(info.size)}, ${kind}`;
-    const lines = splitLines(text);
+    const lines = splitLines(notebook ? notebookText(notebook) : text);
     const closed = lines.at(-1) === '';
     if (closed) lines.pop();
     const endings = lineEndings(text);
-    const odd = [
+    const ofText = [
       ...(kind === USUAL_ENCODING ? [] : [kind]),
       ...(USUAL_ENDINGS.includes(endings) ? [] : [endings]),
       ...(closed ? [] : ['no final line break']),
       ...(/\S/.test(text) ? [] : ['blank']),
     ];
-    const { first, last, note } = selected(range, lines.length);
+    const odd = notebook ? [`notebook with ${count(notebook.cells.length, 'cell')}`] : ofText;
+    const { start, last, note } = selected(range, lines.length);
     const { head, body } = show(place, {
       odd,
       total: lines.length,
-      first,
-      lines: lines.slice(first - 1, last),
+      start,
+      // One more than can be shown, to know whether something is left out.
+      lines: lines
+        .slice(start.line - 1, Math.min(last, start.line + caps.lines))
+        .map((line, at) => fileLine(line, at === 0 ? start.character : 1)),
       numbers,
       note,
     });
@@ -100,24 +107,24 @@ export function readFile(surroundings: Pick<Surroundings, 'files' | 'search'>, s
     { range, numbers }: LineRequest,
     signal: AbortSignal,
   ): Promise<string> {
-    const start = range.type === 'lines' ? range.start : Infinity;
+    const start = range.type === 'lines' ? range.start : { line: Infinity, character: 1 };
     // One more than can be shown, to know whether something is left out.
     const wanted = range.type === 'lines' ? Math.min(lengthOf(range), caps.lines + 1) : 0;
-    const latest = new LatestLines({
+    const latest = new LatestLines<FileLine>({
       ...caps,
       lines: range.type === 'tail' ? Math.min(range.count, caps.lines) : LAST_LINES,
     });
-    const lines: string[] = [];
+    const lines: FileLine[] = [];
     let number = 0;
     let characters = 0;
     let ended = true;
-    for await (const batch of files.readLines(place, signal)) {
+    for await (const batch of files.readLines(place, start, signal)) {
       for (const line of batch) {
         number++;
-        if (number < start) latest.add(line);
+        if (number < start.line) latest.add(line);
         else if (ended) {
           lines.push(line);
-          characters += line.length;
+          characters += line.text.length;
           ended = lines.length < wanted && characters <= caps.bytes;
         }
       }
@@ -126,13 +133,13 @@ export function readFile(surroundings: Pick<Surroundings, 'files' | 'search'>, s
     const odd = [byteSize(info.size)];
     const found = { odd, numbers };
     if (lines.length > 0) {
-      const { head, body } = show(place, { ...found, ...(ended && { total: number }), first: start, lines });
+      const { head, body } = show(place, { ...found, ...(ended && { total: number }), start, lines });
       return joined(head, body);
     }
     const last = latest.lines();
-    const note = range.type === 'lines' ? pastEnd(start, number, last.length) : '';
-    const shown = { ...found, total: number, first: number - last.length + 1, lines: last, note };
-    const { head, body } = show(place, shown);
+    const note = range.type === 'lines' ? pastEnd(start.line, number, last.length) : '';
+    const from = { line: number - last.length + 1, character: 1 };
+    const { head, body } = show(place, { ...found, total: number, start: from, lines: last, note });
     return joined(head, body);
   }
 
@@ -142,17 +149,19 @@ export function readFile(surroundings: Pick<Surroundings, 'files' | 'search'>, s
       /** How the file differs from most. */
       odd: readonly string[];
       total?: number;
-      first: number;
-      lines: readonly string[];
+      start: LineStart;
+      lines: readonly FileLine[];
       numbers: boolean;
       note?: string;
     },
   ): { readonly head: string; readonly body: string } {
-    const { odd, total, first, lines, numbers, note = '' } = found;
-    const { text, shown, cut } = showLines(lines, { first, numbers }, caps);
+    const { odd, total, start, lines, numbers, note = '' } = found;
+    const { text, shown, cut } = showLines(lines, { start, numbers }, caps);
+    const { line: first, character } = start;
     const of = total === undefined ? '' : ` of ${grouped(total)}`;
     const part = shown === total ? [] : [`${lineRange(first, first + shown - 1)}${of}`];
-    const facts = [...part, ...odd];
+    const from = character === 1 ? [] : [`line ${first} from character ${grouped(character)}`];
+    const facts = [...part, ...from, ...odd];
     return {
       // A whole file that is like most needs no heading.
       head: facts.length === 0 ? '' : `${place.display}: ${facts.join(', ')}`,
@@ -171,6 +180,10 @@ interface LineRequest {
 
 function joined(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('\n');
+}
+
+function withNote(output: ToolOutput, note: string): ToolOutput {
+  return { ...output, text: output.text + note };
 }
 
 function isNamedAsImage({ resolved }: Place): boolean {
@@ -198,49 +211,55 @@ function lineRange(first: number, last: number): string {
 
 type Range =
   | { readonly type: 'all' }
-  | { readonly type: 'lines'; readonly start: number; readonly end: number | undefined }
+  | { readonly type: 'lines'; readonly start: LineStart; readonly end: number | undefined }
   | { readonly type: 'tail'; readonly count: number };
 
 function rangeOf(asked: {
   start: number | undefined;
   end: number | undefined;
+  character: number | undefined;
   tail: number | undefined;
 }): Range {
-  const { start, end, tail } = asked;
+  const { start, end, character, tail } = asked;
+  const isWhole = start === undefined && end === undefined && character === undefined;
   if (tail !== undefined) {
-    if (start === undefined && end === undefined) return { type: 'tail', count: tail };
-    throw new ToolError('tail cannot be combined with start_line or end_line. Give one or the other.');
+    if (isWhole) return { type: 'tail', count: tail };
+    throw new ToolError(
+      'tail cannot be combined with start_line, end_line or from_character. Give one or the other.',
+    );
   }
-  if (start === undefined && end === undefined) return { type: 'all' };
+  if (isWhole) return { type: 'all' };
   if (start !== undefined && end !== undefined && start > end) {
     throw new ToolError(
       `start_line ${start} is after end_line ${end}. Give the smaller number as start_line.`,
     );
   }
-  return { type: 'lines', start: start ?? 1, end };
+  return { type: 'lines', start: { line: start ?? 1, character: character ?? 1 }, end };
 }
 
 function titleOf(range: Range): string {
   if (range.type === 'all') return '';
   if (range.type === 'tail') return ` (last ${count(range.count, 'line')})`;
-  return ` (lines ${range.start}-${range.end ?? 'end'})`;
+  return ` (lines ${range.start.line}-${range.end ?? 'end'})`;
 }
 
 /** How many lines are shown if a range begins after the end of the file. */
 const LAST_LINES = 50;
 
 function lengthOf(range: Range & { type: 'lines' }): number {
-  return range.end === undefined ? Infinity : range.end - range.start + 1;
+  return range.end === undefined ? Infinity : range.end - range.start.line + 1;
 }
 
 /** The lines to show of a file with at least one; both ends are included. */
-function selected(range: Range, total: number): { first: number; last: number; note: string } {
-  if (range.type === 'all') return { first: 1, last: total, note: '' };
-  if (range.type === 'tail') return { first: Math.max(1, total - range.count + 1), last: total, note: '' };
-  if (range.start <= total)
-    return { first: range.start, last: Math.min(range.end ?? total, total), note: '' };
+function selected(range: Range, total: number): { start: LineStart; last: number; note: string } {
+  const from = (line: number): LineStart => ({ line, character: 1 });
+  if (range.type === 'all') return { start: from(1), last: total, note: '' };
+  if (range.type === 'tail')
+    return { start: from(Math.max(1, total - range.count + 1)), last: total, note: '' };
+  const { line } = range.start;
+  if (line <= total) return { start: range.start, last: Math.min(range.end ?? total, total), note: '' };
   const asked = Math.min(lengthOf(range), LAST_LINES, total);
-  return { first: total - asked + 1, last: total, note: pastEnd(range.start, total, asked) };
+  return { start: from(total - asked + 1), last: total, note: pastEnd(line, total, asked) };
 }
 
 function pastEnd(start: number, total: number, shown: number): string {

@@ -4,6 +4,7 @@ import { ToolError, type Tool } from '../core/words/tool';
 import { defineTool } from './define';
 import { readAccess } from './files/entries';
 import { folderTree } from './files/folder-tree';
+import { resolveMeant } from './files/look-alikes';
 import { mustExist } from './files/paths';
 import type { Surroundings } from './ports/surroundings';
 
@@ -30,7 +31,7 @@ export function readFolder(surroundings: Pick<Surroundings, 'files' | 'search'>)
           .describe('Also show what ignore files such as .gitignore hide.'),
       }),
     prepare: async ({ path, depth, include_ignored }) => {
-      const place = await files.resolve(path, 'list');
+      const { place, note } = await resolveMeant(path, 'list', files);
       return {
         title: `List ${place.display}`,
         accesses: [readAccess(place)],
@@ -39,7 +40,7 @@ export function readFolder(surroundings: Pick<Surroundings, 'files' | 'search'>)
           if (info.kind !== 'folder')
             throw new ToolError(`${place.display} is not a folder. Read it with read_file.`);
           const options = { depth, most: limits.listEntries, includeIgnored: include_ignored };
-          return { text: await folderTree(place, surroundings, options, signal) };
+          return { text: (await folderTree(place, surroundings, options, signal)) + note };
         },
       };
     },

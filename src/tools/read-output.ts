@@ -91,16 +91,16 @@ async function newest(
   { lines: most, bytes }: View,
   signal: AbortSignal,
 ): Promise<string> {
-  const latest = new LatestLines({ lines: most, bytes });
+  const latest = new LatestLines<{ readonly text: string }>({ lines: most, bytes });
   let total = 0;
   const add = (line: string): void => {
     total++;
-    latest.add(clean(line));
+    latest.add({ text: clean(line) });
   };
   for await (const batch of log.lines(signal)) batch.forEach(add);
   const { beyond } = log;
   if (beyond) splitLines(beyond.tail.trimEnd()).forEach(add);
-  const lines = latest.lines();
+  const lines = latest.lines().map(({ text }) => text);
   if (total === 0) return 'It has printed nothing.';
   const first = total - lines.length + 1;
   const place = beyond

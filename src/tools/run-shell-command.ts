@@ -1,13 +1,16 @@
 import * as z from 'zod';
 import { limits } from '../base/limits';
 import { RunEnded, ToolError, type Access, type RunContext, type Tool } from '../core/words/tool';
-import { describeEnd, excerptOf, sandboxNotes, shortCommand } from './commands';
+import { describeEnd, excerptOf, outliverNotes, sandboxNotes, shortCommand } from './commands';
 import { defineTool } from './define';
 import { readAccess } from './files/entries';
 import { missingPath } from './files/paths';
 import { recordMade } from './files/record-change';
 import type { CommandEnd, CommandToRun, StartedCommand } from './ports/processes';
 import type { Surroundings } from './ports/surroundings';
+
+/** The exit code of shells for a name that is no program. */
+const NOT_FOUND = 127;
 
 /** How long a call waits to see whether a background command fails. */
 const FIRST_LOOK_MS = 500;
@@ -19,7 +22,7 @@ const SANDBOX =
 
 const WITHOUT_SANDBOX = { arguments: ['outside'], required: ['command'] };
 
-type ShellRequest = Pick<CommandToRun, 'command' | 'cwd' | 'owner' | 'answered' | 'inSandbox'>;
+type ShellRequest = Pick<CommandToRun, 'command' | 'cwd' | 'owner' | 'answered' | 'setup' | 'inSandbox'>;
 
 export function runShellCommand(
   surroundings: Pick<Surroundings, 'files' | 'images' | 'search' | 'processes'>,
@@ -74,18 +77,25 @@ export function runShellCommand(
           : await missingPath(folder, 'folder', surroundings, signal);
       }
       const judged = await processes.judge(command, folder, outside);
-      const { verdict, commands, questions: answered, sandbox } = judged;
+      const { verdict, commands, questions: answered, setup, sandbox } = judged;
       const accesses: Access[] = [
         readAccess(folder),
         { effect: 'execute', target: command, kind: 'command', verdict },
       ];
       const inSandbox = sandbox !== undefined;
       const short = shortCommand(command);
-      const wanted = { command, cwd: folder, owner, answered, inSandbox };
+      const wanted = { command, cwd: folder, owner, answered, setup, inSandbox };
       return {
         title: background ? `Run in the background ${short}` : `Run ${short}`,
         accesses,
-        preview: { type: 'command', command, cwd: folder.resolved, commands, ...(sandbox && { sandbox }) },
+        preview: {
+          type: 'command',
+          command,
+          cwd: folder.resolved,
+          commands,
+          ...(setup !== undefined && { setup }),
+          ...(sandbox && { sandbox }),
+        },
         run: async (context) => ({
           text: background
             ? await inBackground(wanted, timeout_s, context)
@@ -102,7 +112,16 @@ export function runShellCommand(
     const started = await processes.start(options, signal);
     const end = await started.ended;
     await recordChanges(end, surroundings, context);
-    return report(end, started);
+    return report(end, started, await lackingName(end, started));
+  }
+
+  /** Why a name was not found that the user's terminals know. */
+  async function lackingName({ how }: CommandEnd, started: StartedCommand): Promise<string> {
+    if (how.type !== 'exited' || how.code !== NOT_FOUND) return '';
+    const [, name] = /(?:^|[ :])([\w.+-]+): (?:command )?not found/m.exec(excerptOf(started)) ?? [];
+    const found = name === undefined ? undefined : await processes.shellFunction(name);
+    if (name === undefined || !found) return '';
+    return `${name} comes from ${found.file}, which commands do not read. The user can set parley.commands.setup (--setup on the command line) to a line that runs before each command, for example: ${found.line}`;
   }
 
   async function inBackground(
@@ -115,7 +134,8 @@ export function runShellCommand(
     const started = await processes.start({ ...command, keepLog: true, ...limit }, untilStopped(signal));
     const end = await within(FIRST_LOOK_MS, started.ended);
     if (end) await recordChanges(end, surroundings, context);
-    if (end) return `It has already ended, log_id ${started.logId}.\n${report(end, started)}`;
+    if (end)
+      return `It has already ended, log_id ${started.logId}.\n${report(end, started, await lackingName(end, started))}`;
     const output = excerptOf(started);
     const printed = output === '' ? ' It has printed nothing yet.' : ` Its output so far:\n${output}`;
     return (
@@ -138,11 +158,12 @@ const IN_SANDBOX =
   'It ran in the sandbox: no network except allowed sites, writes only in the workspace. If it needs more, call again with outside=true; the user will be asked.';
 
 /** Throws `ToolError` if the command did not end by itself. Any exit code is a result; 0 is not mentioned. */
-function report(end: CommandEnd, started: StartedCommand): string {
+function report(end: CommandEnd, started: StartedCommand, lacking: string): string {
   const output = excerptOf(started);
   const hasFailed = end.how.type !== 'exited' || end.how.code !== 0;
   const hints = end.sandbox && hasFailed ? [IN_SANDBOX] : [];
-  const notes = [...sandboxNotes(end), ...hints].map((note) => `\n${note}`).join('');
+  const lines = lacking === '' ? hints : [lacking, ...hints];
+  const notes = [...outliverNotes(end), ...sandboxNotes(end), ...lines].map((note) => `\n${note}`).join('');
   if (hasSucceeded(end) && output !== '') return output + notes;
   if (end.how.type === 'exited') return `${describeEnd(end, started)}\n${output || '(no output)'}${notes}`;
   const shown = output === '' ? ' It had printed nothing.' : ` Its output until then:\n${output}`;

@@ -4,6 +4,7 @@ import { ToolError, type Caller, type Tool } from '../core/words/tool';
 import { defineTool } from './define';
 import { lineChanges } from './edit/line-changes';
 import { editAccess } from './files/entries';
+import { newNameAccess } from './files/look-alikes';
 import { recordChange } from './files/record-change';
 import type { SeenFiles } from './files/seen-files';
 import { runsCodeIn, type Place } from './ports/files';
@@ -67,9 +68,10 @@ export function writeFile(
         after: shown === undefined ? content : inLineEndingsOf(shown, content),
         ...runsCodeIn(place),
       };
+      const access = editAccess(place);
       return {
         title: info ? `Replace ${place.display}` : `Create ${place.display}`,
-        accesses: [editAccess(place)],
+        accesses: [info ? access : await newNameAccess(access, place, files)],
         preview,
         run: async (context) => {
           context.signal.throwIfAborted();

@@ -84,7 +84,11 @@ describe('rows of the tools tree', () => {
       new CallStatistics(new ModelFacts()),
     );
     const registry = new ToolRegistry({ tools: () => [own, write, other, useless, ...many] });
-    const tools = { get: async () => registry, onChange: new vscode.EventEmitter<undefined>().event };
+    const tools = {
+      get: async () => registry,
+      onChange: new vscode.EventEmitter<undefined>().event,
+      skillProblems: async () => [],
+    };
     const targetForClick = async () => 'workspace' as const;
     const listed = () => listedNow({ settings, tools, choices });
     const toggles = new ToolToggles({ settings, tools, targetForClick, listed });

@@ -109,7 +109,10 @@ describe('tools in a virtual file system', () => {
 
   it('accept and show the other folder by its absolute path', async () => {
     const text = await call('search_text', { query: 'foo', path: `${scheme}://test/other` });
-    assert.equal(text, `1 line matches in 1 file.\n${scheme}://test/other/o.ts\n  1: foo`);
+    assert.equal(
+      text,
+      `1 line matches in 1 file.\n${scheme}://test/other/o.ts\n  1: foo\n[Ignored, binary and secret files were left out.]`,
+    );
   });
 
   it('resolve mentions', async () => {

@@ -31,6 +31,7 @@ const LIBRARIES_OF_NODE = [
   '@vscode/tree-sitter-wasm',
   'quickjs-emscripten-core',
   '@jitl/quickjs-wasmfile-release-sync',
+  'chardet',
   'node-html-markdown',
 ];
 

@@ -8,6 +8,7 @@ import { toolsWithoutFolder } from '../../src/cli/built-in';
 import { findMentions } from '../../src/core/mentions';
 import { slashCommandOf } from '../../src/core/slash-commands';
 import { commands } from '../../src/manifest/commands';
+import { profile } from '../../src/manifest/profile';
 import { readConfig } from '../../src/mcp/config-file';
 import { settings } from '../../src/manifest/settings';
 import { replyDeltas } from '../../src/models/recorded-reply';
@@ -88,6 +89,25 @@ describe('page about the sandbox', () => {
       explained.filter((text) => !/^-+$/.test(text) && !given.some((reason) => reason.startsWith(text))),
       [],
     );
+  });
+});
+
+describe('page about models', () => {
+  const [, section = ''] = /^## Profiles\n([^]*?)^## /m.exec(textOf('docs/models.md')) ?? [];
+  const rows = [...section.matchAll(/^\| (`[^|]*?) \| ([^\n]*) \|$/gm)];
+
+  it('explains every field of a profile, and no other', () => {
+    const named = rows.flatMap(([, fields = '']) => [...fields.matchAll(/`(\w+)`/g)].map(([, name]) => name));
+    assert.deepEqual(named.toSorted(), Object.keys(profile.shape).toSorted());
+  });
+
+  it('names every field inside of a field', () => {
+    const schema = z.toJSONSchema(profile) as { readonly properties: Readonly<Record<string, object>> };
+    for (const [name, field] of Object.entries(schema.properties)) {
+      const inner = Object.keys('properties' in field ? (field.properties as object) : {});
+      const row = rows.find(([, fields = '']) => fields.includes(`\`${name}\``))?.[0] ?? '';
+      for (const each of inner) assert.ok(row.includes(each), `${name}.${each}`);
+    }
   });
 });
 

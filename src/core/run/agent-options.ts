@@ -23,6 +23,8 @@ export interface RunSetup {
    * for the model.
    */
   readonly move?: (seen: string) => Promise<{ readonly protocol: Protocol; readonly offer: ToolOffer }>;
+  /** What to continue with if the model cannot be reached: the same run with another one. */
+  readonly fallback?: () => Promise<RunSetup>;
 }
 
 /** Everything of a run, in groups; a function takes those that it uses. */

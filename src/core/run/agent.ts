@@ -12,6 +12,7 @@ import { Meter, REPEATED, Spending } from './budget';
 import { ReplyJudge } from './checks/reply-checks';
 import { isRefused, moveForm, refusedForm } from './call-form';
 import { execute } from './execute';
+import { fallBack } from './fall-back';
 import { rulesGiven } from './folder-rules';
 import { describedTools } from './on-demand';
 import { prepareRound, receiveReply, type Round } from './round';
@@ -43,11 +44,11 @@ async function runAgent(
   let options = initial;
   const maxRounds = options.limits.rounds();
   const isStopped = (): boolean => signal.aborted;
-  const judge = new ReplyJudge(options, scope.depth);
+  let judge = new ReplyJudge(options, scope.depth);
   const spending = new Spending(scope.meter);
   let force: 'asked' | 'refused' | undefined = options.conversation.compactFirst ? 'asked' : undefined;
-  const guide = new StepGuide(options);
-  const work = { scope, spending, guide };
+  let guide = new StepGuide(options);
+  let work = { scope, spending, guide };
   for (const look of guide.looks) await lookFirst(look, { options, ...work }, signal);
   for (let number = 1; number <= maxRounds && scope.meter.rounds < scope.maxRounds; number++) {
     const round = await prepareRound(
@@ -60,6 +61,14 @@ async function runAgent(
     const reply = await receiveReply(options, round, signal);
     scope.meter.add(reply.usage, reply.characters);
     if (isStopped()) return { type: 'aborted' };
+    const other = await fallBack(options, reply);
+    if (other) {
+      options = other;
+      judge = new ReplyJudge(options, scope.depth);
+      guide = new StepGuide(options);
+      work = { ...work, guide };
+      continue;
+    }
     const next = judge.judge(reply, round);
     if (next?.type !== 'end') options = await moveForm(options, reply, round);
     if (next?.type === 'end') return next.outcome;

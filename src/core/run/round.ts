@@ -58,6 +58,8 @@ export interface Reply {
   readonly notRun?: Diagnostic;
   /** As it arrived. */
   readonly raw: string;
+  /** Something of the reply has arrived, perhaps only reasoning. */
+  readonly hasArrived: boolean;
   readonly failure?: ModelFailure;
 }
 
@@ -244,6 +246,7 @@ function endedReply(reader: ReplyReader, { request, reason, repeated }: ReplyEnd
     reason: reason ?? 'stop',
     text,
     raw: reader.raw,
+    hasArrived: reader.characters > 0 || requests.length > 0,
     isEmpty: !/\S/.test(text),
     isSwallowed: reason === 'stop' && !/\S/.test(reader.raw) && isSwallowed(reader, request),
     characters: usage || !request ? 0 : lengthOf(request) + reader.characters,

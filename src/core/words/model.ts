@@ -53,6 +53,8 @@ export interface Usage {
   readonly outputTokens: number;
   /** Input tokens that the server had cached, if it reports them. */
   readonly cachedTokens?: number;
+  /** Input tokens that the server has put into its cache for this request, if it reports them. */
+  readonly cacheWriteTokens?: number;
   /** Dollars, if the price is known. */
   readonly cost?: number;
 }

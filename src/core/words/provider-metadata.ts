@@ -16,6 +16,11 @@ export interface ProviderMetadata {
    * list.
    */
   readonly lead?: string | readonly JsonObject[];
+  /**
+   * Everything that the model wrote in the form of its API, unchanged and in order: output items of Responses, content
+   * blocks of Messages.
+   */
+  readonly output?: { readonly api: 'responses' | 'messages'; readonly items: readonly JsonObject[] };
 }
 
 /** The last delta of a reply; absent if the reply has nothing to carry. */

@@ -162,6 +162,8 @@ export type Preview =
       readonly cwd: string;
       /** The simple commands found in it, each as a list of words; empty if it could not be parsed. */
       readonly commands: readonly (readonly string[])[];
+      /** The user's line that runs before it in the same shell. */
+      readonly setup?: string;
       /** Set if it runs in the sandbox. */
       readonly sandbox?: SandboxBounds;
     };

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { redact, secretForms } from '../../base/redact';
-import { headerSecrets } from '../../models/headers';
-import type { ModelProfile } from '../../models/profiles';
+import { profileSecrets, type ModelProfile } from '../../models/profiles';
 import { KeyCommand } from '../../node/endpoint/key-command';
 
 /**
@@ -62,10 +61,11 @@ export class Secrets {
 
   /** Loads every key stored for these profiles, including those not used yet. */
   async learn(profiles: readonly ModelProfile[]): Promise<void> {
-    for (const { baseUrl, headers } of profiles) {
+    for (const profile of profiles) {
+      const { baseUrl } = profile;
       if (baseUrl === undefined || !URL.canParse(baseUrl)) continue;
       await this.keyFor(baseUrl);
-      for (const name of headerSecrets(headers)) await this.named(name, baseUrl);
+      for (const name of profileSecrets(profile)) await this.named(name, baseUrl);
     }
   }
 

@@ -13,7 +13,13 @@ interface Way {
 
 /** Why a connection failed or was lost before a response. */
 export function connectionFailure(error: unknown, { address, baseUrl, progress }: Way): ModelFailure {
+  const own = certificateProblem(error);
+  if (own !== undefined) return { code: 'not-configured', message: own };
   const codes = codesOf(error);
+  if (codes.some((code) => CERTIFICATE_WANTED.test(code))) {
+    const message = `${address} wants a client certificate, or does not accept the one of the profile. Check "tls" in the profile.`;
+    return { code: 'unreachable', message };
+  }
   if (codes.some((code) => CERTIFICATE.test(code))) {
     const message = `The certificate of ${address} is not trusted here. Add the certificate of your company to those of the system, or name its file in NODE_EXTRA_CA_CERTS.`;
     return { code: 'unreachable', message };
@@ -68,6 +74,10 @@ export function timedOut(
   }
 }
 
+/** Alerts of a server about the certificate of its client. */
+const CERTIFICATE_WANTED =
+  /ALERT_(?:CERTIFICATE|BAD_CERTIFICATE|NO_CERTIFICATE|UNKNOWN_CA|UNSUPPORTED_CERTIFICATE|ACCESS_DENIED|HANDSHAKE_FAILURE)/;
+
 /** Codes of Node and OpenSSL for an untrusted certificate. */
 const CERTIFICATE =
   /CERT|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)|LEAF_SIGNATURE|ALTNAME_INVALID|HOSTNAME_MISMATCH/;
@@ -85,9 +95,18 @@ function codesOf(error: unknown): readonly string[] {
 
 /** A proxy error, which is a full sentence. */
 function proxyProblem(error: unknown): string | undefined {
+  return problemOf(error, 'ProxyProblem');
+}
+
+/** Why the profile's own certificate cannot be used, in a full sentence. */
+function certificateProblem(error: unknown): string | undefined {
+  return problemOf(error, 'CertificateProblem');
+}
+
+function problemOf(error: unknown, name: string): string | undefined {
   let cause = error;
   for (let depth = 0; depth < 5 && cause instanceof Error; depth++) {
-    if (cause.name === 'ProxyProblem') return cause.message;
+    if (cause.name === name) return cause.message;
     cause = cause.cause;
   }
   return undefined;

@@ -89,6 +89,7 @@ const FIELDS: Readonly<
   openai: { model: ['openAiModelId'], address: 'openAiBaseUrl', key: 'openAiApiKey' },
   'openai-compatible': { model: ['openAiModelId'], address: 'openAiBaseUrl', key: 'openAiApiKey' },
   'openai-native': { model: ['apiModelId'], address: 'openAiNativeBaseUrl', key: 'openAiNativeApiKey' },
+  anthropic: { model: ['apiModelId'], address: 'anthropicBaseUrl', key: 'apiKey' },
   ollama: { model: ['ollamaModelId'], address: 'ollamaBaseUrl', key: 'ollamaApiKey' },
   lmstudio: { model: ['lmStudioModelId'], address: 'lmStudioBaseUrl', key: 'lmStudioApiKey' },
   openrouter: { model: ['openRouterModelId'], address: 'openRouterBaseUrl', key: 'openRouterApiKey' },

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../base/json';
+import type { Api } from '../apis/api-name';
 import { isSendable } from '../headers';
 
 /** Programs from which models can be imported. */
@@ -12,6 +13,8 @@ export interface FoundModel {
   readonly provider: 'openai' | 'ollama' | 'vscode';
   /** Absent for `vscode`, and for Ollama at its default address. */
   readonly baseUrl?: string;
+  /** Chat Completions if absent. */
+  readonly api?: Exclude<Api, 'chat'>;
   readonly model: string;
   /** Tokens. */
   readonly contextWindow?: number;
@@ -53,6 +56,8 @@ export interface Entry {
   /** As the program names it. */
   readonly provider: string;
   readonly address: unknown;
+  /** That of the provider if not given. */
+  readonly api?: Api | undefined;
   readonly model: string | undefined;
   readonly contextWindow?: unknown;
   readonly vision?: unknown;
@@ -62,13 +67,15 @@ export interface Entry {
 
 interface Service {
   readonly provider: 'openai' | 'ollama';
+  /** Chat Completions if absent. */
+  readonly api?: Api;
   /** Default address; absent if each user has a different one. */
   readonly baseUrl?: string;
   /** An address without a path means this one below it. */
   readonly path?: string;
 }
 
-/** Providers of the programs by normalized name, if they support the Chat Completions API. */
+/** Providers of the programs by normalized name, if they have an API that Parley supports. */
 const SERVICES: Readonly<Record<string, Service>> = {
   openai: { provider: 'openai', baseUrl: 'https://api.openai.com/v1' },
   openainative: { provider: 'openai', baseUrl: 'https://api.openai.com/v1' },
@@ -80,6 +87,7 @@ const SERVICES: Readonly<Record<string, Service>> = {
   vllm: { provider: 'openai', baseUrl: 'http://127.0.0.1:8000/v1', path: '/v1' },
   litellm: { provider: 'openai', baseUrl: 'http://127.0.0.1:4000/v1', path: '/v1' },
   openrouter: { provider: 'openai', baseUrl: 'https://openrouter.ai/api/v1' },
+  anthropic: { provider: 'openai', api: 'messages', baseUrl: 'https://api.anthropic.com/v1', path: '/v1' },
   mistral: { provider: 'openai', baseUrl: 'https://api.mistral.ai/v1', path: '/v1' },
   deepseek: { provider: 'openai', baseUrl: 'https://api.deepseek.com/v1', path: '/v1' },
   groq: { provider: 'openai', baseUrl: 'https://api.groq.com/openai/v1' },
@@ -111,6 +119,7 @@ export function judge(entry: Entry): ReadModel {
   const baseUrl = placeOf(entry.address, service);
   if (baseUrl === undefined) return leave('no-address');
   if (NO_MODEL.test(model) || model.length > CHARACTERS.model || isReference(model)) return leave('no-model');
+  const { api = service.api ?? 'chat' } = entry;
   const key = keyIn(entry.key);
   const window = tokensIn(entry.contextWindow);
   return {
@@ -119,6 +128,7 @@ export function judge(entry: Entry): ReadModel {
     name,
     provider: service.provider,
     ...(baseUrl !== '' && { baseUrl }),
+    ...(api !== 'chat' && { api }),
     model,
     ...(window !== undefined && { contextWindow: window }),
     ...(entry.vision === true && { vision: true }),
@@ -149,7 +159,10 @@ export function addressIn(value: unknown): string | undefined {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') return undefined;
-  return url.origin + url.pathname.replace(/\/(?:chat\/completions|completions)\/?$/, '').replace(/\/+$/, '');
+  return (
+    url.origin +
+    url.pathname.replace(/\/(?:chat\/completions|completions|responses|messages)\/?$/, '').replace(/\/+$/, '')
+  );
 }
 
 /** `${…}` refers to a value stored elsewhere. */

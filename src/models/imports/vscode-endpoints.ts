@@ -1,4 +1,6 @@
 import { isJsonObject } from '../../base/json';
+import { impliedApi } from '../api-address';
+import type { Api } from '../apis/api-name';
 import { fieldIn, hasEntries, judge, listIn, textIn, type ReadModel } from './found-model';
 
 /** The setting `github.copilot.chat.customOAIModels`: models by id. */
@@ -33,11 +35,12 @@ function readEndpoint(id: string | undefined, entry: unknown, group: unknown): R
   const name = textIn(entry, 'name') ?? model;
   const url = textIn(entry, 'url') ?? textIn(entry, 'baseUrl') ?? textIn(group, 'url') ?? '';
   const type = textIn(entry, 'apiType') ?? textIn(group, 'apiType') ?? 'chat-completions';
-  const isOther = type !== 'chat-completions' || /\/(?:responses|messages)\/?$/.test(url);
+  const api = type === 'chat-completions' ? impliedApi(url) : APIS.find((each) => each === type);
   return judge({
     from: 'VS Code',
     name,
-    provider: isOther ? type : 'openai-compatible',
+    provider: api === undefined ? type : 'openai-compatible',
+    api,
     address: withVersion(url),
     model,
     // The maximum input, so it is a safe value for the window.
@@ -48,8 +51,13 @@ function readEndpoint(id: string | undefined, entry: unknown, group: unknown): R
   });
 }
 
+/** Values of `apiType` besides `chat-completions`. */
+const APIS: readonly Api[] = ['responses', 'messages'];
+
 /** VS Code completes an address without a version or the path of a request. */
 function withVersion(url: string): string {
   const text = url.trim().replace(/\/+$/, '');
-  return text === '' || /\/chat\/completions$|\/v\d+$/.test(text) ? text : `${text}/v1`;
+  return text === '' || /\/(?:chat\/completions|responses|messages)$|\/v\d+$/.test(text)
+    ? text
+    : `${text}/v1`;
 }

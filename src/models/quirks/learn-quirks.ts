@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../base/json';
 import type { ModelFailure, ModelRequest } from '../../core/words/model';
+import type { Api } from '../apis/api-name';
 import type { Fact, Quirks } from '../fact-types';
 import { attempt, layer, type Layer } from '../layer';
 import { adaptedBody, mayBeAboutImages, newTexts, quirksAfter } from './quirks';
@@ -15,7 +16,15 @@ export class QuirkLearner {
   /** The endpoint failed with images, without saying why. */
   private isWithoutImages = false;
 
-  constructor(private readonly known: Fact<Quirks>) {}
+  constructor(
+    private readonly known: Fact<Quirks>,
+    readonly api: Api = 'chat',
+  ) {}
+
+  /** The endpoint takes the key as a bearer token. */
+  learnBearer(): void {
+    this.known.write({ ...this.known.read(), isBearer: true });
+  }
 
   /** What applies to requests now. */
   read(): Quirks {
@@ -30,10 +39,15 @@ export class QuirkLearner {
    * nothing if the request would fail again.
    */
   learn(failure: ModelFailure, body: JsonObject, before: Quirks): readonly string[] | undefined {
-    const sent = adaptedBody(body, before);
-    if (quirksAfter(failure, sent, before)) {
+    const sent = adaptedBody(body, before, this.api);
+    if (quirksAfter(failure, sent, before, this.api)) {
       // Another request may have been refused for the same meanwhile.
-      const found = quirksAfter(failure, adaptedBody(body, this.read()), this.known.read());
+      const found = quirksAfter(
+        failure,
+        adaptedBody(body, this.read(), this.api),
+        this.known.read(),
+        this.api,
+      );
       if (found) this.known.write(found);
       return newTexts(before, this.read());
     }

@@ -1,6 +1,9 @@
 import { isJsonList, isJsonObject, type JsonObject } from '../../base/json';
 import type { ModelFailure } from '../../core/words/model';
+import type { Api } from '../apis/api-name';
+import { isMarked, withoutCacheMarks } from '../apis/cache-marks';
 import type { Quirks } from '../fact-types';
+import { adaptedApiBody, apiQuirksAfter } from './api-quirks';
 import { holdImages, MESSAGE_RULES, type MessageRule } from './message-rules';
 import { refusedFields, withoutFields } from './refused-fields';
 
@@ -11,10 +14,15 @@ const RULES: readonly (readonly [RuleName, MessageRule])[] =
   Object.entries(MESSAGE_RULES) as [RuleName, MessageRule][];
 
 /** The body of a request as the endpoint takes it. */
-export function adaptedBody<Body extends object>(body: Body, quirks: Quirks): Body {
+export function adaptedBody<Body extends object>(body: Body, quirks: Quirks, api: Api = 'chat'): Body {
   const { fields = [], rules = [] } = quirks;
   // SAFETY: a body is JSON.
-  const given = body as unknown as JsonObject;
+  const whole = body as unknown as JsonObject;
+  const given = fields.includes(MARKS) ? withoutCacheMarks(whole) : whole;
+  if (api !== 'chat') {
+    // SAFETY: as above.
+    return withoutFields(adaptedApiBody(api, given, quirks), fields) as unknown as Body;
+  }
   const messages = RULES.reduce(
     (before, [name, { apply }]) => (rules.includes(name) ? apply(before) : before),
     messagesOf(given),
@@ -24,19 +32,33 @@ export function adaptedBody<Body extends object>(body: Body, quirks: Quirks): Bo
   return withoutFields(changed, fields) as unknown as Body;
 }
 
+/** The name under which endpoints refuse marks for their cache. */
+const MARKS = 'cache_control';
+
 /** What a failure adds to the known quirks, given the body that was sent; nothing if it is about something else. */
-export function quirksAfter(failure: ModelFailure, sent: JsonObject, known: Quirks): Quirks | undefined {
+export function quirksAfter(
+  failure: ModelFailure,
+  sent: JsonObject,
+  known: Quirks,
+  api: Api = 'chat',
+): Quirks | undefined {
   if (!REFUSALS.includes(failure.code)) return undefined;
   const words = failure.said ?? failure.message;
   const { fields = [], rules = [] } = known;
-  const messages = messagesOf(sent);
+  if (/cache_control/i.test(words) && !fields.includes(MARKS) && isMarked(sent))
+    return { ...known, fields: [...fields, MARKS] };
+  const ofApi = apiQuirksAfter(api, words, sent, known);
+  if (ofApi) return ofApi;
+  const messages = api === 'chat' ? messagesOf(sent) : [];
   const isNew = ([name, { pattern, apply }]: (typeof RULES)[number]): boolean =>
     !rules.includes(name) &&
     pattern.test(words) &&
     JSON.stringify(apply(messages)) !== JSON.stringify(messages);
   const [rule] = RULES.find(isNew) ?? [];
   if (rule) return { ...known, rules: [...rules, rule] };
-  const refused = refusedFields(words, sent).filter((field) => !fields.includes(field));
+  const refused = refusedFields(words, sent).filter(
+    (field) => !fields.includes(field) && !(api === 'messages' && field === 'max_tokens'),
+  );
   return refused.length > 0 ? { ...known, fields: [...fields, ...refused] } : undefined;
 }
 
@@ -49,8 +71,10 @@ export function mayBeAboutImages({ status }: ModelFailure, sent: JsonObject): bo
 }
 
 /** One sentence for each quirk, for people. */
-export function quirkTexts({ fields = [], rules = [] }: Quirks): readonly string[] {
+export function quirkTexts({ fields = [], rules = [], outputLimit, isBearer }: Quirks): readonly string[] {
   return [
+    ...(outputLimit === undefined ? [] : [`The endpoint allows at most ${outputLimit} tokens for a reply.`]),
+    ...(isBearer ? ['The endpoint takes the key as a bearer token.'] : []),
     ...fields.map(fieldText),
     ...RULES.flatMap(([name, { text }]) => (rules.includes(name) ? [text] : [])),
   ];

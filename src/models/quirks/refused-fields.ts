@@ -7,6 +7,7 @@ import type { JsonObject } from '../../base/json';
 const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
   max_tokens: [],
   max_completion_tokens: [],
+  max_output_tokens: [],
   temperature: [],
   top_p: [],
   top_k: [],
@@ -42,7 +43,7 @@ const LIMITS: Readonly<Record<string, string>> = {
 };
 
 /** How an endpoint says that it does not take a field, or only its default. */
-const REFUSAL =
+export const REFUSAL =
   /unsupported|n[o']t supported|not? support|n't support|not (?:permitted|allowed|accepted|available|recognized|valid)|unrecognized|unknown|unexpected|extra[ _](?:inputs?|fields?|forbidden)|forbidden|deprecated|only (?:the )?(?:default|\d)|incompatible|cannot be (?:used|specified|set)|cannot both|additional propert/i;
 
 /** Other fields, which the endpoint takes. */

@@ -1,3 +1,6 @@
+import { impliedApi } from '../api-address';
+import type { Api } from '../apis/api-name';
+import { sentHeaders } from '../key-headers';
 import { pause } from '../../base/async';
 import type { Fetch } from '../../base/transport';
 import { baseAddresses, isElsewhere, requestAddress, rootOf } from '../api-address';
@@ -20,11 +23,13 @@ import {
 
 /** Connection to a server. */
 export interface ServerAddress {
-  /** Of the Chat Completions API, usually ending in `/v1`. */
+  /** Of its API, usually ending in `/v1`. */
   readonly baseUrl: string;
   /** Sent only to this address's own origin, which all requests here have. */
   readonly key?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** As its address implies if not given. */
+  readonly api?: Api;
   /** The kind of server, if the user has chosen one. */
   readonly kind?: 'ollama' | undefined;
   /** How requests are sent; the platform's `fetch` if not given. */
@@ -233,7 +238,7 @@ interface ServerAnswer {
 
 /** Sends one request; with a body it is a POST. Never rejects. */
 export async function getJson(
-  { key, headers, fetch }: ServerAddress,
+  { key, headers = {}, api, fetch }: ServerAddress,
   url: string,
   signal: AbortSignal,
   body?: object,
@@ -245,8 +250,7 @@ export async function getJson(
       // Redirects are not followed: a key is sent only to the address it was entered for.
       signal: AbortSignal.any([signal, AbortSignal.timeout(limit)]),
       headers: {
-        ...(key !== undefined && { authorization: `Bearer ${key}` }),
-        ...headers,
+        ...sentHeaders(api ?? impliedApi(url), key, headers),
         ...(body && { 'content-type': 'application/json' }),
       },
       ...(body && { method: 'POST', body: JSON.stringify(body) }),

@@ -2,19 +2,31 @@ import { FORM_FIELDS } from '../form/form-fields';
 import type { ConstrainOptions } from '../form/constrained-output';
 import type { OpenAiOptions } from '../openai';
 import { isNear } from '../place';
-import type { ModelProfile } from '../profiles';
+import { apiOf, type ModelProfile } from '../profiles';
 import { stepsOf } from '../steps';
 
 type FromProfile = Pick<
   OpenAiOptions,
-  'maxOutputTokens' | 'sampling' | 'extraBody' | 'reasoning' | 'timeouts' | 'server' | 'asksProgress'
+  | 'api'
+  | 'effort'
+  | 'cache'
+  | 'maxOutputTokens'
+  | 'sampling'
+  | 'extraBody'
+  | 'reasoning'
+  | 'timeouts'
+  | 'server'
+  | 'asksProgress'
 >;
 
 /** Request options from a profile and the facts of its server. */
 export function endpointOptions(profile: ModelProfile): FromProfile {
   const { maxOutputTokens, extraBody, reasoning, timeouts, facts: { kind } = {} } = profile;
-  const { temperature = coolFor(profile), topP, seed } = profile;
+  const { temperature = coolFor(profile), topP, seed, effort, cache } = profile;
   return {
+    api: apiOf(profile),
+    ...(effort !== undefined && { effort }),
+    ...(cache !== undefined && { cache }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     sampling: { temperature, topP, seed },
     ...(extraBody && { extraBody }),
@@ -33,7 +45,7 @@ export function constrainOptions(
   const { forcedForm = 'auto', provider, baseUrl = '', extraBody = {}, facts } = profile;
   const isOwn = FORM_FIELDS.some((name) => Object.hasOwn(extraBody, name));
   return {
-    mode: isOwn ? 'off' : forcedForm,
+    mode: isOwn || apiOf(profile) !== 'chat' ? 'off' : forcedForm,
     server: provider === 'ollama' ? provider : facts?.kind,
     mayProbe: isNear(baseUrl),
   };

@@ -137,6 +137,7 @@ function schemeFor(hostAndMore: string): string {
 export const knownProviders: readonly LocalServer[] = [
   { label: 'OpenRouter', baseUrl: 'https://openrouter.ai/api/v1' },
   { label: 'OpenAI', baseUrl: 'https://api.openai.com/v1' },
+  { label: 'Anthropic', baseUrl: 'https://api.anthropic.com/v1' },
   { label: 'Mistral', baseUrl: 'https://api.mistral.ai/v1' },
   { label: 'DeepSeek', baseUrl: 'https://api.deepseek.com/v1' },
   { label: 'Groq', baseUrl: 'https://api.groq.com/openai/v1' },

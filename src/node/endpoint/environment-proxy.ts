@@ -1,7 +1,7 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { isIP, type Socket } from 'node:net';
-import { connect as connectTls, type ConnectionOptions } from 'node:tls';
+import { connect as connectTls, type ConnectionOptions, type SecureContextOptions } from 'node:tls';
 import { abortReason } from '../../base/async';
 import type { Route, Way } from './transport';
 
@@ -18,10 +18,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * uses a proxy for servers on this machine.
  */
 export function environmentRoute(environment: Environment): Route {
-  return async (url, signal) => {
+  return async (url, signal, tls) => {
     const proxy = proxyFor(url, environment);
     if (!proxy) return undefined;
-    return url.protocol === 'https:' ? tunnel(url, proxy, signal) : forwarded(url, proxy);
+    return url.protocol === 'https:' ? tunnel(url, proxy, signal, tls) : forwarded(url, proxy);
   };
 }
 
@@ -93,7 +93,7 @@ function forwarded(url: URL, proxy: URL): Way {
   };
 }
 
-function tunnel(url: URL, proxy: URL, signal: AbortSignal): Promise<Way> {
+function tunnel(url: URL, proxy: URL, signal: AbortSignal, tls: SecureContextOptions = {}): Promise<Way> {
   return new Promise((resolve, reject) => {
     const port = url.port || '443';
     const target = `${url.hostname}:${port}`;
@@ -114,7 +114,7 @@ function tunnel(url: URL, proxy: URL, signal: AbortSignal): Promise<Way> {
         reject(refusal(proxy, statusCode));
         return;
       }
-      const secure = connectTls({ socket, ...tlsOptions(url) });
+      const secure = connectTls({ socket, ...tlsOptions(url), ...tls });
       // The request over this connection reports the error.
       const cut = (): void => void secure.destroy(abortReason(signal));
       signal.addEventListener('abort', cut, { once: true });

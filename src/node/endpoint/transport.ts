@@ -4,9 +4,11 @@ import * as https from 'https';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex, Transform } from 'node:stream';
+import type { SecureContextOptions } from 'node:tls';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { abortReason } from '../../base/async';
 import type { Fetch, LifeSigns } from '../../base/transport';
+import type { ReadCertificate } from './client-certificate';
 
 /** What a request needs to take another route to its server. */
 export interface Way {
@@ -15,23 +17,24 @@ export interface Way {
 }
 
 /** Finds the route through a proxy, if there is one. */
-export type Route = (url: URL, signal: AbortSignal) => Promise<Way | undefined>;
+export type Route = (url: URL, signal: AbortSignal, tls?: SecureContextOptions) => Promise<Way | undefined>;
 
 /**
  * A `fetch` over Node's HTTP modules. It has no timeouts, while the platform's `fetch` gives up after five minutes of
  * silence; an abort closes the socket at once; and VS Code's changes to these modules (`http.proxy`, `http.noProxy`,
- * certificates of the system) apply. Does not follow redirects.
+ * certificates of the system) apply. Does not follow redirects. `certificate`: shown to servers that use TLS.
  */
-export function createTransport(route?: Route): Fetch {
+export function createTransport(route?: Route, certificate?: ReadCertificate): Fetch {
   return async (address, init) => {
     const url = new URL(address);
     const signal = init.signal ?? new AbortController().signal;
     signal.throwIfAborted();
-    const way = await findWay(route, url, signal);
+    const tls = url.protocol === 'https:' ? await certificateOf(certificate) : undefined;
+    const way = await findWay(route, url, signal, tls);
     const { headers, ...options } = optionsOf(init);
     const incoming = await exchange(
       url,
-      { ...options, ...way?.options, headers: { ...headers, ...way?.headers } },
+      { ...options, ...tls, ...way?.options, headers: { ...headers, ...way?.headers } },
       init,
       signal,
     );
@@ -43,9 +46,22 @@ export function createTransport(route?: Route): Fetch {
   };
 }
 
-async function findWay(route: Route | undefined, url: URL, signal: AbortSignal): Promise<Way | undefined> {
+async function certificateOf(read: ReadCertificate | undefined): Promise<SecureContextOptions | undefined> {
   try {
-    return await route?.(url, signal);
+    return await read?.();
+  } catch (error) {
+    throw failed(error);
+  }
+}
+
+async function findWay(
+  route: Route | undefined,
+  url: URL,
+  signal: AbortSignal,
+  tls: SecureContextOptions | undefined,
+): Promise<Way | undefined> {
+  try {
+    return await route?.(url, signal, tls);
   } catch (error) {
     throw signal.aborted ? abortReason(signal) : failed(error);
   }

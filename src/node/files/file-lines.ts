@@ -1,17 +1,23 @@
 import { TextDecoder } from 'node:util';
 import { limits } from '../../base/limits';
 import { ToolError } from '../../core/words/tool';
+import { fileLine, type FileLine, type LineStart } from '../../tools/text/shown-lines';
 import { openRegularFile } from './regular-file';
 import { detectEncoding, fileType } from './text-encoding';
 
 const CHUNK = 256 * 1024;
 
-/** The lines of a file in batches, decoded while it is read. A line beyond the limit of a call is cut. */
-export async function* fileLines(path: string, name: string, signal: AbortSignal): AsyncGenerator<string[]> {
+/** The lines of a file in batches, decoded while it is read, each as much as a call shows. */
+export async function* fileLines(
+  path: string,
+  name: string,
+  start: LineStart,
+  signal: AbortSignal,
+): AsyncGenerator<FileLine[]> {
   const { handle } = await openRegularFile(path, name);
   try {
     let decoder: TextDecoder | undefined;
-    const lines = new LineCutter(limits.readBytes);
+    const lines = new LineCutter(start);
     for (;;) {
       signal.throwIfAborted();
       const { bytesRead, buffer } = await handle.read(Buffer.alloc(CHUNK), 0, CHUNK);
@@ -34,13 +40,16 @@ export async function* fileLines(path: string, name: string, signal: AbortSignal
 }
 
 class LineCutter {
+  private number = 1;
   private open = '';
+  /** How much of the open line was not kept, at its beginning and at its end. */
+  private skipped = 0;
   private dropped = 0;
 
-  constructor(private readonly most: number) {}
+  constructor(private readonly start: LineStart) {}
 
   /** The lines that the text completes. */
-  push(text: string): string[] {
+  push(text: string): FileLine[] {
     const lines = text.split('\n');
     const rest = lines.pop() ?? '';
     const complete = lines.map((line) => {
@@ -51,22 +60,32 @@ class LineCutter {
     return complete;
   }
 
-  end(text: string): string[] {
+  end(text: string): FileLine[] {
     const lines = this.push(text);
-    return this.open === '' ? lines : [...lines, this.take()];
+    return this.open === '' && this.skipped === 0 ? lines : [...lines, this.take()];
   }
 
   private add(part: string): void {
-    const room = this.most - this.open.length;
-    this.open += part.slice(0, Math.max(0, room));
-    this.dropped += Math.max(0, part.length - room);
+    const toSkip = this.number === this.start.line ? this.start.character - 1 - this.skipped : 0;
+    const skip = Math.min(toSkip, part.length);
+    const room = limits.readLineCharacters + SPARE - this.open.length;
+    const more = part.slice(skip, skip + Math.max(0, room));
+    this.skipped += skip;
+    this.open += more;
+    this.dropped += part.length - skip - more.length;
   }
 
-  private take(): string {
-    const line = this.open.endsWith('\r') ? this.open.slice(0, -1) : this.open;
-    const cut = this.dropped > 0 ? `… (${this.dropped} more characters)` : '';
+  private take(): FileLine {
+    const whole = this.open.endsWith('\r') && this.dropped === 0 ? this.open.slice(0, -1) : this.open;
+    const { text, rest } = fileLine(whole);
+    const line = { text, rest: rest + this.dropped };
+    this.number++;
     this.open = '';
+    this.skipped = 0;
     this.dropped = 0;
-    return line + cut;
+    return line;
   }
 }
+
+/** Room for the half of a CRLF at the end of a line. */
+const SPARE = 1;

@@ -20,6 +20,8 @@ import type {
 import { fileLines } from './file-lines';
 import { imageFile } from './images';
 import { isSpelling, moveEntry } from './move-entry';
+import { ignoredFilter } from '../../policy/secrets';
+import { secretNamesOf } from './agent-ignore-files';
 import { pathFileSystem, placesNow, type PlacesOptions } from './path-file-system';
 import { fileError, isOwnRealPath, movedError, readRegularFile } from './regular-file';
 import { createFile, removeFile, replaceFile } from './replace-file';
@@ -38,7 +40,7 @@ export function createFiles(options: PlacesOptions): Files {
     },
     readText: (place) => readTextFile(place),
     readImage: (place) => readImageFile(place),
-    readLines: (place, signal) => fileLines(place.resolved, place.display, signal),
+    readLines: (place, start, signal) => fileLines(place.resolved, place.display, start, signal),
     writeText: async (place, text, base) => {
       const check = (): Promise<void> => mustStillResolve(place, { resolve });
       try {
@@ -49,7 +51,7 @@ export function createFiles(options: PlacesOptions): Files {
       }
       return text;
     },
-    list: (place) => listFolder(place),
+    list: (place) => listFolder(place, options),
     snapshot: (place) => snapshotOf(place),
     put: async (place, content, base) => {
       const check = (): Promise<void> => mustStillResolve(place, { resolve });
@@ -212,7 +214,8 @@ function wholeFile({ display }: Place): { readonly name: string; readonly most: 
   return { name: display, most: limits.readWholeFileBytes };
 }
 
-async function listFolder(place: Place): Promise<Entry[]> {
+async function listFolder(place: Place, options: PlacesOptions): Promise<Entry[]> {
+  const isIgnored = ignoredFilter({ platform: pathFileSystem.platform, added: secretNamesOf(options) });
   const entries = await readdir(place.resolved, { withFileTypes: true }).catch((error: unknown) => {
     throw fileError(error, place.display);
   });
@@ -228,7 +231,13 @@ async function listFolder(place: Place): Promise<Entry[]> {
   return entries.map((entry) => {
     const kind = kindOf(entry);
     const size = sizes.get(entry.name);
-    return { name: entry.name, kind, ...(size !== undefined && { size }) };
+    const at = path.join(place.resolved, entry.name);
+    const isWithheld = isIgnored(kind === 'folder' ? `${at}/` : at);
+    return {
+      ...{ name: entry.name, kind },
+      ...(size !== undefined && { size }),
+      ...(isWithheld && { isWithheld }),
+    };
   });
 }
 

@@ -4,6 +4,9 @@ import path from 'node:path';
 import { limits } from '../../base/limits';
 import type { Entry, FileKind, PathFileSystem } from '../../policy/paths/path-file-system';
 import type { PathRequest } from '../../policy/paths/paths';
+import type { SecretName } from '../../policy/secrets';
+import { importsOf } from './imported-rules';
+import { secretNamesOf } from './agent-ignore-files';
 
 /** The file system of this machine. */
 export const pathFileSystem: PathFileSystem = {
@@ -76,8 +79,8 @@ function kindOf(stats: Stats | Dirent): FileKind {
 export interface PlacesOptions {
   /** The folders of the workspace, absolute. */
   readonly roots: readonly string[];
-  /** File name patterns that the user added to the secret ones; asked for each time. */
-  readonly secretNames?: () => readonly string[];
+  /** What the user added to the names of secret files; asked for each time. */
+  readonly secretNames?: () => readonly SecretName[];
   /** Folders with Parley's own data. */
   readonly ownFolders?: readonly string[];
 }
@@ -85,12 +88,13 @@ export interface PlacesOptions {
 /** The current values, as the policy needs them. */
 export function placesNow({
   roots,
-  secretNames,
   ownFolders,
-}: PlacesOptions): Pick<PathRequest, 'roots' | 'secretNames' | 'ownFolders'> {
+  ...options
+}: PlacesOptions): Pick<PathRequest, 'roots' | 'secretNames' | 'ownFolders' | 'alsoProtected'> {
   return {
     roots,
-    ...(secretNames && { secretNames: secretNames() }),
+    secretNames: secretNamesOf({ roots, ...options }),
+    alsoProtected: importsOf(roots),
     ...(ownFolders && { ownFolders }),
   };
 }

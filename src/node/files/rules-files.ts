@@ -6,6 +6,7 @@ import type { GivenRules } from '../../core/words/messages';
 import { ToolError } from '../../core/words/tool';
 import { judgePath } from '../../policy/paths/paths';
 import { byteSize, utf8Length } from '../../tools/text/amounts';
+import { rememberImports } from './imported-rules';
 import { isWithin, pathFileSystem, placesNow, type PlacesOptions } from './path-file-system';
 import { openRegularFile } from './regular-file';
 import { detectEncoding, firstBytes } from './text-encoding';
@@ -166,8 +167,8 @@ async function readRules(
   if (most < limits.rulesLeastBytes)
     return { problem: `the rules of the other folders take up all ${inAll()}` };
   try {
-    const { text, size } = await readHead(resolved, name);
-    const shown = visibleText(text).trim();
+    const { text: own, size } = await readRulesText(root, resolved, name, options);
+    const shown = visibleText(own).trim();
     const cut = size > limits.instructionFileBytes || utf8Length(shown) > most;
     // An empty file must not hide one with content.
     if (!cut && shown === '') return undefined;
@@ -181,6 +182,67 @@ async function readRules(
     throw error;
   }
 }
+
+/** Rules files by the last part of their paths, as another one may consist of. */
+const RULES_NAME = /^(?:agents|claude|gemini|copilot-instructions)\.md$|^\.cursorrules$/i;
+
+/** The text of a rules file, of the one that it consists of, and of those that it imports. */
+async function readRulesText(
+  root: string,
+  resolved: string,
+  name: string,
+  options: RulesOptions,
+): Promise<{ text: string; size: number }> {
+  const read = await readHead(resolved, name);
+  // Windows makes such a file of a link.
+  const only = read.text.trim();
+  const isLink = !/\s/.test(only) && RULES_NAME.test(only.split(/[\\/]/).at(-1) ?? '');
+  const other = isLink ? await importedFile(root, name, only, options) : undefined;
+  const { text, size } = other ? await readHead(other, only) : read;
+  const parts: string[] = [text];
+  const imports: string[] = [];
+  for (const path of importsIn(text)) {
+    const file = await importedFile(root, name, path, options);
+    if (file === undefined || file === resolved || file === other || imports.includes(file)) continue;
+    const imported = await readHead(file, path).catch((error: unknown) => {
+      if (error instanceof TypeError || error instanceof ToolError || isSystemError(error)) return undefined;
+      throw error;
+    });
+    if (!imported) continue;
+    imports.push(file);
+    parts.push(`[Imported by ${name}: ${path}]\n${imported.text}`);
+  }
+  rememberImports(root, name, other === undefined ? imports : [other, ...imports]);
+  return { text: parts.join('\n\n'), size };
+}
+
+/** The file of the workspace folder to which a path leads from a rules file; nothing if it may not be read. */
+async function importedFile(
+  root: string,
+  name: string,
+  path: string,
+  options: RulesOptions,
+): Promise<string | undefined> {
+  const { verdict, resolved } = await judgePath(
+    { ...placesNow(options), roots: [root], cwd: join(root, dirname(name)), path, use: 'read' },
+    pathFileSystem,
+  );
+  if (verdict.decision !== 'auto' || resolved === undefined) return undefined;
+  const kind = await pathFileSystem.kind(resolved).catch(() => undefined);
+  return kind === 'file' ? resolved : undefined;
+}
+
+/** The paths behind `@` in a text, but for code. */
+function importsIn(text: string): readonly string[] {
+  const prose = text.replace(/^ {0,3}(```|~~~)[^]*?(?:^ {0,3}\1|$(?![^]))/gm, '').replace(/`[^`\n]*`/g, '');
+  const found = [...prose.matchAll(/(?<=^|[\s(])@([^\s@`()]+)/g)].map(([, path = '']) =>
+    path.replace(/[.,;:!?]+$/, ''),
+  );
+  return [...new Set(found)].filter((path) => path !== '').slice(0, MOST_IMPORTS);
+}
+
+/** Of one rules file. */
+const MOST_IMPORTS = 20;
 
 function inAll(): string {
   return byteSize(limits.instructionsBytes);

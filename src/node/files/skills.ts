@@ -26,8 +26,8 @@ const IN_WORKSPACE = ['.agents/skills', '.claude/skills'] as const;
 interface SkillFolder {
   readonly origin: Skill['origin'];
   readonly folder: string;
-  /** Nothing outside it is read. */
-  readonly boundary: string;
+  /** Nothing outside it is read. Absent for the user's own skills, which may be links to anywhere. */
+  readonly boundary?: string;
 }
 
 /** The skills in the files of this machine. */
@@ -38,7 +38,7 @@ export function createSkillShelf(options: SkillShelfOptions): SkillShelf {
 async function findSkills(options: SkillShelfOptions): Promise<FoundSkills> {
   const { roots, isTrusted, userSkills = path.join(homedir(), '.agents/skills') } = options;
   const trusted = isTrusted();
-  const places: SkillFolder[] = [{ origin: 'user', folder: userSkills, boundary: userSkills }];
+  const places: SkillFolder[] = [{ origin: 'user', folder: userSkills }];
   if (trusted) {
     for (const root of roots) {
       for (const name of IN_WORKSPACE)
@@ -64,9 +64,9 @@ class SkillSearch implements FoundSkills {
   ) {}
 
   async into({ origin, ...place }: SkillFolder): Promise<void> {
-    const boundary = await realOf(place.boundary);
+    const boundary = place.boundary === undefined ? undefined : await realOf(place.boundary);
     const folder = await realOf(place.folder);
-    if (boundary === undefined || folder === undefined) return;
+    if (folder === undefined || (place.boundary !== undefined && boundary === undefined)) return;
     const leaveOut = (why: string): void => {
       this.ignored.push(`Skills in ${visibleName(place.folder)} are left out: ${why}.`);
     };
@@ -80,8 +80,9 @@ class SkillSearch implements FoundSkills {
     }
   }
 
-  private async take(origin: Skill['origin'], folder: string, boundary: string): Promise<void> {
-    const file = await realOf(path.join(folder, 'SKILL.md'));
+  private async take(origin: Skill['origin'], folder: string, boundary: string | undefined): Promise<void> {
+    const name = (await namesIn(folder)).find((each) => each.toLowerCase() === 'skill.md');
+    const file = name === undefined ? undefined : await realOf(path.join(folder, name));
     // Agents share skills, so one skill may be reached by several paths.
     if (file === undefined || this.seen.has(file)) return;
     const refusal = this.refusal(file, boundary) ?? refusalOfName(file);
@@ -97,8 +98,8 @@ class SkillSearch implements FoundSkills {
   }
 
   /** Why a resolved path is not read. */
-  private refusal(file: string, boundary: string): string | undefined {
-    if (!isWithin(file, boundary)) return 'a link leads outside';
+  private refusal(file: string, boundary: string | undefined): string | undefined {
+    if (boundary !== undefined && !isWithin(file, boundary)) return 'a link leads outside';
     const isClosed = this.closed.some((root) => isWithin(file, root));
     return isClosed ? 'it is in a workspace that is not trusted' : undefined;
   }
@@ -161,31 +162,49 @@ interface SkillFile {
 export function readSkillFile(text: string): SkillFile | { readonly problem: string } {
   const found = FRONT_MATTER.exec(text);
   if (!found) return { problem: 'it does not begin with front matter between two lines of "---"' };
-  const fields = fieldsOf(found[1] ?? '');
-  if (typeof fields === 'string') return { problem: fields };
-  const name = fields.get('name');
-  if (typeof name !== 'string' || !NAME.test(name)) {
+  const front = found[1] ?? '';
+  const fields = fieldsOf(front);
+  const name = fields ? fields.get('name') : fieldInLines(front, 'name');
+  if (name === undefined || !NAME.test(name)) {
     return { problem: 'its "name" is not 1 to 64 lower-case letters, digits and single hyphens' };
   }
-  const description = fields.get('description');
-  if (typeof description !== 'string' || description.trim() === '') {
+  const description = fields?.get('description') ?? fieldInLines(front, 'description');
+  if (description === undefined || description.trim() === '') {
     return { problem: 'its "description" is missing' };
   }
   const instructions = text.slice(found[0].length).trim();
   return { name, description: inOneLine(description), instructions };
 }
 
-const FRONT_MATTER = /^---[ \t]*\r?\n([^]*?\r?\n)?---[ \t]*(?:\r?\n|$)/;
+const FRONT_MATTER = /^(?:[ \t]*\r?\n)*---[ \t]*\r?\n([^]*?\r?\n)?---[ \t]*(?:\r?\n|$)/;
 
 /** As the format has it. */
 const NAME = /^(?=.{1,64}$)[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/** The fields of a mapping, or why it has no fields. */
-function fieldsOf(yaml: string): ReadonlyMap<string, unknown> | string {
-  const read = readYaml(yaml, 2);
-  if ('problem' in read) return `its front matter is not YAML: ${visibleText(read.problem)}`;
-  if (typeof read.value !== 'object' || read.value === null) return 'its front matter has no fields';
-  return new Map(Object.entries(read.value));
+/** The texts of a mapping by lower-case names; nothing if YAML refuses it. */
+function fieldsOf(yaml: string): ReadonlyMap<string, string> | undefined {
+  const read = readYaml(yaml);
+  if ('problem' in read || typeof read.value !== 'object' || read.value === null) return undefined;
+  const entries: [string, unknown][] = Object.entries(read.value);
+  return new Map(
+    entries.flatMap(([name, value]) => (typeof value === 'string' ? [[name.toLowerCase(), value]] : [])),
+  );
+}
+
+/** The text of a field as its lines have it, for what is not YAML: `description: Use when: asked`. */
+function fieldInLines(front: string, field: string): string | undefined {
+  const lines = front.split(/\r?\n/);
+  const at = lines.findIndex(
+    (line) => line.toLowerCase().replace(/\s*:.*$/, '') === field && line.includes(':'),
+  );
+  if (at < 0) return undefined;
+  const [first = '', ...rest] = lines.slice(at);
+  const end = rest.findIndex((line) => line !== '' && !/^\s/.test(line));
+  const value = first.slice(first.indexOf(':') + 1).trim();
+  const text = [value.replace(/^[>|][+-]?\d?$/, ''), ...rest.slice(0, end < 0 ? rest.length : end)]
+    .join(' ')
+    .trim();
+  return /^(["']).*\1$/s.test(text) && text.length > 1 ? text.slice(1, -1) : text;
 }
 
 function inOneLine(description: string): string {

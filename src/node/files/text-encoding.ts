@@ -51,10 +51,18 @@ export function detectEncoding(bytes: Buffer): { encoding: Encoding; byteOrderMa
 
 /** What a file that is not text probably is, for an error message. */
 export function fileType(bytes: Buffer): string {
-  const found = SIGNATURES.find(({ at = 0, magic }) =>
+  return signatureOf(bytes)?.type ?? 'unknown binary data or another encoding';
+}
+
+/** Whether the first bytes tell that a file is no text. */
+export function isKnownType(bytes: Buffer): boolean {
+  return signatureOf(bytes) !== undefined;
+}
+
+function signatureOf(bytes: Buffer): { readonly type: string } | undefined {
+  return SIGNATURES.find(({ at = 0, magic }) =>
     bytes.subarray(at, at + magic.length).equals(Buffer.from(magic, 'latin1')),
   );
-  return found?.type ?? 'unknown binary data or another encoding';
 }
 
 const SIGNATURES: readonly { type: string; magic: string; at?: number }[] = [

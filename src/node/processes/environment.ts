@@ -33,9 +33,15 @@ const STEERING = new Set([
 const FOREIGN = /^(?:VSCODE_|ELECTRON_|BASH_FUNC_)/;
 
 /** The environment of a program that works for the model: no keys, and nothing that makes it wait for input. */
-export function commandEnvironment(given: NodeJS.ProcessEnv, options: EnvironmentOptions): NodeJS.ProcessEnv {
-  const kept = Object.entries(given).filter(
-    ([name, value = '']) =>
+export function commandEnvironment(
+  given: Readonly<Record<string, string | null | undefined>>,
+  options: EnvironmentOptions,
+): NodeJS.ProcessEnv {
+  const present = Object.entries(given).flatMap(([name, value]) =>
+    value == null ? [] : [[name, value] as const],
+  );
+  const kept = present.filter(
+    ([name, value]) =>
       !isLikelyKey(name, value) &&
       !STEERING.has(name) &&
       !FOREIGN.test(name) &&
@@ -43,7 +49,7 @@ export function commandEnvironment(given: NodeJS.ProcessEnv, options: Environmen
   );
   const environment: NodeJS.ProcessEnv = Object.fromEntries(kept);
   for (const [name, value] of kept) {
-    if (name.toUpperCase() === 'PATH') environment[name] = searchPath(value ?? '', options.roots);
+    if (name.toUpperCase() === 'PATH') environment[name] = searchPath(value, options.roots);
   }
   return {
     ...environment,

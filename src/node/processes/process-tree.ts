@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { limits } from '../../base/limits';
+import type { OutlivingProcess } from '../../tools/ports/processes';
 
 const POLL_MS = 50;
 /** After this many looks, everything that was started between two of them has been seen. */
@@ -59,6 +60,27 @@ export class ProcessTree {
   async hasGroupMembers(): Promise<boolean> {
     if (process.platform === 'win32') return false;
     return send(-this.pid, 0) && (await this.members('group')).length > 0;
+  }
+
+  /**
+   * What has left the group and still runs, on Linux. Looks only at processes with a higher id than the shell's, which is
+   * enough to name them and costs little.
+   */
+  async outlivers(): Promise<readonly OutlivingProcess[]> {
+    if (process.platform !== 'linux') return [];
+    const later = numbers(await readdir('/proc')).filter((pid) => pid > this.pid && pid !== process.pid);
+    const found = await Promise.all(later.map((pid) => this.outliver(pid)));
+    return found.flatMap((each) => each ?? []).slice(0, limits.commandOutlivers);
+  }
+
+  private async outliver(pid: number): Promise<OutlivingProcess | undefined> {
+    if (!(await environmentOf(pid)).includes(this.mark)) return undefined;
+    const [stat, words] = await Promise.all([
+      readFile(statFile(pid), 'latin1').catch(gone),
+      readFile(`/proc/${pid}/cmdline`, 'utf8').catch(gone),
+    ]);
+    if (readStat(pid, stat).length === 0) return undefined;
+    return { pid, command: words.split('\0').join(' ').trim() };
   }
 
   /** Returns whether all are gone. Signals each process only once: some programs treat a second TERM differently. */

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import type { Disposable } from '../../base/disposable';
 import { limits } from '../../base/limits';
@@ -24,6 +25,8 @@ import { LogFolder, SpooledLog } from './command-log';
 import { commandEnvironment } from './environment';
 import { ProcessTree } from './process-tree';
 import { RunningCommand, type RunningParts, type ShellProcess } from './running-command';
+import { afterSetup } from './setup-line';
+import { findShellFunction } from './shell-functions';
 import { startProgram } from './start-program';
 
 export interface CommandRules {
@@ -40,6 +43,10 @@ interface ProcessesOptions extends PlacesOptions {
   readonly grammar: () => Promise<ShellGrammar | undefined>;
   /** Environment variables that commands do not get, besides those that look like keys. */
   readonly withheld?: readonly string[];
+  /** The user's line that runs before each command; none if empty. Called for each command. */
+  readonly setup?: () => string;
+  /** The user's own variables for terminals; `null` removes one. Called for each command. */
+  readonly variables?: () => Readonly<Record<string, string | null>>;
   /** A folder of our own for the output of commands; the system's temporary folder if not given. */
   readonly logFolder?: string;
   /** The sandbox for commands, if the settings enable it. */
@@ -84,7 +91,17 @@ class ShellCommands implements MachineProcesses {
     return this.options.sandbox?.settings.isEnabled === true;
   }
 
+  shellFunction(name: string): ReturnType<Processes['shellFunction']> {
+    return findShellFunction(name, homedir());
+  }
+
   async judge(command: string, cwd: Place, outside = false): ReturnType<Processes['judge']> {
+    const setup = this.options.setup?.().trim();
+    const judged = await this.judged(command, cwd, outside);
+    return setup ? { ...judged, setup } : judged;
+  }
+
+  private async judged(command: string, cwd: Place, outside: boolean): ReturnType<Processes['judge']> {
     const { rules, grammar, sandbox } = this.options;
     const { shell } = this.shell();
     const request = { ...placesNow(this.options), ...rules(), command, shell, cwd: cwd.resolved };
@@ -173,7 +190,7 @@ class ShellCommands implements MachineProcesses {
   }
 
   private async spawn(
-    { command, cwd, owner, answered = [], inSandbox = false }: CommandToRun,
+    { command, cwd, owner, answered = [], setup = '', inSandbox = false }: CommandToRun,
     signal: AbortSignal,
   ): Promise<Pick<RunningParts, 'child' | 'tree' | 'left'> & { readonly begun?: Promise<void> }> {
     const gitCommand = await this.gitCommand(command, cwd);
@@ -184,9 +201,10 @@ class ShellCommands implements MachineProcesses {
     if (this.running.size >= limits.commandsAtOnce) throw this.tooMany(owner);
     const shell = this.shell();
     const mark = randomUUID();
+    const { script, more } = afterSetup(setup, command, shell.shell);
     const outside: ProgramToStart = {
       program: shell.program,
-      arguments: shell.arguments(command),
+      arguments: [...shell.arguments(script), ...more],
       environment: { ...git, PARLEY_COMMAND: mark },
       descriptors: [],
     };
@@ -288,7 +306,7 @@ class ShellCommands implements MachineProcesses {
   };
 
   private environment(): NodeJS.ProcessEnv {
-    return commandEnvironment(process.env, this.options);
+    return commandEnvironment({ ...process.env, ...this.options.variables?.() }, this.options);
   }
 
   private shell(): ReturnType<typeof findShell> {

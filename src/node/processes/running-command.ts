@@ -137,9 +137,12 @@ export class RunningCommand implements StartedCommand {
   private async windUp(fate: CommandFate): Promise<CommandEnd> {
     const { tree } = this.parts;
     if (fate.type === 'killed') return { how: fate, survivors: await tree.end('all') };
-    if (!(await tree.hasGroupMembers())) return { how: fate, survivors: [] };
+    const isLeft = await tree.hasGroupMembers();
+    const survivors = isLeft ? await tree.end('group') : [];
     // A daemon that left the group on purpose may outlive a command that ended by itself.
-    return { how: { ...fate, leftRunning: true }, survivors: await tree.end('group') };
+    const outlivers = (await tree.outlivers()).filter(({ pid }) => !survivors.includes(pid));
+    const how = isLeft ? { ...fate, leftRunning: true } : fate;
+    return { how, survivors, ...(outlivers.length > 0 && { outlivers }) };
   }
 }
 

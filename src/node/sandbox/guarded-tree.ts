@@ -2,6 +2,7 @@ import { lstatSync, readlinkSync, type BigIntStats, type Dirent } from 'node:fs'
 import { chmod, readdir, realpath } from 'node:fs/promises';
 import { limits } from '../../base/limits';
 import { LONGEST_ROW } from '../../policy/paths/place-table';
+import { ignoredFilter, type SecretName } from '../../policy/secrets';
 import { bytePath, joinBytes, toBuffer, toText, type BytePath } from './byte-paths';
 import { placeKinds, type PlaceKind, type PlaceKinds } from './place-kinds';
 
@@ -22,7 +23,7 @@ export interface GuardedTree {
   readonly caches: readonly BytePath[];
   /** Links with such names. Their targets are secret too. */
   readonly secretLinks: ReadonlyMap<BytePath, Secrecy>;
-  /** Folders that cannot be read. */
+  /** Folders that cannot be read, and those that an ignore file for agents names. */
   readonly locked: readonly BytePath[];
   /** Ordinary files that are watched. */
   readonly files: ReadonlyMap<BytePath, SeenFile>;
@@ -51,7 +52,7 @@ export interface SeenFile {
 export interface LookOptions {
   readonly roots: readonly BytePath[];
   /** Patterns that the user added to the names of secret files. */
-  readonly secretNames: readonly string[];
+  readonly secretNames: readonly SecretName[];
   /** Whether commands may write to repositories, except to what decides what runs. */
   readonly isGitWritable: boolean;
   /** The files whose size and time are recorded too. */
@@ -120,10 +121,13 @@ class TreeLook {
   readonly locked: BytePath[] = [];
   readonly files = new Map<BytePath, SeenFile>();
   private readonly kinds: PlaceKinds;
+  /** Whether an ignore file for agents names a path. */
+  private readonly isIgnored: (path: string) => boolean;
   private seen = 0;
 
   constructor(private readonly options: LookOptions) {
     this.kinds = placeKinds(options.secretNames);
+    this.isIgnored = ignoredFilter({ platform: 'posix', added: options.secretNames });
   }
 
   get tree(): GuardedTree {
@@ -145,7 +149,11 @@ class TreeLook {
       const name = bytePath(entry.name);
       const place: TreePlace = { path: joinBytes(folder, name), names: [...above, toText(name)], isKept };
       const kind = this.kinds.of(place.names);
-      if (entry.isDirectory()) inner.push(this.inFolder(place, kind));
+      const path = toText(place.path);
+      if (entry.isDirectory() && this.isIgnored(`${path}/`)) this.locked.push(place.path);
+      else if (!entry.isDirectory() && this.isIgnored(path))
+        this.file(entry, place, { ...kind, isSecret: true });
+      else if (entry.isDirectory()) inner.push(this.inFolder(place, kind));
       else this.file(entry, place, kind);
     }
     await Promise.all(inner);

@@ -12,6 +12,7 @@ import {
 } from './guarded-tree';
 import { byDepth, treeMounts, type Mount } from './mounts';
 import type { PrivateFolder } from './private-folder';
+import type { SecretName } from '../../policy/secrets';
 import { ReadPlaces, type KeptBack } from './secrets/read-places';
 import { leadsOf, repositoriesElsewhere, type Leads } from './repositories';
 import { SecretCopies } from './secrets/secret-copies';
@@ -22,7 +23,7 @@ import { findToolchains, type Toolchains } from './toolchains';
 export interface LayoutOptions {
   /** The folders of the workspace, absolute. */
   readonly roots: readonly string[];
-  readonly secretNames: readonly string[];
+  readonly secretNames: readonly SecretName[];
   readonly ownFolders: readonly string[];
   readonly settings: SandboxSettings;
   readonly searchPath: readonly string[];

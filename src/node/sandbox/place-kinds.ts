@@ -1,7 +1,7 @@
 import { limits } from '../../base/limits';
 import { isInstalled, protectedRow } from '../../policy/paths/protected-places';
 import { markedRow } from '../../policy/paths/runs-code';
-import { isSecretByContent, secretFilter } from '../../policy/secrets';
+import { isSecretByContent, secretFilter, type SecretName } from '../../policy/secrets';
 
 /** What the path of a place below its root says about it. */
 export interface PlaceKind {
@@ -32,7 +32,7 @@ export class PlaceKinds {
   private readonly known = new Map<string, PlaceKind>();
   private readonly isSecret: (path: string) => boolean;
 
-  constructor(secretNames: readonly string[]) {
+  constructor(secretNames: readonly SecretName[]) {
     this.isSecret = secretFilter({ platform: 'posix', added: secretNames });
   }
 
@@ -64,8 +64,8 @@ export class PlaceKinds {
 let last: { readonly key: string; readonly kinds: PlaceKinds } | undefined;
 
 /** Returns the cache for the user's secret names, kept between calls. */
-export function placeKinds(secretNames: readonly string[]): PlaceKinds {
-  const key = secretNames.join('\0');
+export function placeKinds(secretNames: readonly SecretName[]): PlaceKinds {
+  const key = JSON.stringify(secretNames);
   if (last?.key !== key) last = { key, kinds: new PlaceKinds(secretNames) };
   return last.kinds;
 }

@@ -1,3 +1,5 @@
+import type { SecretName } from '../../policy/secrets';
+import { secretNamesOf } from '../files/agent-ignore-files';
 import type { ChildProcess } from 'node:child_process';
 import type { Disposable } from '../../base/disposable';
 import { ToolError } from '../../core/words/tool';
@@ -20,7 +22,7 @@ import { wrapCommand, type CommandToEnter, type WrappedCommand } from './wrap-co
 export interface SandboxOptions {
   /** The folders of the workspace, absolute. */
   readonly roots: readonly string[];
-  readonly secretNames?: () => readonly string[];
+  readonly secretNames?: () => readonly SecretName[];
   readonly ownFolders?: readonly string[];
   /** Called for each command. */
   readonly settings: () => SandboxSettings;
@@ -110,10 +112,10 @@ export class Sandbox implements Disposable {
   }
 
   private async layoutOptions(environment: NodeJS.ProcessEnv): Promise<LayoutOptions> {
-    const { roots, secretNames = () => [], ownFolders = [] } = this.options;
+    const { roots, ownFolders = [] } = this.options;
     return {
       roots,
-      secretNames: secretNames(),
+      secretNames: secretNamesOf(this.options),
       ownFolders: [...ownFolders, this.options.stateFolder, await this.folder.get()],
       settings: this.settings,
       searchPath: searchPath(environment['PATH'] ?? '', roots).split(':'),

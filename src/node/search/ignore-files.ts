@@ -191,7 +191,10 @@ export class FolderRules {
   }
 }
 
-interface SearchBase {
+/** Which ignore files apply: `inside`, only those in the searched folder. */
+export type AppliedRules = 'all' | 'inside' | 'none';
+
+export interface SearchBase {
   readonly cwd: string;
   /** What to search, relative to `cwd`. */
   readonly target: string;
@@ -202,9 +205,16 @@ interface SearchBase {
  * Returns the arguments with which ripgrep finds the right ignore files: those in the searched folder and above it, up
  * to the repository or, without one, the workspace folder. Never further up: a home folder may be full of such rules.
  */
-export function searchBase(target: string, roots: readonly string[]): SearchBase {
+export function searchBase(
+  target: string,
+  roots: readonly string[],
+  rules: AppliedRules = 'all',
+): SearchBase {
   const { home: cwd, repository } = searchHome(target, roots);
   const base = { cwd, target: path.relative(cwd, target) || '.' };
+  if (rules === 'none') return { ...base, arguments: [...COMMON, '--no-ignore'] };
+  if (rules === 'inside')
+    return { ...base, arguments: [...COMMON, '--no-require-git', '--no-ignore-parent'] };
   if (repository !== undefined) return { ...base, arguments: COMMON };
   const above = ancestors(target).filter((folder) => folder !== target && isBelow(cwd, folder));
   const files = above

@@ -4,14 +4,14 @@ import path from 'node:path';
 import { limits } from '../../base/limits';
 import { ToolError } from '../../core/words/tool';
 import { secretPath } from '../../policy/paths/secret-files';
-import { secretFilter } from '../../policy/secrets';
+import { secretFilter, type SecretName } from '../../policy/secrets';
 import type { TextQuery } from '../../tools/ports/search';
 import { pathFileSystem } from '../files/path-file-system';
 import { commandEnvironment, searchPath } from '../processes/environment';
 import { startProgram } from '../processes/start-program';
-import { searchBase } from './ignore-files';
+import { searchBase, type AppliedRules, type SearchBase } from './ignore-files';
 import { KeptMatches, MatchCollector } from './matches';
-import type { FoundText, SearchEnd, SearchEngine } from './search-engine';
+import type { FoundText, ListedFolder, SearchEnd, SearchEngine } from './search-engine';
 
 interface RipgrepRun {
   /** Absolute path of the program. */
@@ -67,7 +67,7 @@ function isProgram(file: string): boolean {
 }
 
 /** Starts ripgrep and emits its output; ends it after the timeout. */
-async function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<RipgrepEnd> {
+export async function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<RipgrepEnd> {
   signal.throwIfAborted();
   const child = await startProgram(
     () =>
@@ -110,29 +110,36 @@ function asError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error('Stopped', { cause: reason });
 }
 
-interface RipgrepOptions {
+export interface RipgrepOptions {
   /** Absolute path of ripgrep. */
   readonly program: string;
   /** The folders of the workspace, absolute, links resolved. */
   readonly roots: readonly string[];
-  readonly secretNames: readonly string[];
+  readonly secretNames: readonly SecretName[];
 }
 
 /** Creates a search engine that uses ripgrep. */
 export function createRipgrepEngine(options: RipgrepOptions): SearchEngine {
   return {
     list: (folder, onFile, signal) => listFiles(options, folder, onFile, signal),
-    text: (query, signal) => searchText(options, query, signal),
+    text: (query, signal) =>
+      searchText(options, { ...query, rules: query.includeIgnored ? 'none' : 'all' }, signal),
   };
 }
 
-async function searchText(
+export interface RipgrepQuery extends TextQuery {
+  readonly rules: AppliedRules;
+  /** Only these files, relative to the place, in this encoding. */
+  readonly only?: { readonly files: readonly string[]; readonly encoding: string };
+}
+
+export async function searchText(
   { program, roots, secretNames }: RipgrepOptions,
-  query: TextQuery,
+  query: RipgrepQuery,
   signal: AbortSignal,
 ): Promise<FoundText> {
-  const { place, glob } = query;
-  const base = searchBase(place.resolved, roots);
+  const { place, glob, only } = query;
+  const base = searchBase(place.resolved, roots, query.rules);
   const relative = relativeTo(base.target);
   const isSecret = secretFilter({ platform: pathFileSystem.platform, added: secretNames });
   const kept = new KeptMatches({
@@ -145,7 +152,7 @@ async function searchText(
     // Access to the searched file itself was checked before.
     const isWanted =
       below === '' ||
-      (!isSecret(secretPath(path.join(base.target, below), pathFileSystem)) &&
+      (!isSecret(secretPath(path.join(place.resolved, below), pathFileSystem)) &&
         (glob?.matches(below) ?? true));
     return isWanted ? below : undefined;
   });
@@ -160,12 +167,14 @@ async function searchText(
         ...(query.isRegex ? [] : ['--fixed-strings']),
         ...(spansLines(query) ? ['--multiline'] : []),
         ...(query.context > 0 ? ['--context', String(query.context)] : []),
-        ...nameFilter(glob?.names ?? []),
+        ...(only ? ['--encoding', only.encoding] : nameFilter(glob?.names ?? [])),
         ...base.arguments,
         '--regexp',
         query.query,
         '--',
-        base.target,
+        ...(only?.files.map((file) => (file === '' ? base.target : path.join(base.target, file))) ?? [
+          base.target,
+        ]),
       ],
       cwd: base.cwd,
       onChunk: (chunk) => lines.push(chunk),
@@ -198,11 +207,30 @@ function mustHaveRun({ code, errors }: RipgrepEnd, found: boolean): void {
 
 async function listFiles(
   { program, roots }: RipgrepOptions,
-  folder: string,
+  folder: ListedFolder,
   onFile: (path: string) => void,
   signal: AbortSignal,
 ): Promise<SearchEnd> {
-  const base = searchBase(folder, roots);
+  return listPaths(
+    { program, base: searchBase(folder.path, roots, folder.rules) },
+    ['--files'],
+    onFile,
+    signal,
+  );
+}
+
+interface PathListing {
+  readonly program: string;
+  readonly base: SearchBase;
+}
+
+/** Emits the paths that ripgrep prints with these arguments, relative to the target. */
+export async function listPaths(
+  { program, base }: PathListing,
+  wanted: readonly string[],
+  onFile: (path: string) => void,
+  signal: AbortSignal,
+): Promise<SearchEnd> {
   const relative = relativeTo(base.target);
   // A name may contain a line break.
   const names = new LineReader(
@@ -213,7 +241,7 @@ async function listFiles(
   const end = await runRipgrep(
     {
       program,
-      arguments: ['--files', '--null', ...base.arguments, '--', base.target],
+      arguments: [...wanted, '--null', ...base.arguments, '--', base.target],
       cwd: base.cwd,
       onChunk: (chunk) => names.push(chunk),
     },

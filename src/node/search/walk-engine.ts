@@ -2,9 +2,10 @@ import { unlessAborted } from '../../base/async';
 import { limits } from '../../base/limits';
 import { ToolError } from '../../core/words/tool';
 import { secretPath } from '../../policy/paths/secret-files';
-import { secretFilter } from '../../policy/secrets';
+import { secretFilter, type SecretName } from '../../policy/secrets';
 import { pathFileSystem } from '../files/path-file-system';
 import { findText } from './find-text';
+import type { AppliedRules } from './ignore-files';
 import { KeptMatches } from './matches';
 import type { SearchCut } from '../../tools/ports/search';
 import type { SearchEngine } from './search-engine';
@@ -13,7 +14,7 @@ import { type SearchedFiles, walk, type WalkedFile, type WalkStart } from './wal
 interface WalkOptions {
   /** Finds the folder from which on ignore files apply to a target. */
   readonly startAt: (target: string) => Promise<WalkStart>;
-  readonly secretNames: readonly string[];
+  readonly secretNames: readonly SecretName[];
   readonly files: SearchedFiles;
   /** Ends the search after this time with what it has found; the limit of the table if not given. */
   readonly timeoutMs?: number;
@@ -25,14 +26,14 @@ interface WalkOptions {
  */
 export function createWalkEngine(options: WalkOptions): SearchEngine {
   const { startAt, secretNames, timeoutMs = limits.searchTimeoutMs } = options;
-  const begin = async (target: string, signal: AbortSignal) => {
+  const begin = async (target: string, rules: AppliedRules, signal: AbortSignal) => {
     const until = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     const files = untilAborted(options.files, until);
-    return { until, files, found: walk(files, await startAt(target), until) };
+    return { until, files, found: walk(files, { ...(await startAt(target)), rules }, until) };
   };
   return {
-    list: async (folder, onFile, signal) => {
-      const { until, found } = await begin(folder, signal);
+    list: async ({ path, rules }, onFile, signal) => {
+      const { until, found } = await begin(path, rules, signal);
       for await (const group of found) for (const { below } of group) onFile(below);
       signal.throwIfAborted();
       return until.aborted ? { cut: 'time' } : {};
@@ -43,7 +44,11 @@ export function createWalkEngine(options: WalkOptions): SearchEngine {
           'A virtual workspace cannot be searched with a regular expression. Search for a plain text with is_regex=false.',
         );
       }
-      const { until, files, found } = await begin(query.place.resolved, signal);
+      const { until, files, found } = await begin(
+        query.place.resolved,
+        query.includeIgnored ? 'none' : 'all',
+        signal,
+      );
       const kept = new KeptMatches({
         maxPerFile: query.maxPerFile,
         most: limits.searchMatches,

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { limits } from '../../base/limits';
-import { FolderRules, VERSION_CONTROL } from './ignore-files';
+import { FolderRules, VERSION_CONTROL, type AppliedRules } from './ignore-files';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { readRegularFile } from '../files/regular-file';
@@ -12,6 +12,8 @@ export interface WalkStart {
   readonly target: string;
   /** Whether `top` is the folder of a repository. */
   readonly inRepository: boolean;
+  /** All if not given. */
+  readonly rules?: AppliedRules;
 }
 
 /** A file that is not ignored. */
@@ -58,14 +60,14 @@ export async function* walk(
 /** The target, with the rules of all folders from `top` to it. */
 async function entered(
   files: SearchedFiles,
-  { top, target, inRepository }: WalkStart,
+  { top, target, inRepository, rules: applied = 'all' }: WalkStart,
 ): Promise<WalkedFolder> {
   const names = target
     .slice(top.length)
     .split(files.separator)
     .filter((name) => name !== '');
   let rules: FolderRules | undefined;
-  for (let depth = 0; depth < names.length; depth++) {
+  for (let depth = 0; applied === 'all' && depth < names.length; depth++) {
     const path = [top, ...names.slice(0, depth)].reduce((folder, name) => inside(files, folder, name));
     rules = await rulesIn(files, { path, depth, inRepository }, await files.list(path), rules);
   }
@@ -74,12 +76,15 @@ async function entered(
 
 async function look(
   files: SearchedFiles,
-  { inRepository, signal }: WalkStart & { readonly signal: AbortSignal },
+  { inRepository, signal, rules: applied }: WalkStart & { readonly signal: AbortSignal },
   folder: WalkedFolder,
 ): Promise<{ readonly found: readonly WalkedFile[]; readonly inner: readonly WalkedFolder[] }> {
   const entries = await files.list(folder.path);
   const depth = folder.names.length;
-  const rules = await rulesIn(files, { path: folder.path, depth, inRepository }, entries, folder.rules);
+  const rules =
+    applied === 'none'
+      ? undefined
+      : await rulesIn(files, { path: folder.path, depth, inRepository }, entries, folder.rules);
   const found: WalkedFile[] = [];
   const inner: WalkedFolder[] = [];
   let turnAt = performance.now() + BUSY_MS;

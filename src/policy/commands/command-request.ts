@@ -1,4 +1,5 @@
 import type { PathFileSystem } from '../paths/path-file-system';
+import type { SecretName } from '../secrets';
 import type { Shell } from './command-text';
 import type { GitNames } from './printed-names';
 import type { ShellGrammar } from './simple-commands';
@@ -13,7 +14,7 @@ export interface CommandRequest {
   readonly roots: readonly string[];
   /** Where it would run, absolute. */
   readonly cwd: string;
-  readonly secretNames?: readonly string[];
+  readonly secretNames?: readonly SecretName[];
   readonly ownFolders?: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 import { visibleName } from '../../base/text';
 import { isAbsolute, join } from '../paths/path-text';
 import type { RememberedFiles } from '../paths/remembered-files';
-import { isSecretByContent, secretFilter } from '../secrets';
+import { ignoredFilter, isSecretByContent, secretFilter, type SecretName } from '../secrets';
 import { gitSubcommand, programName } from './programs';
 import { rowOf } from './rules';
 import { startedWords } from './started-programs';
@@ -34,7 +34,7 @@ export type GitNames = (
 interface NamesScope {
   /** Absolute. */
   readonly cwd: string;
-  readonly secretNames?: readonly string[];
+  readonly secretNames?: readonly SecretName[];
 }
 
 /**
@@ -56,7 +56,15 @@ export async function whyPrintsSecret(
     return reason;
   }
   const isSecret = secretFilter({ platform: files.platform, added: secretNames });
-  const secret = names.find((name) => isSecret(name) || isSecretByContent(name));
+  const folders = [cwd, ...secretNames.flatMap((name) => (typeof name === 'string' ? [] : name.folders))];
+  const isIgnored = ignoredFilter({ platform: files.platform, added: secretNames });
+  const secret = names.find(
+    (name) =>
+      isSecret(name) ||
+      isSecretByContent(name) ||
+      // Git names files from the root of the repository, which may be any folder above.
+      folders.some((folder) => isIgnored(join(folder, name, files.platform))),
+  );
   if (secret === undefined) return undefined;
   const reason = `git would print a secret file: ${visibleName(secret)}`;
   return reason;

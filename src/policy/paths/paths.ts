@@ -1,5 +1,5 @@
 import type { PathUse, Verdict } from '../../core/words/verdict';
-import { isSecret } from '../secrets';
+import { ignoredFilter, isSecret, type SecretName } from '../secrets';
 import { ask, deny, offerReading, strictest } from '../verdicts';
 import { follow, followFolder, type PathFileSystem } from './path-file-system';
 import { componentsBelow, components, isAbsolute, join, refusal, splitLast } from './path-text';
@@ -27,7 +27,9 @@ export interface PathRequest {
   /** Folders with Parley's own data. */
   readonly ownFolders?: readonly string[];
   /** File name patterns that the user added for secret files. */
-  readonly secretNames?: readonly string[];
+  readonly secretNames?: readonly SecretName[];
+  /** Further files whose change asks each time: absolute, links resolved. */
+  readonly alsoProtected?: readonly string[];
   /** An unknown program names the place and may only read it, so installed packages count as ordinary files. */
   readonly mayBeRead?: boolean;
 }
@@ -112,11 +114,24 @@ async function judgeWellFormed(given: PathRequest, files: RememberedFiles): Prom
       files,
     );
     if (why) return { ...place, isProtected: true, verdict: { decision: 'ask', ...why } };
+    const reached = (request.alsoProtected ?? []).find((each) =>
+      [resolved, target].some((at) =>
+        changesEntry(use) ? componentsBelow(at, each, files) !== undefined : isSamePath(at, each, files),
+      ),
+    );
+    if (reached !== undefined)
+      return { ...place, isProtected: true, verdict: ask('a rules file for agents imports it') };
+  }
+  const isFolder = (await files.kind(target)) === 'directory';
+  const secrets = { platform: files.platform, added: request.secretNames ?? [] };
+  const paths = [asked, resolved, target];
+  const isIgnored = ignoredFilter(secrets);
+  if (use !== 'delete' && paths.some((at) => isIgnored(isFolder ? `${at}/` : at))) {
+    const reason = 'an ignore file for agents names it';
+    return { ...place, isSecret: true, verdict: await offered(ask(reason)) };
   }
   // Before a file exists, its name decides; a folder called `credentials` is not secret.
-  if (use !== 'delete' && (await files.kind(target)) !== 'directory') {
-    const secrets = { platform: files.platform, added: request.secretNames ?? [] };
-    const paths = [asked, resolved, target];
+  if (use !== 'delete' && !isFolder) {
     const reason =
       (paths.some((at) => isSecret(secretPath(at, files), secrets)) ? 'secret file' : undefined) ??
       (await whyContentAsks(paths, files)) ??
@@ -130,6 +145,10 @@ async function judgeWellFormed(given: PathRequest, files: RememberedFiles): Prom
     ...(marked && { runsCode: true, note: marked.why }),
   };
   return { ...place, verdict };
+}
+
+function isSamePath(one: string, other: string, { caseSensitive }: PathFileSystem): boolean {
+  return caseSensitive ? one === other : one.toUpperCase() === other.toUpperCase();
 }
 
 function absolute({ roots, cwd, path }: PathRequest, { platform }: PathFileSystem): string | undefined {

@@ -30,7 +30,8 @@ export async function folderTree(
     signal.throwIfAborted();
     for (const entry of await files.list(folder)) {
       const below = path === '' ? entry.name : `${path}/${entry.name}`;
-      if (entry.kind !== 'folder') tree.addLeaf(entry, below);
+      if (entry.isWithheld) tree.withhold();
+      else if (entry.kind !== 'folder') tree.addLeaf(entry, below);
       else {
         const inner = await resolveBelow(folder, entry.name);
         const isEmpty = inner && !tree.holdsVisible(below) && (await files.list(inner)).length === 0;
@@ -57,6 +58,7 @@ export async function folderTree(
 class Tree {
   private readonly lines: string[] = [];
   private hidden = 0;
+  private withheld = 0;
 
   constructor(
     private readonly census: Census | undefined,
@@ -71,6 +73,11 @@ class Tree {
   /** Whether something under the folder is visible, if known. */
   holdsVisible(path: string): boolean {
     return !this.census || this.census.cut !== undefined || this.census.folders.has(path);
+  }
+
+  /** Counts an entry that an ignore file for agents names. */
+  withhold(): void {
+    this.withheld++;
   }
 
   addLeaf(entry: Entry, path: string): void {
@@ -95,12 +102,15 @@ class Tree {
     const total = this.census?.folders.get('');
     const head = `${display}${total === undefined ? '' : `: ${count(total, 'file')} in all`}`;
     const notes = [
-      ...(this.lines.length === 0 && this.hidden === 0 ? ['(empty folder)'] : []),
+      ...(this.lines.length + this.hidden + this.withheld === 0 ? ['(empty folder)'] : []),
       ...(this.isFull ? [`[Cut at ${grouped(this.most)} entries. List a subfolder, or fewer levels.]`] : []),
       ...(this.hidden > 0
         ? [
             `[Hidden by ignore files: ${count(this.hidden, 'entry', 'entries')}. include_ignored=true shows them.]`,
           ]
+        : []),
+      ...(this.withheld > 0
+        ? [`[Left out by ignore files for agents: ${count(this.withheld, 'entry', 'entries')}.]`]
         : []),
       ...(this.census?.cut ? ['[Too many files to count them all; ignore files were not applied.]'] : []),
     ];

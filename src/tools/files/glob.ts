@@ -19,6 +19,81 @@ export function parseGlob(glob: string): FileFilter {
   };
 }
 
+/**
+ * The glob with its brackets and braces read as text, for folders such as `[locale]` or `{lang}`; `undefined` if it has
+ * none. Each pair may be text while the others keep their meaning: `[id]/*.{js,ts}`.
+ */
+export function literalGlob(glob: string): FileFilter | undefined {
+  const source = withSlashes(glob.trim());
+  const braces = bracePairs(source);
+  const pairs = [...classPairs(source), ...braces.pairs];
+  if (pairs.length === 0) return undefined;
+  const reading = (literal: readonly (readonly number[])[]): string =>
+    withEscapes(source, [...literal.flat(), ...braces.single]);
+  const all = reading(pairs);
+  if (pairs.length > MIXED_PAIRS || expandBraces(source).length > FEW_ALTERNATIVES) return parseGlob(all);
+  const readings = Array.from({ length: 2 ** pairs.length - 1 }, (_, index) =>
+    reading(pairs.filter((_pair, at) => ((index + 1) >> at) % 2 === 1)),
+  );
+  // The outer braces join the readings, so commas that separate nothing else are escaped.
+  return parseGlob(readings.length === 1 ? all : `{${readings.map(withEscapedCommas).join(',')}}`);
+}
+
+/** With more pairs only the reading in which all are text is tried. */
+const MIXED_PAIRS = 4;
+const FEW_ALTERNATIVES = 50;
+
+/** Where the brackets of each class are, with those inside it, as in `[[...slug]]`. */
+function classPairs(source: string): number[][] {
+  const pairs: number[][] = [];
+  for (let i = 0; i < source.length; i++) {
+    if (source[i] === '\\') i++;
+    else if (source[i] === '[') {
+      const close = classEnd(source, i);
+      if (close < 0) break;
+      const inner = Array.from(source.slice(i, close).matchAll(/\[/g), ({ index }) => i + index);
+      pairs.push([...inner, close]);
+      i = close;
+    }
+  }
+  return pairs;
+}
+
+/** Where the braces are that belong together, with the commas between them, and those without another. */
+function bracePairs(source: string): { readonly pairs: number[][]; readonly single: readonly number[] } {
+  const open: number[][] = [];
+  const pairs: number[][] = [];
+  const single: number[] = [];
+  for (let i = 0; i < source.length; i++) {
+    const character = source[i];
+    if (character === '\\') i++;
+    else if (character === '{') open.push([i]);
+    else if (character === ',') open.at(-1)?.push(i);
+    else if (character === '}') {
+      const pair = open.pop();
+      if (pair) pairs.push([...pair, i]);
+      else single.push(i);
+    }
+  }
+  return { pairs, single: [...single, ...open.map(([at = 0]) => at)] };
+}
+
+function withEscapes(source: string, places: readonly number[]): string {
+  const escaped = new Set(places);
+  return Array.from({ length: source.length }, (_, at) =>
+    escaped.has(at) ? `\\${source.charAt(at)}` : source.charAt(at),
+  ).join('');
+}
+
+function withEscapedCommas(glob: string): string {
+  let depth = 0;
+  return glob.replace(/\\[^]|[{},]/g, (token) => {
+    if (token === '{') depth++;
+    if (token === '}') depth--;
+    return token === ',' && depth <= 0 ? '\\,' : token;
+  });
+}
+
 /** `source` is how the component was written. */
 interface GlobComponent extends PathComponent {
   readonly source: string;
@@ -78,8 +153,7 @@ function parseParts(source: string): NamePart[] {
   const parts: NamePart[] = [];
   for (let i = 0; i < source.length;) {
     const character = source.charAt(i);
-    const closed =
-      character === '[' ? source.indexOf(']', i + (/^[!^]/.test(source.slice(i + 1)) ? 3 : 2)) : -1;
+    const closed = character === '[' ? classEnd(source, i) : -1;
     if (character === '\\' && i + 1 < source.length) {
       parts.push(source.charAt(i + 1));
       i += 2;
@@ -98,6 +172,11 @@ function parseParts(source: string): NamePart[] {
     }
   }
   return parts;
+}
+
+/** Where the class that begins here ends; negative if it does not. */
+function classEnd(source: string, start: number): number {
+  return source.indexOf(']', start + (/^[!^]/.test(source.slice(start + 1, start + 2)) ? 3 : 2));
 }
 
 /** Empty when some pattern says nothing about the name. */

@@ -5,6 +5,7 @@ import { ToolError } from '../../core/words/tool';
 import type { FileInfo, Files, Place } from '../ports/files';
 import type { Surroundings } from '../ports/surroundings';
 import { parseGlob } from './glob';
+import { twinOf } from './look-alikes';
 
 type Ports = Pick<Surroundings, 'files' | 'search'>;
 
@@ -30,6 +31,12 @@ export async function missingPath(
   const nothing = `No ${what} at ${place.display}.`;
   if (place.verdict.decision !== 'auto') return new ToolError(`${nothing} Check the path.`);
 
+  const twin = await twinOf(place, ports.files);
+  if (twin) {
+    return new ToolError(
+      `${nothing} Did you mean ${twin.shown}, whose name looks the same? Then give exactly that name.`,
+    );
+  }
   const meant = await meantPaths(place, what, ports, signal);
   return new ToolError(
     meant.length > 0

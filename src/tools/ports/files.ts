@@ -1,6 +1,7 @@
 import type { Image } from '../../core/words/attachment';
 import type { FileImage } from '../../core/words/file-change';
 import type { PathUse, Verdict } from '../../core/words/verdict';
+import type { FileLine, LineStart } from '../text/shown-lines';
 
 /** A resolved path argument. Every later step uses `resolved` only. */
 export interface Place {
@@ -28,10 +29,10 @@ export interface Files {
   /** Judges by the bytes, not by the name. `undefined` if the file is not an image, or too large. */
   readImage(place: Place): Promise<ImageFile | undefined>;
   /**
-   * Streams the lines of a file on disk that is too large to read whole, in batches; cuts overlong lines. Throws
-   * `ToolError` for binary files.
+   * Streams the lines of a file on disk that is too large to read whole, in batches; cuts overlong lines. The line of
+   * `start` begins at that character. Throws `ToolError` for binary files.
    */
-  readLines(place: Place, signal: AbortSignal): AsyncIterable<readonly string[]>;
+  readLines(place: Place, start: LineStart, signal: AbortSignal): AsyncIterable<readonly FileLine[]>;
   /**
    * Replaces the text of an existing file, or creates it with its folders. `base` is the text that the change is based
    * on, `undefined` for a new file; if the file differs from it, throws `ToolError` and changes nothing. Returns the
@@ -119,6 +120,8 @@ export interface ImageFile {
 export interface Entry {
   readonly name: string;
   readonly kind: 'file' | 'folder' | 'link' | 'other';
+  /** An ignore file for agents names it. */
+  readonly isWithheld?: true;
   /** Bytes of a file; absent if its folder has too many files to ask. */
   readonly size?: number;
 }

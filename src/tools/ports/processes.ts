@@ -12,8 +12,18 @@ export interface Processes {
   readonly hasSandbox: boolean;
   /** Starts a command in a new process group; aborting ends it. Throws `ToolError` if it cannot be started. */
   start(command: CommandToRun, signal: AbortSignal): Promise<StartedCommand>;
+  /** What the user's terminals know by this name and commands do not; looked up in startup files. */
+  shellFunction(name: string): Promise<ShellFunction | undefined>;
   /** Running commands, and ended ones whose output is still kept, oldest first. */
   readonly started: readonly StartedCommand[];
+}
+
+/** A name that comes from a startup file of the user's shell, which commands do not read. */
+export interface ShellFunction {
+  /** For people: `~/.bashrc`. */
+  readonly file: string;
+  /** An example of a setup line that brings it. */
+  readonly line: string;
 }
 
 export interface JudgedCommand {
@@ -21,6 +31,8 @@ export interface JudgedCommand {
   /** What to ask the user about the repository it runs in; passed to `start` again. */
   readonly questions: readonly string[];
   readonly commands: readonly (readonly string[])[];
+  /** The user's line that runs before it; passed to `start` again. */
+  readonly setup?: string;
   /** Set if it would run in the sandbox. */
   readonly sandbox?: SandboxBounds;
 }
@@ -55,6 +67,8 @@ export interface CommandToRun {
   readonly cwd: Place;
   /** The questions that its verdict asked. It is not started if there are new ones. */
   readonly answered?: readonly string[];
+  /** A line that runs before it; if that fails, the command does not run. */
+  readonly setup?: string | undefined;
   /** The command runs in the sandbox, or not at all. */
   readonly inSandbox?: boolean;
   /** Without a limit it runs until it ends or is stopped. */
@@ -88,8 +102,16 @@ export interface CommandEnd {
   readonly how: CommandFate;
   /** Processes that could not be ended. */
   readonly survivors: readonly number[];
+  /** What it started in a group of its own, such as daemons. They still run. */
+  readonly outlivers?: readonly OutlivingProcess[];
   /** Set if it ran in the sandbox. */
   readonly sandbox?: SandboxReport;
+}
+
+export interface OutlivingProcess {
+  readonly pid: number;
+  /** Its program with its arguments. */
+  readonly command: string;
 }
 
 export type CommandFate =

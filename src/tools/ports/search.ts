@@ -1,11 +1,16 @@
 import type { Place } from './files';
 
-/** Leaves out ignored files and the folders of version control. */
+/** Leaves out ignored files, those that an ignore file for agents names, and the folders of version control. */
 export interface Search {
   /** Paths under the folder that match, newest first, relative to it. */
   files(query: FileQuery, signal: AbortSignal): Promise<FileMatches>;
   /** Secret files are left out. Throws `ToolError` for an invalid pattern, or if text cannot be searched here. */
   text(query: TextQuery, signal: AbortSignal): Promise<TextMatches>;
+  /**
+   * Looks again where a search found nothing, or may have missed text: counts what it left out, and searches files in
+   * encodings that the editor's settings tell. Bounded. Absent, or `undefined`, where nothing can do it.
+   */
+  lookAgain?(query: TextQuery | FileQuery, signal: AbortSignal): Promise<SecondLook | undefined>;
   /** How many files are under the folder and under each folder in it, down to `depth` levels. */
   census(folder: Place, depth: number, signal: AbortSignal): Promise<Census>;
 }
@@ -15,11 +20,14 @@ export interface FileQuery {
   /** Tests relative paths. */
   readonly matches: (path: string) => boolean;
   readonly max: number;
+  readonly includeIgnored?: boolean;
 }
 
 export interface FileMatches {
   readonly paths: readonly string[];
   readonly total: number;
+  /** Matching files that are left out because an ignore file for agents names them. */
+  readonly withheld?: number;
   /** Why the search ended early. */
   readonly cut?: SearchCut;
 }
@@ -38,6 +46,25 @@ export interface TextQuery {
   readonly context: number;
   readonly max: number;
   readonly maxPerFile: number;
+  readonly includeIgnored?: boolean;
+}
+
+export interface SecondLook {
+  /** Matches in what the search left out. A file that it had found, too, is here as a whole. */
+  readonly found: TextMatches;
+  readonly omitted: OmittedFiles;
+}
+
+/** What neither look searched. */
+export interface OmittedFiles {
+  /** Files and folders that ignore files name; a folder counts as one. */
+  readonly ignored: number;
+  readonly binary: number;
+  readonly secret: number;
+  /** Files in encodings that are not known, relative to the folder. */
+  readonly undecoded: readonly string[];
+  /** There is more than was counted. */
+  readonly isMore: boolean;
 }
 
 export interface FileFilter {

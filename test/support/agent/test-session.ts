@@ -134,6 +134,8 @@ export interface TestSessionOptions {
   readonly owner?: object;
   /** Awaited before a run starts. */
   readonly preparing?: (signal: AbortSignal) => Promise<void>;
+  /** Used instead of everything that a run is made of here. */
+  readonly setup?: RunSetup;
   /** Events of an earlier session. */
   readonly past?: readonly AgentEvent[];
 }
@@ -150,6 +152,7 @@ export function testSession(options: TestSessionOptions): TestSession {
     {
       prepareRun: async (signal) => {
         await options.preparing?.(signal);
+        if (options.setup) return options.setup;
         return {
           model: {
             client: options.model ?? model,

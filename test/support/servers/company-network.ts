@@ -14,6 +14,13 @@ const fixtures = path.resolve('test/fixtures/tls');
 /** Certificate of the private authority that has signed `api.parley.test`; valid for a hundred years. */
 export const companyCertificate = path.join(fixtures, 'ca.pem');
 
+/** Files of a client that the endpoint knows, and the passphrase of its key. */
+export const companyClient = {
+  cert: path.join(fixtures, 'client.pem'),
+  key: path.join(fixtures, 'client-key.pem'),
+  passphrase: 'open-sesame',
+};
+
 interface Asked {
   readonly line: string;
   readonly headers: IncomingHttpHeaders;
@@ -34,11 +41,22 @@ export class CompanyNetwork {
     private readonly proxy: Server,
   ) {}
 
-  /** `credentials`: those that the proxy requires, `NAME:PASSWORD`. */
-  static async start({ credentials }: { readonly credentials?: string } = {}): Promise<CompanyNetwork> {
+  /**
+   * `credentials`: those that the proxy requires, `NAME:PASSWORD`. `wantsCertificate`: the endpoint accepts only the
+   * client of `clientCertificate`.
+   */
+  static async start({
+    credentials,
+    wantsCertificate = false,
+  }: { readonly credentials?: string; readonly wantsCertificate?: boolean } = {}): Promise<CompanyNetwork> {
     const read = (name: string): Buffer => readFileSync(path.join(fixtures, name));
     const endpoint = createTlsServer(
-      { cert: read('server.pem'), key: read('server-key.pem') },
+      {
+        ...{ cert: read('server.pem'), key: read('server-key.pem') },
+        ...(wantsCertificate && {
+          ...{ requestCert: true, rejectUnauthorized: true, ca: read('client.pem') },
+        }),
+      },
       ({ method = '', url = '', headers }, response) => {
         network.requests.push({ line: `${method} ${url}`, headers });
         answer(response);
@@ -67,6 +85,11 @@ export class CompanyNetwork {
     for (const server of [endpoint, proxy])
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return network;
+  }
+
+  /** Of the endpoint itself, under the name of this machine. */
+  get port(): number {
+    return portOf(this.endpoint);
   }
 
   get proxyUrl(): string {

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { draftBefore, findMentions, writeMention, type Mention } from '../../../src/core/mentions';
+import {
+  draftBefore,
+  findMentions,
+  readMentions,
+  writeMention,
+  type Mention,
+} from '../../../src/core/mentions';
 import { cpuMs } from '../../support/measure/cpu-time';
 
 const file = (path: string): Mention => ({ type: 'file', path });
@@ -130,6 +136,78 @@ describe('mentions', () => {
     );
   });
 
+  const unspaced: readonly { text: string; mentions: readonly Mention[]; whole?: Mention }[] = [
+    {
+      text: '请看 @file:src/a.ts，然后修改',
+      mentions: [file('src/a.ts')],
+      whole: file('src/a.ts，然后修改'),
+    },
+    { text: '看看@file:src/a.ts。', mentions: [file('src/a.ts')] },
+    { text: '看看@file:src/a.ts的内容', mentions: [file('src/a.ts')], whole: file('src/a.ts的内容') },
+    { text: 'これを@file:src/a.ts', mentions: [file('src/a.ts')] },
+    { text: '파일@file:src/a.ts을', mentions: [file('src/a.ts')] },
+    { text: 'ไฟล์@file:src/a.ts', mentions: [file('src/a.ts')] },
+    { text: '@file:src/a.ts、@file:src/b.ts', mentions: [file('src/a.ts'), file('src/b.ts')] },
+    { text: '（@file:src/a.ts）「@file:src/b.ts」', mentions: [file('src/a.ts'), file('src/b.ts')] },
+    { text: '“@file:src/a.ts”', mentions: [file('src/a.ts')] },
+    { text: '@file:src/a.ts#L3-9，看', mentions: [part('src/a.ts', 3, 9)] },
+    { text: '@file:src/a.ts#L3-L9看', mentions: [part('src/a.ts', 3, 9)] },
+    { text: '@file:"a b.ts"#L3看', mentions: [part('a b.ts', 3)] },
+    { text: '@file:docs/说明.md', mentions: [file('docs/说明.md')] },
+    { text: '@file:说明，v2.md', mentions: [file('说明')], whole: file('说明，v2.md') },
+    { text: '@folder:src/看看', mentions: [folder('src/')], whole: folder('src/看看') },
+    { text: '@folder:文档/说明/', mentions: [folder('文档/说明/')] },
+    { text: '看@problems和@terminal。', mentions: [problems, { type: 'terminal' }] },
+    { text: '(@file:app/(a)/[id]/p.tsx)看', mentions: [file('app/(a)/[id]/p.tsx')] },
+    { text: 'é@file:a.ts', mentions: [] },
+  ];
+  for (const { text, mentions, whole } of unspaced) {
+    it(`are found in ${text}`, () => {
+      assert.deepEqual(findMentions(text), mentions);
+      if (whole) assert.deepEqual(readMentions(text)[0]?.whole, whole);
+    });
+  }
+
+  it('are read back between any two neighbours', () => {
+    const neighbour = fc.constantFrom(
+      ...[
+        '',
+        ' ',
+        '看',
+        'を',
+        '을',
+        '，',
+        '。',
+        '（',
+        '）',
+        '「',
+        '」',
+        '、',
+        '"',
+        '”',
+        '’',
+        ')',
+        ']',
+        '》',
+        '\n',
+      ],
+    );
+    const letter = fc.constantFrom(..."aZ5._-#/ ()[]{}<>'说明，。「」（）”’を을ก".split(''));
+    const path = fc.string({ unit: letter, minLength: 1, maxLength: 16 });
+    const line = fc.integer({ min: 1, max: 99 });
+    const lines = fc.option(fc.tuple(line, line), { nil: undefined });
+    fc.assert(
+      fc.property(neighbour, path, lines, neighbour, fc.boolean(), (before, name, range, after, isFolder) => {
+        const [first = 1, last = 1] = range?.toSorted((a, b) => a - b) ?? [];
+        const mention = isFolder ? folder(name) : range ? part(name, first, last) : file(name);
+        const written = writeMention(mention);
+        assert.ok(written !== undefined, name);
+        assert.deepEqual(findMentions(before + written + after), [mention]);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   it('never throws, and finds only what is in the text', () => {
     const piece = fc.oneof(
       fc.constantFrom('@', '@file:', '@folder:', '@mcp:', ':', '@problems', '"', ' ', '\n', '.', ')', 'a/b'),
@@ -148,7 +226,19 @@ describe('mentions', () => {
   });
 
   it('G35 takes time in proportion to the message', () => {
-    for (const unit of ['@file:"', '@', '@file:)', '@file:((((', '@file:]]]]', '@mcp:a:', '@mcp:"a:']) {
+    for (const unit of [
+      '@file:"',
+      '@',
+      '@file:)',
+      '@file:((((',
+      '@file:]]]]',
+      '@mcp:a:',
+      '@mcp:"a:',
+      '@file:[)a',
+      '@folder:/看',
+      '@file:.a看',
+      '看@',
+    ]) {
       const took = cpuMs(() => {
         findMentions(unit.repeat(150_000));
         findMentions(`@file:${unit.at(-1)?.repeat(900_000) ?? ''}`);
@@ -160,6 +250,9 @@ describe('mentions', () => {
 
 const drafts: readonly { text: string; draft: ReturnType<typeof draftBefore> }[] = [
   { text: 'see @', draft: { start: 4, type: undefined, query: '' } },
+  { text: '看看@src', draft: { start: 2, type: undefined, query: 'src' } },
+  { text: 'これを@', draft: { start: 3, type: undefined, query: '' } },
+  { text: '파일을@src', draft: { start: 3, type: undefined, query: 'src' } },
   { text: '@pro', draft: { start: 0, type: undefined, query: 'pro' } },
   { text: '(@file:src/a', draft: { start: 1, type: 'file', query: 'src/a' } },
   { text: '@folder:"my f', draft: { start: 0, type: 'folder', query: 'my f' } },

@@ -123,7 +123,7 @@ describe('signing in to a server over HTTP', () => {
     await server.start();
     assert.deepEqual(server.state, {
       type: 'failed',
-      problem: `The server requires a sign-in at ${keys.issuer}, which does not accept new clients. Set a key in "headers".`,
+      problem: `The server requires a sign-in at ${keys.issuer}, which does not accept new clients. Register one there and set its ID as "oauth": { "clientId": "…" }, or set a key in "headers".`,
     });
     assert.equal(visits, 0);
   });

@@ -24,11 +24,13 @@ const cases: readonly {
   {
     name: 'what is wrong with one server, beside those that are good',
     text: '{ "mcpServers": { "a": { "args": [] }, "b": { "command": "x" }, "c": { "command": 1 }, "d": { "type": "sse", "url": "https://x" }, "e": { "command": "x", "url": "https://x" }, "f": { "url": "file:///etc/passwd" }, "g": [], "": { "command": "x" }, "h": { "type": "http", "command": "x" } } }',
-    servers: { b: { type: 'stdio', command: 'x', args: [], env: {} } },
+    servers: {
+      b: { type: 'stdio', command: 'x', args: [], env: {} },
+      d: { type: 'http', url: 'https://x', headers: {}, mayBeSse: true },
+    },
     problems: [
       [/^The server "a" cannot be used: "command" or "url" is missing\. Correct it\.$/, '"a"'],
       [/"c" cannot be used: "command": expected string, received number/, '"c"'],
-      [/"d" cannot be used: "sse" is an older way/, '"d"'],
       [/"e" cannot be used: it has both/, '"e"'],
       [/"f" cannot be used: "url" must begin/, '"f"'],
       [/"g" cannot be used: expected object, received array/, '"g"'],
@@ -80,6 +82,52 @@ describe('the text of .mcp.json', () => {
       }
     });
   }
+
+  const options: readonly { readonly entry: object; readonly read: object | undefined }[] = [
+    { entry: {}, read: undefined },
+    { entry: { timeout: 120, startupTimeout: 0.5 }, read: { callTimeoutMs: 120_000, startTimeoutMs: 500 } },
+    {
+      entry: { timeout: 1_000, startupTimeout: 999 },
+      read: { callTimeoutMs: 1_000, startTimeoutMs: 999_000 },
+    },
+    {
+      entry: { tool_timeout_sec: 90, startup_timeout_sec: 20 },
+      read: { callTimeoutMs: 90_000, startTimeoutMs: 20_000 },
+    },
+    { entry: { timeout: 10, tool_timeout_sec: 90 }, read: { callTimeoutMs: 10_000 } },
+    { entry: { timeout: 1e12 }, read: { callTimeoutMs: 3_600_000 } },
+    {
+      entry: { timeout: -1, startupTimeout: '60' },
+      read: {
+        remarks: [
+          '"timeout" is not a number of seconds, so the default is used.',
+          '"startupTimeout" is not a number of seconds, so the default is used.',
+        ],
+      },
+    },
+    { entry: { disabled: true }, read: { isDisabled: true } },
+    { entry: { disabled: false, args: null, env: null, timeout: null }, read: undefined },
+    {
+      entry: { autoApprove: [], alwaysAllow: ['a'] },
+      read: { remarks: ['Parley does not know these fields of its entry: autoApprove, alwaysAllow.'] },
+    },
+  ];
+  for (const { entry, read } of options) {
+    it(`says with ${JSON.stringify(entry)} how a server is used`, () => {
+      const { servers, problems } = readSetting({ a: { command: 'x', ...entry } });
+      assert.deepEqual(problems, []);
+      assert.deepEqual(servers[0]?.options, read);
+      assert.deepEqual(servers[0]?.definition, { type: 'stdio', command: 'x', args: [], env: {} });
+    });
+  }
+
+  it('holds the client that the user has registered with the site', () => {
+    const { servers } = readSetting({ a: { url: 'https://x.test', oauth: { clientId: 'me' } } });
+    assert.deepEqual(servers[0]?.definition, {
+      ...{ type: 'http', url: 'https://x.test', headers: {} },
+      oauth: { clientId: 'me' },
+    });
+  });
 
   it('contains the inputs and says which cannot be used', () => {
     const read = readConfig('{ "inputs": [{ "id": "k", "password": true }, { "type": "promptString" }] }');

@@ -32,19 +32,47 @@ describe('what a server answers', () => {
       text: '{"degrees":3}',
     },
     {
-      name: 'is not said twice',
-      result: { content: [{ type: 'text', text: '3 degrees' }], structuredContent: { degrees: 3 } },
+      name: 'is its structured content beside a text that says less',
+      result: { content: [{ type: 'text', text: '2 items' }], structuredContent: { items: ['a', 'b'] } },
+      text: '2 items\n{"items":["a","b"]}',
+    },
+    {
+      name: 'is not said twice, whatever the order of members',
+      result: {
+        content: [{ type: 'text', text: '{ "b": 1, "a": [2] }' }],
+        structuredContent: { a: [2], b: 1 },
+      },
+      text: '{ "b": 1, "a": [2] }',
+    },
+    {
+      name: 'is not said twice if its text was put into an object',
+      result: { content: [{ type: 'text', text: '3 degrees' }], structuredContent: { content: '3 degrees' } },
       text: '3 degrees',
+    },
+    {
+      name: 'is not said twice if each item of a list is a text',
+      result: {
+        content: [
+          { type: 'text', text: 'a' },
+          { type: 'text', text: '{"n":1}' },
+        ],
+        structuredContent: { result: ['a', { n: 1 }] },
+      },
+      text: 'a\n{"n":1}',
     },
     {
       name: 'names resources, and holds those that came along',
       result: {
         content: [
-          { type: 'resource_link', uri: 'x://1', name: 'one', description: 'the first' },
+          { type: 'resource_link', uri: 'x://0', name: 'x://0' },
+          {
+            ...{ type: 'resource_link', uri: 'x://1', name: 'one', title: 'The one' },
+            ...{ mimeType: 'text/csv', size: 12_345, description: 'the first' },
+          },
           { type: 'resource', resource: { uri: 'x://2', text: 'two' } },
         ],
       },
-      text: '[resource x://1: the first]\n[resource x://2]\ntwo',
+      text: '[resource x://0]\n[resource x://1: The one, one, text/csv, 12345 bytes, the first]\n[resource x://2]\ntwo',
     },
     {
       name: 'leaves out sound',

@@ -100,6 +100,42 @@ describe('MCP servers', () => {
     });
   });
 
+  it('keeps approvals when only the times of a server change', async () => {
+    await harness.start(server());
+    harness.servers.update([{ ...server(), options: { callTimeoutMs: 5, startTimeoutMs: 20_000 } }]);
+    await harness.servers.start();
+    equal(state()?.type, 'running');
+  });
+
+  it('gives up a call after the time of its server', async () => {
+    await harness.start({ ...server('s', 'hangs-in-call'), options: { callTimeoutMs: 400 } });
+    match(await harness.failure('mcp_s_echo', {}), /nothing was heard of it for 0\.4 s/);
+  });
+
+  it('gives up a start after the time of its server', async () => {
+    await harness.start({ ...server('s', 'silent'), options: { startTimeoutMs: 400 } });
+    const now = state();
+    match(now?.type === 'failed' ? now.problem : '', /was not ready after 0\.4 s/);
+  });
+
+  it('does not start a disabled server by itself', async () => {
+    const disabled: ConfiguredServer = { ...server(), options: { isDisabled: true } };
+    harness.servers.update([disabled]);
+    await harness.servers.start();
+    deepEqual([state()?.type, processesWith(trace)], ['stopped', []]);
+    await harness.approve('s');
+    equal(state()?.type, 'running');
+  });
+
+  it('logs once what is unknown in the entry of a server', async () => {
+    await harness.start({ ...server(), options: { remarks: ['It is odd.'] } });
+    await harness.servers.get('s')?.startAnew();
+    deepEqual(
+      harness.log.filter((line) => line.includes('odd')),
+      ['s: [It is odd.]'],
+    );
+  });
+
   it('keeps unchanged servers running when others come or go', async () => {
     await harness.start(server('a'));
     const [a] = harness.servers.all;

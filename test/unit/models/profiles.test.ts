@@ -1,9 +1,20 @@
 import assert from 'node:assert/strict';
 import type { ModelDelta } from '../../../src/core/words/model';
-import { priced } from '../../../src/models/profiles';
+import { dollarsFor, priced } from '../../../src/models/profiles';
 import { native } from '../../../src/protocols/native/native';
 
 describe('priced', () => {
+  it('prices cached input by its own price', () => {
+    const usage = {
+      inputTokens: 1_000_000,
+      outputTokens: 0,
+      cachedTokens: 800_000,
+      cacheWriteTokens: 100_000,
+    };
+    assert.equal(dollarsFor(usage, { input: 3, output: 15 }), 3);
+    assert.equal(dollarsFor(usage, { input: 3, output: 15, cachedInput: 0.3, cacheWrite: 3.75 }), 0.915);
+  });
+
   it('adds the cost to the usage and changes nothing else', async () => {
     const all: ModelDelta[] = [
       { type: 'text', text: 'hi' },

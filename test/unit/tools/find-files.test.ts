@@ -25,27 +25,30 @@ describe('find_files', () => {
     {
       name: 'lists the newest first',
       input: { glob: '*.ts' },
-      expect: '3 files match *.ts in ., newest first.\nsrc/deep/c.ts\nsrc/b.ts\na.ts',
+      expect:
+        '3 files match *.ts in ., newest first. Ignored files were left out.\nsrc/deep/c.ts\nsrc/b.ts\na.ts',
     },
     {
       name: 'looks in a folder',
       input: { glob: '*.ts', path: 'src/deep' },
-      expect: '1 file matches *.ts in src/deep, newest first.\nsrc/deep/c.ts',
+      expect: '1 file matches *.ts in src/deep, newest first. Ignored files were left out.\nsrc/deep/c.ts',
     },
     {
       name: 'tests the path below the folder',
       input: { glob: 'deep/*', path: 'src' },
-      expect: '1 file matches deep/* in src, newest first.\nsrc/deep/c.ts',
+      expect: '1 file matches deep/* in src, newest first. Ignored files were left out.\nsrc/deep/c.ts',
     },
     {
       name: 'says how many it does not show',
       input: { glob: 'src/**', max: 1 },
-      expect: '3 files match src/** in ., of which the newest 1 are shown.\nsrc/d.js',
+      expect:
+        '3 files match src/** in ., of which the newest 1 are shown. Ignored files were left out.\nsrc/d.js',
     },
     {
       name: 'leaves out what ignore files name, whatever the glob',
       input: { glob: '*.log' },
-      expect: 'No file matches *.log in .. Ignored files were not searched.',
+      expect:
+        'No file matches *.log in .. Not searched: 1 ignored entry (include_ignored=true searches them).',
     },
   ]) {
     it(name, async () => assert.equal(await scratch.call('find_files', input), expect));
@@ -56,7 +59,7 @@ describe('find_files', () => {
     try {
       const name = 'a⟨U+000A⟩b.ts⟨U+001B⟩/c⟨U+0009⟩d.ts';
       const found = await forged.call('find_files', { glob: '*.ts' });
-      assert.equal(found, `1 file matches *.ts in ., newest first.\n${name}`);
+      assert.equal(found, `1 file matches *.ts in ., newest first. Ignored files were left out.\n${name}`);
       assert.ok((await forged.call('search_text', { query: 'wanted' })).includes(`\n${name}\n`));
       const listed = await forged.call('read_folder', {});
       assert.equal(listed, '.: 1 file in all\na⟨U+000A⟩b.ts⟨U+001B⟩/ (1 file)');

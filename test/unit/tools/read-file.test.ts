@@ -18,7 +18,7 @@ describe('read_file', () => {
       'wide.txt': Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('día\n', 'utf16le')]),
       'long.txt': numbered(5000),
       'wide-lines.txt': 'x'.repeat(200_000) + '\n' + 'y'.repeat(200_000) + '\n',
-      'one-line.txt': 'é'.repeat(300_000),
+      'many-bytes.txt': `${'x'.repeat(1999)}\n`.repeat(200),
       'picture.png': Buffer.from('\x89PNG\r\n\x1a\n\0\0', 'latin1'),
       'latin.txt': Buffer.from('d\xeda', 'latin1'),
       'src/lib/helper.ts': 'x\n',
@@ -111,20 +111,49 @@ describe('read_file', () => {
     const lines = (await scratch.call('read_file', { path: 'long.txt' })).split('\n');
     assert.equal(lines[0], 'long.txt: lines 1-2000 of 5,000');
     assert.equal(lines.at(-2), '2000');
-    assert.equal(lines.at(-1), '[Cut: a call shows 2,000 lines or 256 KiB. Go on with start_line=2001.]');
+    assert.equal(lines.at(-1), '[Cut: a call shows 2,000 lines. Go on with start_line=2001.]');
   });
 
   it('cuts after as many bytes as one call may show', async () => {
-    const lines = (await scratch.call('read_file', { path: 'wide-lines.txt' })).split('\n');
-    assert.equal(lines.length, 3);
-    assert.equal(lines.at(-1), '[Cut: a call shows 2,000 lines or 256 KiB. Go on with start_line=2.]');
+    const lines = (await scratch.call('read_file', { path: 'many-bytes.txt' })).split('\n');
+    assert.equal(lines.length, 1 + 131 + 1);
+    assert.equal(lines.at(-1), '[Cut: a call shows 256 KiB. Go on with start_line=132.]');
   });
 
-  it('cuts a line that is longer than that', async () => {
-    const text = await scratch.call('read_file', { path: 'one-line.txt' });
-    assert.ok(Buffer.byteLength(text) <= 257 * 1024);
-    assert.match(text, /\[Line 1 is cut: 212,619 more characters\./);
+  it('cuts long lines and says how to go on', async () => {
+    const text = await scratch.call('read_file', { path: 'wide-lines.txt' });
+    assert.equal(
+      text,
+      `${'x'.repeat(2000)}\n${'y'.repeat(2000)}\n[Line 1 and 1 more are cut: a call shows 2,000 characters of a line. 198,000 more of line 1: start_line=1, end_line=1, from_character=2001; search_text finds text in it.]`,
+    );
   });
+
+  it('never cuts a character', async () => {
+    await scratch.write('pairs.txt', `a${'😀'.repeat(1000)}`);
+    const text = await scratch.call('read_file', { path: 'pairs.txt' });
+    assert.ok(text.includes(`\na${'😀'.repeat(999)}\n[Line 1 is cut`), text);
+    assert.match(text, /from_character=2000;/);
+    const rest = await scratch.call('read_file', { path: 'pairs.txt', from_character: 2000 });
+    assert.equal(rest, 'pairs.txt: line 1 from character 2,000, no final line break\n😀');
+  });
+
+  for (const kind of ['read whole', 'too large to be read whole']) {
+    it(`goes on in a long line of a file ${kind}, until every character was shown`, async () => {
+      const line = Array.from({ length: 1200 }, (_, at) => `<${at}>`).join('');
+      const fill =
+        kind === 'read whole' ? '' : `${'z'.repeat(99)}\n`.repeat(limits.readWholeFileBytes / 100 + 1);
+      await scratch.write('spread.txt', `first\n${line}\r\nlast\n${fill}`);
+      let all = '';
+      for (let from: number | undefined = 1; from !== undefined;) {
+        const input = { path: 'spread.txt', start_line: 2, end_line: 2, from_character: from };
+        const text = await scratch.call('read_file', input);
+        const [, shown = '', next] = text.split('\n');
+        all += shown;
+        from = next === undefined ? undefined : Number(/from_character=(\d+)/.exec(next)?.[1]);
+      }
+      assert.equal(all, line);
+    });
+  }
 
   for (const { name, input, expect } of [
     {
@@ -135,7 +164,7 @@ describe('read_file', () => {
     {
       name: 'refuses tail beside a range',
       input: { path: 'a.txt', tail: 3, end_line: 2 },
-      expect: 'tail cannot be combined with start_line or end_line. Give one or the other.',
+      expect: 'tail cannot be combined with start_line, end_line or from_character. Give one or the other.',
     },
     {
       name: 'refuses a folder',

@@ -44,6 +44,18 @@ posix.describe('run_shell_command', () => {
     it(name, async () => assert.match(await scratch.call('run_shell_command', input), expect));
   }
 
+  it('names what left the group and still runs', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const command = 'setsid sleep 61 & sleep 0.2; echo started';
+    const text = await scratch.call('run_shell_command', { command });
+    const [, pid] =
+      /^started\nStill running, because it left the command's group: sleep 61 \(process (\d+)\)\.$/.exec(
+        text,
+      ) ?? [];
+    assert.ok(pid, text);
+    process.kill(Number(pid));
+  });
+
   it('ends a command that takes too long, and shows what it had printed', async () => {
     assert.match(
       await scratch.failure('run_shell_command', { command: 'echo begun; sleep 60', timeout_s: 1 }),

@@ -3,6 +3,7 @@ import { ToolError } from '../../../core/words/tool';
 import { mustStillResolve, staleError } from '../../../node/files/files';
 import { decodeText } from '../../../node/files/text-encoding';
 import type { Files, Place, TextFile } from '../../../tools/ports/files';
+import { isNotebookName } from '../../../tools/notebooks/notebook';
 import {
   changeText,
   comesToHold,
@@ -30,12 +31,15 @@ export function createEditorFiles(disk: Files, resources: Resources = localResou
     writeText: async (place, text, base) => {
       const check = (): Promise<void> => mustStillResolve(place, disk);
       await check();
+      mustBeSavedNotebook(place, resources);
       if (base === undefined) return createFile(await resources.uriOf(place), { place, text, check });
       const document = await findDocument(place, resources);
       if (document?.isDirty) {
         if (document.getText() !== base) throw staleError(place);
         return changeDocument(document, { place, text, disk });
       }
+      // A text editor could format the file of a notebook; its own editor follows the disk.
+      if (!document && isNotebookName(place)) return disk.writeText(place, text, base);
       const file = await readFromDisk(place, document, resources);
       if (file.text !== base) throw staleError(place);
       // A document has one line ending. If that would change more than requested, the file itself is written.
@@ -46,7 +50,10 @@ export function createEditorFiles(disk: Files, resources: Resources = localResou
       return changeDocument(opened, { place, text, disk });
     },
     snapshot: (place) => snapshotOf(place, ground),
-    put: (place, content, base) => restoreInEditor(place, content, base, ground),
+    put: async (place, content, base) => {
+      mustBeSavedNotebook(place, resources);
+      return restoreInEditor(place, content, base, ground);
+    },
   };
 }
 
@@ -77,6 +84,17 @@ async function decodeAsEditor(
   const text = await vscode.workspace.decode(bytes, { encoding });
   const again = await vscode.workspace.encode(text, { encoding });
   return bytes.equals(again) ? { text, encoding: encodingName(encoding), byteOrderMark: false } : undefined;
+}
+
+/** A file is never changed under a notebook editor with unsaved changes. */
+function mustBeSavedNotebook(place: Place, resources: Resources): void {
+  const isUnsaved = vscode.workspace.notebookDocuments.some(
+    ({ uri, isDirty, isClosed }) => isDirty && !isClosed && resources.pathOf(uri) === place.resolved,
+  );
+  if (!isUnsaved) return;
+  throw new ToolError(
+    `${place.display} has unsaved changes in the notebook editor, so it was not changed. Ask the user to save it.`,
+  );
 }
 
 async function createFile(

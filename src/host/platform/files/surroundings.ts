@@ -5,8 +5,10 @@ import type { Surroundings } from '../../../tools/ports/surroundings';
 import { noticeText } from '../../../base/text';
 import { sandboxSettings } from '../sandbox-settings';
 import type { SettingsStore } from '../settings';
+import { encodingSettings } from './encodings';
 import { createEditorFiles } from './files';
 import { createLanguages } from './languages';
+import { terminalVariables } from './terminal-variables';
 import { createEditorMoves } from './move-files';
 import { virtualSurroundings } from './virtual-surroundings';
 import { oncePerRule } from './once-per-rule';
@@ -25,6 +27,9 @@ export function hostSurroundings(
       allow: settings.get('approvals.allowCommands'),
       deny: settings.get('approvals.denyCommands'),
     }),
+    encodings: encodingSettings,
+    setup: () => settings.get('commands.setup'),
+    variables: terminalVariables,
     vsCodeFolder: vscode.env.appRoot,
     wasmFolder: vscode.Uri.joinPath(context.extensionUri, 'dist').fsPath,
     images,

@@ -5,10 +5,10 @@ import { visibleName } from '../../../base/text';
 import { ToolError } from '../../../core/words/tool';
 import { inGroups, mustStillResolve, staleError } from '../../../node/files/files';
 import { imageFile } from '../../../node/files/images';
-import { placesNow, type PlacesOptions } from '../../../node/files/path-file-system';
+import type { PlacesOptions } from '../../../node/files/path-file-system';
 import { decodeText, encodeText } from '../../../node/files/text-encoding';
 import type { FileKind, PathFileSystem } from '../../../policy/paths/path-file-system';
-import { judgeMove, judgePath, type JudgedPath } from '../../../policy/paths/paths';
+import { judgeMove, judgePath, type JudgedPath, type PathRequest } from '../../../policy/paths/paths';
 import type { Entry, FileCount, FileInfo, Files, Place, Snapshot } from '../../../tools/ports/files';
 import { byteSize } from '../../../tools/text/amounts';
 import type { Resources } from './resources';
@@ -16,6 +16,11 @@ import type { Resources } from './resources';
 /** Its `roots` are the workspace folders in that system, as resource paths. Not empty. */
 export interface VirtualFolders extends Pick<PlacesOptions, 'roots' | 'secretNames'> {
   readonly system: VirtualSystem;
+}
+
+/** Ignore files for agents are read on this machine only. */
+function placesIn({ roots, secretNames }: VirtualFolders): Pick<PathRequest, 'roots' | 'secretNames'> {
+  return { roots, ...(secretNames && { secretNames: secretNames() }) };
 }
 
 /**
@@ -26,12 +31,12 @@ export function createVirtualFiles(folders: VirtualFolders): Files {
   const paths = pathFileSystem(folders);
   const files: Files = {
     resolve: async (asked, use) => {
-      const request = { ...placesNow(folders), path: insideOf(folders, asked), use, knowsFolderNames: true };
+      const request = { ...placesIn(folders), path: insideOf(folders, asked), use, knowsFolderNames: true };
       return usable(folders, await judgePath(request, paths), asked);
     },
     resolveMove: async (from, to) => {
       const inside = { from: insideOf(folders, from), to: insideOf(folders, to) };
-      const request = { ...placesNow(folders), ...inside, knowsFolderNames: true };
+      const request = { ...placesIn(folders), ...inside, knowsFolderNames: true };
       const judged = await judgeMove(request, paths);
       return { from: usable(folders, judged.from, from), to: usable(folders, judged.to, to) };
     },

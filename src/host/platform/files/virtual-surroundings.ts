@@ -44,6 +44,7 @@ const noProcesses: Processes = {
   start: async () => {
     throw noProcess();
   },
+  shellFunction: () => Promise.resolve(undefined),
   started: [],
   hasSandbox: false,
 };

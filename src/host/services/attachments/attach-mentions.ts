@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { limits } from '../../../base/limits';
 import { never } from '../../../base/never';
 import { visibleText, withoutHiddenText } from '../../../base/text';
-import { findMentions, type LineRange, type Mention } from '../../../core/mentions';
+import { readMentions, type LineRange, type Mention, type MentionReading } from '../../../core/mentions';
 import type { Attachment, ImageAttachment, MissingAttachment } from '../../../core/words/attachment';
 import { ToolError } from '../../../core/words/tool';
 import { readImage } from '../../../node/files/images';
@@ -38,20 +38,21 @@ export async function attachMentions(
   ports: MentionPorts,
   before: readonly Attachment[] = [],
 ): Promise<Attachment[]> {
-  const mentions = findMentions(text);
+  const readings = readMentions(text);
   const time = new SearchTime(ports.searchMs ?? limits.attachedSearchMs);
   const attached: Attachment[] = [];
   for (const each of before) attached.push(withinLimits(each, attached));
-  for (const mention of mentions.slice(0, limits.messageMentions)) {
+  for (const reading of readings.slice(0, limits.messageMentions)) {
     // Do not ask about a message that is no longer sent.
     ports.signal.throwIfAborted();
+    const mention = await meant(reading, ports.files);
     const found = await attach(mention, { ...ports, time }).catch((error: unknown) => {
       if (!(error instanceof ToolError)) throw error;
       return missing(labelOf(mention), error.message);
     });
     for (const each of [found].flat()) attached.push(withinLimits(each, attached));
   }
-  for (const mention of mentions.slice(limits.messageMentions)) {
+  for (const { mention } of readings.slice(limits.messageMentions)) {
     const text = vscode.l10n.t(
       'A message can have at most {0} mentions. Send the rest with the next message.',
       limits.messageMentions,
@@ -59,6 +60,17 @@ export async function attachMentions(
     attached.push(missing(labelOf(mention), text));
   }
   return attached;
+}
+
+/** The file of the longer name, if there is one. */
+async function meant({ mention, whole }: MentionReading, files: Files): Promise<Mention> {
+  if (whole === undefined || !('path' in whole)) return mention;
+  try {
+    return (await files.stat(await files.resolve(whole.path, 'read'))) ? whole : mention;
+  } catch (error) {
+    if (error instanceof ToolError) return mention;
+    throw error;
+  }
 }
 
 /**

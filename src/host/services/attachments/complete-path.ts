@@ -3,7 +3,9 @@ import { PathFit } from '../../../base/path-fit';
 import { visibleText } from '../../../base/text';
 import type { PathCompletion } from '../../../contract/chat';
 import { writeMention } from '../../../core/mentions';
+import { secretNamesOf } from '../../../node/files/agent-ignore-files';
 import { pathFileSystem, type PlacesOptions } from '../../../node/files/path-file-system';
+import { secretPath } from '../../../policy/paths/secret-files';
 import { secretFilter } from '../../../policy/secrets';
 import type { Files } from '../../../tools/ports/files';
 import type { Search } from '../../../tools/ports/search';
@@ -25,7 +27,10 @@ export async function completePath(
   signal: AbortSignal,
 ): Promise<readonly PathCompletion[]> {
   const fit = new PathFit(query);
-  const isSecret = secretFilter({ platform: pathFileSystem.platform, added: secretNames() });
+  const isSecret = secretFilter({
+    platform: pathFileSystem.platform,
+    added: secretNamesOf({ roots, secretNames }),
+  });
   const found: (PathCompletion & { readonly rank: number })[] = [];
   for (const [index, root] of roots.entries()) {
     const folder = await files.resolve(root, 'search');
@@ -39,7 +44,11 @@ export async function completePath(
         if (folders.has(parent)) break;
         folders.set(parent, fit.rank(parent));
       }
-      return only !== 'folder' && fit.rank(below) < Infinity && !isSecret(below);
+      return (
+        only !== 'folder' &&
+        fit.rank(below) < Infinity &&
+        !isSecret(secretPath(`${folder.resolved}/${below}`, pathFileSystem))
+      );
     };
     const { paths } = await search.files({ folder, matches, max: limits.completionCandidates }, signal);
     for (const below of paths) found.push({ type: 'file', path: asMention(below), rank: fit.rank(below) });

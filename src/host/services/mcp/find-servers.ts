@@ -61,10 +61,11 @@ export async function findMcpServers(setting: unknown): Promise<FoundServers> {
 function serversOfUser(setting: unknown, folder: vscode.WorkspaceFolder | undefined): FoundServers {
   const { servers, problems } = readSetting(setting);
   return {
-    servers: servers.map(({ name, definition }) => ({
+    servers: servers.map(({ name, definition, options }) => ({
       configured: {
         name,
         definition,
+        ...(options && { options }),
         scope: 'user',
         // Otherwise it is the same server everywhere: approved once, and run where no workspace can affect it.
         ...(folder && usesFolder(definition) && { folder: folder.uri.fsPath }),
@@ -88,8 +89,9 @@ async function serversOfFolder(folder: vscode.WorkspaceFolder): Promise<FoundSer
   const starts = lineStarts(typeof text === 'string' ? text : '');
   const locationOf = (at: FileSpan): vscode.Location => new vscode.Location(uri, rangeOf(starts, at));
   return {
-    servers: servers.map(({ name, definition, at }) => ({
+    servers: servers.map(({ name, definition, options, at }) => ({
       configured: {
+        ...(options && { options }),
         ...{ name, definition, scope: 'workspace', folder: folder.uri.fsPath },
         ...usedInputs(definition, inputs),
       },

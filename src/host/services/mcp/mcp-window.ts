@@ -99,6 +99,7 @@ export class McpWindow implements vscode.Disposable {
       name: server.name,
       toolsetId: this.servers.toolsetOf(server),
       state: this.stateOf(server),
+      flaws: server.flaws.map((flaw) => this.parts.secrets.redact(flaw)),
       hasInputs: server.configured.inputs !== undefined,
       isSignedIn: this.signIns.isSignedIn(server.name),
     }));
@@ -240,7 +241,11 @@ export class McpWindow implements vscode.Disposable {
 
   /** In displayable form, because the reason may be in the server's own words. */
   private stateOf({ state }: McpServer): ServerState {
-    return state.type === 'failed' ? { ...state, problem: this.parts.secrets.redact(state.problem) } : state;
+    const { secrets } = this.parts;
+    if (state.type === 'failed') return { ...state, problem: secrets.redact(state.problem) };
+    if (state.type === 'starting' && state.output !== undefined)
+      return { ...state, output: secrets.redact(state.output) };
+    return state;
   }
 
   /** Once per window. */

@@ -77,7 +77,7 @@ function resolvedAddress(definition: HttpDefinition, put: (text: string) => stri
     const text = 'The URL must begin with http:// or https://. Fix "url".';
     throw new ServerProblem(vscode.l10n.t(text));
   }
-  return { type: 'http', url, headers: withValues(definition.headers, put) };
+  return { ...definition, url, headers: withValues(definition.headers, put) };
 }
 
 async function resolvedProgram(

@@ -10,6 +10,8 @@ export interface ShownServer {
   readonly name: string;
   readonly toolsetId: string;
   readonly state: ServerState;
+  /** What is wrong with its lists, in sentences. */
+  readonly flaws: readonly string[];
   /** It has inputs in the secret storage. */
   readonly hasInputs: boolean;
   /** A sign-in to it is stored there, as far as this window knows. */
@@ -21,12 +23,18 @@ export interface ServerToolset extends DiscoveredToolset {
   readonly server: ShownServer;
 }
 
-/** Why servers of a file, or of the settings, are ignored. */
+/** Why servers of a file or of the settings, or a skill, are left out. */
 export interface ConfigProblemRow {
   /** In one sentence with the next step. */
   readonly configProblem: string;
   /** Absent for the settings. */
   readonly location?: vscode.Location;
+  readonly isSkill?: true;
+}
+
+/** A skill that is left out as a row of the Tools view. */
+export function skillProblemRow(problem: string): ConfigProblemRow {
+  return { configProblem: translated(problem), isSkill: true };
 }
 
 export function isConfigProblem(row: object): row is ConfigProblemRow {

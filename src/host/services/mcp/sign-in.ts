@@ -40,10 +40,13 @@ export class SignIns implements vscode.Disposable, vscode.UriHandler {
     this.handler ??= vscode.window.registerUriHandler(this);
     this.addresses.set(server.name, url);
     const { secrets } = this.parts;
+    const { definition } = server;
+    const clientId = definition.type === 'http' ? definition.oauth?.clientId : undefined;
     const provider = new Authorization({
       store: this.storeFor(url),
       redirect: () => this.redirect(),
       learn: (secret) => secrets.learnSecret(secret),
+      ...(clientId !== undefined && { clientId }),
     });
     const callback = async (signal: AbortSignal): Promise<URLSearchParams> => {
       if (!provider.open)

@@ -1,3 +1,4 @@
+import { withClientFields } from '../../../models/apis/client-fields';
 import * as vscode from 'vscode';
 import { openUpstream } from '../../../agent/gateway-backend';
 import type { JsonObject } from '../../../base/json';
@@ -72,9 +73,7 @@ export function countPublished(text: string | vscode.LanguageModelChatRequestMes
 function withOptions(profile: ModelProfile, options: Readonly<Record<string, unknown>> = {}): ModelProfile {
   // SAFETY: data between extensions is plain.
   const given = options as JsonObject;
-  return Object.keys(given).length === 0
-    ? profile
-    : { ...profile, extraBody: { ...profile.extraBody, ...given } };
+  return Object.keys(given).length === 0 ? profile : withClientFields(profile, given).profile;
 }
 
 function requestOf(

@@ -1,3 +1,4 @@
+import type { Fetch } from '../../../base/transport';
 import { unlessAborted } from '../../../base/async';
 import type { Model } from '../../../core/words/model';
 import { fillHeaders, headerSecrets } from '../../../models/headers';
@@ -7,7 +8,7 @@ import { withAddress, type ModelProfile } from '../../../models/profiles';
 import type { RefreshKey } from '../../../models/refresh-key';
 import { withoutImages } from '../../../models/without-images';
 import type { Secrets } from '../../platform/secrets';
-import { transport } from './transport';
+import { certifiedTransport, transport } from './transport';
 import { knowsImages, vsCodeModel } from './vscode-model';
 
 export { serverAddress } from '../../../models/open-model';
@@ -33,6 +34,7 @@ export function windowAccess({ secrets, ...others }: WindowAccess): ModelAccess 
     ...others,
     credentials: (profile) => credentials(profile, secrets),
     fetch: transport,
+    certified: (profile) => certified(profile, secrets),
     protocols: () => import('../../../protocols'),
     demoPauseMs: DEMO_PAUSE,
     vsCodeModel: openVsCodeModel,
@@ -58,6 +60,15 @@ function credentials(profile: ModelProfile, secrets: ModelSecrets): Credentials 
     ...(headers && { headers: () => fillHeaders(headers, (name) => secrets.named(name, baseUrl)) }),
     ...(refresh && { refreshKey: refresh }),
   };
+}
+
+function certified({ tls, baseUrl = '' }: ModelProfile, secrets: ModelSecrets): Fetch | undefined {
+  if (!tls) return undefined;
+  return certifiedTransport(tls, async () => {
+    const { passphrase = '' } = tls;
+    const filled = await fillHeaders({ passphrase }, (name) => secrets.named(name, baseUrl));
+    return filled.type === 'filled' ? filled.headers['passphrase'] : undefined;
+  });
 }
 
 /** A rejected key is renewed: by its command, or by the user in the password box for that origin. */

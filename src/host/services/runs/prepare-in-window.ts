@@ -1,3 +1,4 @@
+import { fallbacksOf } from '../../../models/profiles';
 import * as vscode from 'vscode';
 import { prepareRun } from '../../../agent/prepare-run';
 import type { Disposable } from '../../../base/disposable';
@@ -69,14 +70,18 @@ export async function prepareInWindow(
   // A message may be sent right after the window opened.
   await parts.mcp.ready(AbortSignal.any([signal, AbortSignal.timeout(limits.mcpRunWaitsMs)]));
   const rules = await parts.attachments.rules();
+  const access = windowAccess({
+    secrets,
+    facts: servers.facts,
+    onSend: (body, request) => requests.addBody(body, request),
+  });
+  const all = settings.get('models');
+  const fallbacks = fallbacksOf(wanted, all).filter((each) => profileProblem(each, all) === undefined);
   return prepareRun({
     // Includes what the server just reported.
     profile: choices.profile ?? wanted,
-    access: windowAccess({
-      secrets,
-      facts: servers.facts,
-      onSend: (body, request) => requests.addBody(body, request),
-    }),
+    access,
+    fallbacks: fallbacks.map((each) => ({ profile: servers.known(each), access })),
     countTokens,
     protocol: choices.isProtocolOpen ? 'auto' : choices.protocol.id,
     facts: {

@@ -71,9 +71,11 @@ function commandLines({
   command,
   cwd,
   commands,
+  setup,
   sandbox,
 }: Extract<Preview, { readonly type: 'command' }>): readonly string[] {
-  const where = [vscode.l10n.t('In folder {0}', cwd), ...(sandbox ? [boundsOf(sandbox)] : [])];
+  const first = setup === undefined ? [] : [vscode.l10n.t('After the line of your settings: {0}', setup)];
+  const where = [vscode.l10n.t('In folder {0}', cwd), ...first, ...(sandbox ? [boundsOf(sandbox)] : [])];
   if (commands.length <= 1) return [command, '', ...where];
   return [
     command,

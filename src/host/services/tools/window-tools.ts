@@ -52,6 +52,11 @@ export class WindowTools implements vscode.Disposable {
     return registry;
   }
 
+  /** A sentence for each skill that cannot be used. */
+  async skillProblems(): Promise<readonly string[]> {
+    return (await this.now()).tools.skillProblems();
+  }
+
   /** The files of this window as the tools see them. */
   async files(): Promise<Files> {
     return (await this.now()).tools.files;

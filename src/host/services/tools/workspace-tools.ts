@@ -22,6 +22,8 @@ export interface WorkspaceTools extends Disposable {
   projectFiles(signal: AbortSignal): ProjectFiles;
   /** None if no command can run. */
   readonly sandbox: Sandbox | undefined;
+  /** A sentence for each skill that cannot be used. */
+  readonly skillProblems: () => readonly string[];
   /** Refreshes skills and tools of other extensions. */
   refresh(): Promise<void>;
   /** Ends every command and removes its sandbox files, or those of one owner. */
@@ -43,6 +45,7 @@ export function workspaceTools(
     files: surroundings.files,
     projectFiles: (signal) => projectFiles(surroundings, signal),
     sandbox: surroundings.sandbox,
+    skillProblems: () => skills.problems,
     refresh: async () => {
       others.refresh();
       await skills.refresh();

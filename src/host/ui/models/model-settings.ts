@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { headerSecrets } from '../../../models/headers';
-import type { ModelProfile } from '../../../models/profiles';
+import { profileSecrets, type ModelProfile } from '../../../models/profiles';
 import type { Secrets } from '../../platform/secrets';
 import type { Choices } from '../../services/choices/choices';
 
@@ -25,7 +24,7 @@ export async function setApiKey(choices: Choices, secrets: Secrets): Promise<voi
 /** The key of the profile, or one of the secrets named in its headers. */
 async function setSecret(profile: ModelProfile, baseUrl: string, secrets: Secrets): Promise<void> {
   const title = profile.name ?? profile.id;
-  const names = headerSecrets(profile.headers);
+  const names = profileSecrets(profile);
   if (names.length === 0) {
     await secrets.askForKey(title, baseUrl);
     return;

@@ -26,10 +26,12 @@ export function serverItem(
   item.iconPath = iconOf(state);
   // Collapsed, because some have dozens of tools and come before all others.
   if (tools.length > 0) item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
-  item.description = [stateText(state), item.description].filter(Boolean).join(' · ');
+  const flaws = server.flaws.slice(0, MOST_FLAWS).map(shownProblem);
+  item.description = [stateText(state), item.description, flaws[0]].filter(Boolean).join(' · ');
   const lines = [
     vscode.l10n.t('{0}, MCP server', name),
     stateText(state),
+    ...flaws,
     ...(tellsTools ? [tellsTools] : []),
   ];
   item.accessibilityInformation = { label: lines.join(', ') };
@@ -41,11 +43,15 @@ export function serverItem(
   return item;
 }
 
-export function configProblemItem({ configProblem, location }: ConfigProblemRow): vscode.TreeItem {
+/** Sentences about the lists of a server in its tooltip. */
+const MOST_FLAWS = 10;
+
+export function configProblemItem({ configProblem, location, isSkill }: ConfigProblemRow): vscode.TreeItem {
   const item = new vscode.TreeItem(configProblem);
   item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
   item.tooltip = configProblem;
   item.contextValue = 'problem';
+  if (isSkill) return item;
   item.command = location
     ? {
         command: 'vscode.open',
@@ -70,7 +76,9 @@ export function stateText(state: ServerState): string {
         ? vscode.l10n.t('changed, needs your approval')
         : vscode.l10n.t('needs your approval');
     case 'starting':
-      return vscode.l10n.t('starting');
+      return state.output === undefined
+        ? vscode.l10n.t('starting')
+        : vscode.l10n.t('starting: {0}', shownProblem(state.output));
     case 'signing-in':
       return vscode.l10n.t('sign-in required');
     case 'running':

@@ -4,7 +4,7 @@ import { views } from '../../../manifest/views';
 import type { DiscoveredToolset } from '../../../tools/registry';
 import type { Choices } from '../../services/choices/choices';
 import type { Mcp } from '../../services/mcp/mcp';
-import { isConfigProblem, type ServerToolset } from '../../services/mcp/shown-server';
+import { isConfigProblem, skillProblemRow, type ServerToolset } from '../../services/mcp/shown-server';
 import type { SettingsStore } from '../../platform/settings';
 import type { RowItems, TreeRow } from './row-items';
 import { isToolset, OFFER_SETTINGS, type ToolToggles } from '../../services/tools/tool-toggles';
@@ -12,7 +12,7 @@ import { isRestricted } from '../../services/tools/restricted-mode';
 import type { WindowTools } from '../../services/tools/window-tools';
 
 interface ToolRowsParts {
-  readonly tools: Pick<WindowTools, 'get' | 'onChange'>;
+  readonly tools: Pick<WindowTools, 'get' | 'onChange' | 'skillProblems'>;
   readonly mcp: Pick<Mcp, 'servers' | 'problems' | 'onDidChange'>;
   readonly settings: SettingsStore;
   readonly toggles: ToolToggles;
@@ -105,7 +105,8 @@ export class ToolRows implements vscode.TreeDataProvider<TreeRow>, vscode.Dispos
   async getChildren(row?: TreeRow): Promise<TreeRow[]> {
     if (row === undefined) {
       const { mcp, tools } = this.parts;
-      return [...mcp.problems, ...withServers((await tools.get()).getDiscoveredMethods(), mcp.servers)];
+      const toolsets = withServers((await tools.get()).getDiscoveredMethods(), mcp.servers);
+      return [...mcp.problems, ...(await tools.skillProblems()).map(skillProblemRow), ...toolsets];
     }
     return !isConfigProblem(row) && isToolset(row) ? [...row.methods] : [];
   }

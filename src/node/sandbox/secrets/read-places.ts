@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { limits } from '../../../base/limits';
 import { LONGEST_ROW } from '../../../policy/paths/place-table';
-import { isSecretByContent, secretFilter } from '../../../policy/secrets';
+import { isSecretByContent, secretFilter, type SecretName } from '../../../policy/secrets';
 import { bytePath, joinBytes, toBuffer, toText, type BytePath } from '../byte-paths';
 import type { Secrecy } from '../guarded-tree';
 import type { Mount } from '../mounts';
@@ -23,15 +23,15 @@ export class ReadPlaces {
   constructor(private readonly copies: SecretCopies) {}
 
   /** For programs and system settings: searched only once. */
-  ofPrograms(place: string, secretNames: readonly string[]): Promise<KeptBack | undefined> {
-    const key = [place, ...secretNames].join('\0');
+  ofPrograms(place: string, secretNames: readonly SecretName[]): Promise<KeptBack | undefined> {
+    const key = JSON.stringify([place, secretNames]);
     const known = this.known.get(key) ?? this.find(place, new SecretLook(secretNames, isPublished));
     this.known.set(key, known);
     return known;
   }
 
   /** For a place that the user configured: searched again for each command. */
-  ofUser(place: string, secretNames: readonly string[]): Promise<KeptBack | undefined> {
+  ofUser(place: string, secretNames: readonly SecretName[]): Promise<KeptBack | undefined> {
     return this.find(place, new SecretLook(secretNames, isInstalledFolder));
   }
 
@@ -67,7 +67,7 @@ class SecretLook {
   private readonly isSecret: (path: string) => boolean;
 
   constructor(
-    secretNames: readonly string[],
+    secretNames: readonly SecretName[],
     private readonly passesOver: (names: readonly string[]) => boolean,
   ) {
     this.isSecret = secretFilter({ platform: 'posix', added: secretNames });

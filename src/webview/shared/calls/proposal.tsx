@@ -46,7 +46,7 @@ interface CommandPreviewProps {
 
 /** A command exactly as it runs, its folder, and its simple commands. */
 function CommandPreview({ preview }: CommandPreviewProps): JSX.Element {
-  const { command, cwd, commands } = preview;
+  const { command, cwd, commands, setup } = preview;
   const box = useRef<HTMLPreElement>(null);
   const isCut = useOverflow(box);
   return (
@@ -57,6 +57,9 @@ function CommandPreview({ preview }: CommandPreviewProps): JSX.Element {
       </pre>
       {isCut && <p class="command-cut">{t('Scroll to read the whole command: {0}', sizeOf(command))}</p>}
       <p class="quiet">{t('in {0}', visibleText(cwd))}</p>
+      {setup !== undefined && (
+        <p class="quiet">{t('After the line of your settings: {0}', commandText(setup))}</p>
+      )}
       {commands.length === 0 && <p class="quiet">{t('The commands in it could not be separated.')}</p>}
       {commands.length > 1 && (
         <>

@@ -8,8 +8,9 @@ import { readOllamaEndpoint } from '../../../../src/models/imports/vscode-endpoi
 /** The asserted fields of one, in a line. */
 function line(read: ReadModel): string {
   if (read.type === 'left-out') return `${read.from}: ${read.name} left out, ${read.why}`;
-  const { from, name, provider, baseUrl = '-', model, contextWindow, vision, key, hasMore } = read;
+  const { from, name, provider, baseUrl = '-', api, model, contextWindow, vision, key, hasMore } = read;
   const more = [
+    api,
     contextWindow,
     vision && 'vision',
     key !== undefined && `key ${key}`,
@@ -56,7 +57,7 @@ const rows: readonly {
       'Continue: Box | ollama | http://gpu-box:11434 | qwen3:8b',
       'Continue: Studio | openai | http://localhost:1234/v1 | qwen',
       'Continue: Deep | openai | https://api.deepseek.com/v1 | deepseek-chat',
-      'Continue: Claude left out, other-api',
+      'Continue: Claude | openai | https://api.anthropic.com/v1 | claude | messages | key sk-2',
       'Continue: anthropic/claude-3.5-sonnet left out, elsewhere',
       'Continue: Embed left out, not-chat',
       'Continue: Any left out, no-model',
@@ -193,8 +194,8 @@ const rows: readonly {
     ],
     expect: [
       'VS Code: GPT-4o | openai | https://api.openai.com/v1 | gpt-4o | 128000 | vision',
-      'VS Code: R left out, other-api',
-      'VS Code: S left out, other-api',
+      'VS Code: R | openai | https://llm.example.com/v1 | r | responses',
+      'VS Code: S | openai | https://llm.example.com/v1 | s | responses',
       'VS Code: m | openai | http://gw/api/v1 | m | key sk-7',
       'VS Code: Local Ollama left out, no-model',
     ],

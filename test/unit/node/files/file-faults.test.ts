@@ -101,7 +101,8 @@ const lines: Work = {
     const place = await files.resolve('sub/a.txt', 'read');
     const all: string[] = [];
     if (place.verdict.decision !== 'auto') return OLD;
-    for await (const batch of files.readLines(place, new AbortController().signal)) all.push(...batch);
+    for await (const batch of files.readLines(place, { line: 1, character: 1 }, new AbortController().signal))
+      all.push(...batch.map(({ text }) => text));
     return `${all.join('\n')}\n`;
   },
 };

@@ -118,13 +118,13 @@ describe('createFiles', () => {
       },
       {
         name: 'joins characters that a chunk has torn',
-        content: `${'é'.repeat(131_072 - 1)}x€\n`,
-        expect: [`${'é'.repeat(131_072 - 1)}x€`],
+        content: `${'é\n'.repeat(87_381)}x€\n`,
+        expect: [...Array.from({ length: 87_381 }, () => 'é'), 'x€'],
       },
       {
         name: 'cuts a line without end',
         content: `${'x'.repeat(300_000)}\nb`,
-        expect: [`${'x'.repeat(262_144)}… (37856 more characters)`, 'b'],
+        expect: ['x'.repeat(2_000), 'b'],
       },
     ]) {
       it(name, async () => {
@@ -152,7 +152,9 @@ async function write(
 async function lines(scratch: ScratchWorkspace, path: string): Promise<string[]> {
   const place = await scratch.files.resolve(path, 'read');
   const all: string[] = [];
-  for await (const batch of scratch.files.readLines(place, new AbortController().signal)) all.push(...batch);
+  const start = { line: 1, character: 1 };
+  for await (const batch of scratch.files.readLines(place, start, new AbortController().signal))
+    all.push(...batch.map(({ text }) => text));
   return all;
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createFiles } from '../../../../src/node/files/files';
 import { findFolderRules, findRules, rulesNames } from '../../../../src/node/files/rules-files';
 import { posix } from '../../../support/platform';
 
@@ -40,6 +41,52 @@ describe('rules files', () => {
       });
     }
     assert.deepEqual(await find(root({ 'README.md': 'x' }, 'none')), { files: [], ignored: [] });
+  });
+
+  it('follows a file that holds only the path of another rules file', async () => {
+    const { files } = await find(
+      root({ 'CLAUDE.md': 'rules of this place\n', 'AGENTS.md': './CLAUDE.md\n' }),
+    );
+    assert.deepEqual(
+      files.map(({ name, text }) => [name, text]),
+      [['AGENTS.md', 'rules of this place']],
+    );
+    const outside = root({ 'AGENTS.md': '../other/CLAUDE.md' }, 'in');
+    root({ 'CLAUDE.md': 'foreign' }, 'other');
+    assert.equal((await find(outside)).files[0]?.text, '../other/CLAUDE.md');
+    assert.equal(
+      (await find(root({ 'AGENTS.md': 'README.md', 'README.md': 'x' }, 'plain'))).files[0]?.text,
+      'README.md',
+    );
+  });
+
+  it('adds what a rules file imports, once, and only from its folder', async () => {
+    const folder = root({
+      'AGENTS.md':
+        'Read @docs/rules.md, (@docs/rules.md) and @docs/more.md.\n`@docs/code.md`\n```\n@docs/code.md\n```\nAsk @anna or @../out.md and @.env too.',
+      'docs/rules.md': 'first\n@deep.md',
+      'docs/more.md': 'more',
+      'docs/deep.md': 'second',
+      'docs/code.md': 'code',
+      '.env': 'KEY=1',
+    });
+    writeFileSync(path.join(parent, 'out.md'), 'outside');
+    const text = (await find(folder)).files[0]?.text ?? '';
+    for (const part of [
+      '[Imported by AGENTS.md: docs/rules.md]\nfirst\n@deep.md',
+      '[Imported by AGENTS.md: docs/more.md]\nmore',
+      '@anna',
+    ])
+      assert.equal(text.split(part).length, 2, part);
+    for (const part of ['second', 'outside', 'KEY=1', '\ncode']) assert.ok(!text.includes(part), part);
+  });
+
+  it('G8.imports: what a rules file imports asks before it is changed', async () => {
+    const folder = root({ 'AGENTS.md': '@docs/rules.md', 'docs/rules.md': 'x', 'docs/other.md': 'y' });
+    await find(folder);
+    const files = createFiles({ roots: [folder] });
+    assert.equal((await files.resolve('docs/rules.md', 'write')).verdict.decision, 'ask');
+    assert.equal((await files.resolve('docs/other.md', 'write')).verdict.decision, 'auto');
   });
 
   it('takes one of each folder, in the order of the folders', async () => {

@@ -46,7 +46,7 @@ describe('createSearch', () => {
       it('searches no secret file', async () => {
         assert.equal(
           await scratch.call('search_text', { query: 'needle', path: 'src/deep' }),
-          '1 line matches in 1 file.\nsrc/deep/e.ts\n  1: needle',
+          '1 line matches in 1 file.\nsrc/deep/e.ts\n  1: needle\n[Ignored, binary and secret files were left out.]',
         );
       });
     });
@@ -110,7 +110,7 @@ describe('createSearch', () => {
       const text = await scratch.call('search_text', { query: 'needle' });
       assert.equal(
         text,
-        '4 lines match in 4 files.\n-n.ts\n  1: needle\na b/[x].ts\n  1: needle\nback\\slash.ts\n  1: needle\nü.ts\n  1: needle',
+        '4 lines match in 4 files.\n-n.ts\n  1: needle\na b/[x].ts\n  1: needle\nback\\slash.ts\n  1: needle\nü.ts\n  1: needle\n[Ignored, binary and secret files were left out.]',
       );
       assert.match(await scratch.call('search_text', { query: 'needle', path: '-n.ts' }), /^1 line matches/);
     } finally {

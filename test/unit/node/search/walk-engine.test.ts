@@ -33,7 +33,11 @@ function engineOver(files: Partial<SearchedFiles>, timeoutMs = TIMEOUT_MS): Sear
 
 async function listed(engine: SearchEngine): Promise<SearchEnd & { readonly paths: readonly string[] }> {
   const paths: string[] = [];
-  const end = await engine.list('/top', (path) => paths.push(path), new AbortController().signal);
+  const end = await engine.list(
+    { path: '/top', rules: 'all' },
+    (path) => paths.push(path),
+    new AbortController().signal,
+  );
   return { ...end, paths: paths.sort() };
 }
 
@@ -123,7 +127,11 @@ describe('a search in files of a provider', () => {
 
   it('stops when its caller does', async () => {
     const stop = new AbortController();
-    const list = engineOver({ list: async () => never }).list('/top', () => undefined, stop.signal);
+    const list = engineOver({ list: async () => never }).list(
+      { path: '/top', rules: 'all' },
+      () => undefined,
+      stop.signal,
+    );
     stop.abort();
     await assert.rejects(list, { name: 'AbortError' });
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import picomatch from 'picomatch';
 import { ToolError } from '../../../../src/core/words/tool';
-import { parseGlob } from '../../../../src/tools/files/glob';
+import { literalGlob, parseGlob } from '../../../../src/tools/files/glob';
 
 const rows: { glob: string; yes: string[]; no: string[] }[] = [
   { glob: '*.ts', yes: ['a.ts', 'src/deep/b.ts', '.hidden.ts'], no: ['a.tsx', 'a.ts/b'] },
@@ -74,5 +74,47 @@ describe('parseGlob', () => {
   it('matches a glob full of asterisks quickly', () => {
     const { matches } = parseGlob('*a'.repeat(100));
     assert.equal(matches(`${'a'.repeat(5000)}b`), false);
+  });
+});
+
+const literalRows: { glob: string; yes: string[]; no: string[] }[] = [
+  { glob: 'app/[locale]/**', yes: ['app/[locale]/(auth)/[id]/p.tsx'], no: ['app/l/p.tsx', 'app/[id]/p.tsx'] },
+  { glob: 'app/[[...slug]]/*', yes: ['app/[[...slug]]/p.tsx'], no: ['app/s/p.tsx'] },
+  { glob: 'routes/{lang}/*.ts', yes: ['routes/{lang}/p.ts'], no: ['routes/lang/p.ts'] },
+  { glob: '[id]/*.{js,ts}', yes: ['[id]/p.js', '[id]/p.ts', '[id]/p.{js,ts}'], no: ['[id]/p.css'] },
+  { glob: '[id]/[a-c]*', yes: ['[id]/b', '[id]/[a-c]x', 'd/[a-c]x'], no: ['[id]/d'] },
+  { glob: '{{slug}}/*', yes: ['{{slug}}/a', '{slug}/a'], no: ['slug/a'] },
+  { glob: 'a{b,c}d', yes: ['a{b,c}d', 'x/a{b,c}d'], no: ['abd'] },
+  { glob: 'a, [b]', yes: ['a, [b]'], no: ['a', ' [b]'] },
+  { glob: '[a][b][c][d][e]', yes: ['[a][b][c][d][e]'], no: ['abcde', '[a]bcde'] },
+];
+
+describe('literalGlob', () => {
+  for (const { glob, yes, no } of literalRows) {
+    it(`reads ${glob}`, () => {
+      const literal = literalGlob(glob);
+      assert.deepEqual(
+        [...yes, ...no].filter((path) => literal?.matches(path)),
+        yes,
+      );
+    });
+  }
+
+  it('is nothing for a glob without brackets and braces', () => {
+    for (const glob of ['*.ts', 'src/**', 'a]b', 'a}b', '{a', '['])
+      assert.equal(literalGlob(glob), undefined);
+  });
+
+  it('matches every path that was given as the glob', () => {
+    const name = fc.string({
+      unit: fc.constantFrom('a', '.', '-', ',', '[', ']', '{', '}'),
+      minLength: 1,
+      maxLength: 8,
+    });
+    const paths = fc
+      .array(name, { minLength: 1, maxLength: 3 })
+      .map((names) => names.join('/'))
+      .filter((path) => !/^\.?\//.test(path));
+    fc.assert(fc.property(paths, (path) => literalGlob(path)?.matches(path) ?? true));
   });
 });

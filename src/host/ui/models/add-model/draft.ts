@@ -1,10 +1,11 @@
+import type { Api } from '../../../../models/apis/api-name';
 import { visibleText } from '../../../../base/text';
 import type { JobReply } from '../../../../doctor/do-job';
 import type { Speed } from '../../../../doctor/report';
 import type { ConnectionReport } from '../../../../models/connection-test';
 import type { ModelProfile } from '../../../../models/profiles';
 import type { ServerFacts } from '../../../../models/server-facts';
-import { rootOf } from '../../../../models/api-address';
+import { impliedApi, rootOf } from '../../../../models/api-address';
 import type { FoundServer } from '../../../../models/servers/local-servers';
 import type { OwnProfile } from '../own-models';
 
@@ -14,6 +15,8 @@ export interface Draft {
   readonly asked?: {
     readonly label: string;
     readonly baseUrls: readonly string[];
+    /** Named by the typed address. */
+    readonly api?: Api;
     /** It needs a key. */
     readonly wantsKey?: boolean;
   };
@@ -62,15 +65,23 @@ const OLLAMA_WINDOW = 32_768;
 const OLLAMA = 'http://127.0.0.1:11434';
 
 /** The model as a profile with a unique id. */
-export function profileOf({ chosen, protocol }: Draft, profiles: readonly ModelProfile[]): OwnProfile {
+export function profileOf({ chosen, protocol, asked }: Draft, profiles: readonly ModelProfile[]): OwnProfile {
   if (!chosen) throw new Error('No model was chosen.');
-  const { provider, label, model } = chosen;
+  const { provider, label, baseUrl, model } = chosen;
+  const api = provider === 'openai' && baseUrl !== undefined ? (asked?.api ?? impliedApi(baseUrl)) : 'chat';
   const reached = reachedBy(chosen);
   const same = profiles.find((each) => isSame(each, provider, model, reached.baseUrl));
   const { protocol: _, ...known } =
     same ??
     newProfile(
-      { words: `${label}-${model}`, name: `${visibleText(model)} (${label})`, provider, ...reached, model },
+      {
+        words: `${label}-${model}`,
+        name: `${visibleText(model)} (${label})`,
+        provider,
+        ...reached,
+        ...(api !== 'chat' && { api }),
+        model,
+      },
       profiles,
     );
   // SAFETY: known servers come from the settings or were built above.
@@ -78,7 +89,10 @@ export function profileOf({ chosen, protocol }: Draft, profiles: readonly ModelP
 }
 
 /** What a new profile says of a model, whether it was chosen from a server or found in another program. */
-interface ProfileDescription extends Pick<OwnProfile, 'provider' | 'baseUrl' | 'contextWindow' | 'vision'> {
+interface ProfileDescription extends Pick<
+  OwnProfile,
+  'provider' | 'baseUrl' | 'api' | 'contextWindow' | 'vision'
+> {
   /** What its id is made of. */
   readonly words: string;
   readonly name: string;
@@ -87,7 +101,7 @@ interface ProfileDescription extends Pick<OwnProfile, 'provider' | 'baseUrl' | '
 
 /** A profile with a unique id, without fields that are not known. */
 export function newProfile(
-  { words, name, provider, baseUrl, model, contextWindow, vision }: ProfileDescription,
+  { words, name, provider, baseUrl, api, model, contextWindow, vision }: ProfileDescription,
   profiles: readonly { readonly id: string }[],
 ): OwnProfile {
   return {
@@ -95,6 +109,7 @@ export function newProfile(
     name,
     provider,
     ...(baseUrl !== undefined && { baseUrl }),
+    ...(api !== undefined && { api }),
     model,
     ...(contextWindow !== undefined && { contextWindow }),
     ...(vision !== undefined && { vision }),

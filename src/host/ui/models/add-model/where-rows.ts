@@ -1,3 +1,5 @@
+import { impliedApi } from '../../../../models/api-address';
+import type { Api } from '../../../../models/apis/api-name';
 import {
   knownProviders,
   localServers,
@@ -10,7 +12,12 @@ export type Where =
   | { readonly type: 'machine' | 'vscode' | 'import' }
   /** `isService`: one on the internet, which wants a key. */
   | { readonly type: 'known'; readonly server: LocalServer; readonly isService: boolean }
-  | { readonly type: 'typed'; readonly host: string; readonly baseUrls: readonly string[] };
+  | {
+      readonly type: 'typed';
+      readonly host: string;
+      readonly baseUrls: readonly string[];
+      readonly api?: Api;
+    };
 
 /** Servers with a separate row. */
 export const knownServers: readonly (Where & { readonly type: 'known' })[] = [
@@ -29,5 +36,7 @@ export function typedAddress(typed: string): (Where & { readonly type: 'typed' }
   if (isWord || isName) return undefined;
   const baseUrls = readAddress(text);
   const [first] = baseUrls;
-  return first === undefined ? undefined : { type: 'typed', host: new URL(first).host, baseUrls };
+  if (first === undefined) return undefined;
+  const api = impliedApi(text.includes('://') ? text : `http://${text}`);
+  return { type: 'typed', host: new URL(first).host, baseUrls, ...(api !== 'chat' && { api }) };
 }

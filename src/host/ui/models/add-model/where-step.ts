@@ -30,7 +30,8 @@ export async function askWhere(draft: Draft): Promise<StepOutcome> {
       return { type: 'next', step: 'server', draft: { ...fresh, asked } };
     }
     case 'typed': {
-      const asked = { label: value.host, baseUrls: value.baseUrls };
+      const { host: label, baseUrls, api } = value;
+      const asked = { label, baseUrls, ...(api !== undefined && { api }) };
       return { type: 'next', step: 'server', draft: { ...fresh, asked } };
     }
     case 'import':
