@@ -20,6 +20,12 @@ export const commands = {
   addTerminalSelectionToChat: { title: 'Add Selection to Parley Chat', needsTarget: true },
   addTerminalToChat: { title: 'Add Last Command to Parley Chat' },
   fixProblem: { title: 'Fix with Parley' },
+  writeCommitMessage: {
+    title: 'Write Commit Message',
+    icon: '$(sparkle)',
+    enablement: 'config.git.enabled && !parley.writingCommitMessage',
+  },
+  stopCommitMessage: { title: 'Stop Writing Commit Message', icon: '$(debug-stop)', needsTarget: true },
   selectModel: { title: 'Select Model…' },
   findLocalServers: { title: 'Find Local Servers…' },
   addModel: { title: 'Add Model…' },

@@ -1,5 +1,5 @@
 import type { CommandId } from './commands';
-import { views } from './views';
+import { panels, views } from './views';
 
 /**
  * Only resources that tools can reach have a path for a mention: files on disk, or in the file system of the window.
@@ -17,10 +17,28 @@ export const menuItems: readonly {
   { menu: 'editor/title/context', command: 'addFileToChat', group: 'parley@1', when: IS_FILE },
   { menu: 'explorer/context', command: 'addFileToChat', group: 'parley@1', when: IS_FILE },
   {
+    menu: 'editor/title',
+    command: 'newSession',
+    group: 'navigation@1',
+    when: `activeWebviewPanelId == ${panels.chat.id}`,
+  },
+  {
     menu: 'terminal/context',
     command: 'addTerminalSelectionToChat',
     group: 'parley@1',
     when: 'terminalTextSelected',
+  },
+  {
+    menu: 'scm/title',
+    command: 'writeCommitMessage',
+    group: 'navigation',
+    when: 'scmProvider == git && !parley.writingCommitMessage',
+  },
+  {
+    menu: 'scm/title',
+    command: 'stopCommitMessage',
+    group: 'navigation',
+    when: 'scmProvider == git && parley.writingCommitMessage',
   },
   { menu: 'terminal/context', command: 'addTerminalToChat', group: 'parley@2' },
   { menu: 'terminal/title/context', command: 'addTerminalToChat', group: 'parley@1' },
@@ -37,6 +55,7 @@ export const keybindings: readonly {
 }[] = [
   { command: 'focusChat', key: 'ctrl+k g', when: '!terminalFocus' },
   { command: 'addToChat', key: 'ctrl+k a', when: 'editorTextFocus' },
+  { command: 'stopCommitMessage', key: 'escape', when: 'parley.writingCommitMessage' },
   { command: 'fixProblem', key: 'ctrl+k x', when: 'editorTextFocus' },
 ];
 

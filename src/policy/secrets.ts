@@ -40,7 +40,7 @@ const shared = /* @__PURE__ */ new PlaceTable(/* @__PURE__ */ rowsOf(publicNames
 const maybe = /* @__PURE__ */ new PlaceTable(/* @__PURE__ */ rowsOf(maybeSecretNames));
 
 /** Names of files that usually hold keys. */
-export const secretFileNames: readonly string[] = /* @__PURE__ */ pathsOf([...keyNames, ...settingNames]);
+export const secretFileNames: readonly string[] = /* @__PURE__ */ pathsOf(keyNames, settingNames);
 
 /** A pattern for file names that the user added, or the ignore files for agents in a folder. */
 export type SecretName = string | IgnoreRules;
@@ -120,8 +120,8 @@ function isTemplate(components: readonly string[]): boolean {
   return TEMPLATE.test(last) || (FORMAT.test(last) && TEMPLATE.test(parts.at(-1) ?? ''));
 }
 
-function pathsOf(groups: readonly RowGroup[]): readonly string[] {
-  return rowsOf(groups).map(({ path }) => path);
+function pathsOf(...tables: readonly (readonly RowGroup[])[]): readonly string[] {
+  return tables.flatMap((groups) => rowsOf(groups).map(({ path }) => path));
 }
 
 /** How much of an ordinary name a pattern must contain to aim at a secret file: `cred*`, but not `c*`. */

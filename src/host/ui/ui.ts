@@ -7,6 +7,7 @@ import type { RequestLog } from './lab/request-log';
 import { registerModels } from './models/register';
 import { registerSandbox } from './sandbox/register';
 import { registerSessions } from './sessions/register';
+import { registerSourceControl } from './source-control/register';
 import { registerTools } from './tools/register';
 
 /** The third floor: each feature with its own commands and views. */
@@ -18,4 +19,5 @@ export function createUi(platform: Platform, services: Services, requests: Reque
   registerTools(platform, services, { onChatOpened: chat.onOpened, tryTool: (name) => lab.tryTool(name) });
   registerSessions(platform, services, chat);
   registerSandbox(platform, services);
+  registerSourceControl(platform, services);
 }

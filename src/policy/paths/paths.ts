@@ -1,6 +1,7 @@
 import type { PathUse, Verdict } from '../../core/words/verdict';
 import { ignoredFilter, isSecret, type SecretName } from '../secrets';
-import { ask, deny, offerReading, strictest } from '../verdicts';
+import { ask, deny, strictest } from '../verdicts';
+import { offerReading } from './offer-reading';
 import { follow, followFolder, type PathFileSystem } from './path-file-system';
 import { componentsBelow, components, isAbsolute, join, refusal, splitLast } from './path-text';
 import { whyProtected } from './protected';

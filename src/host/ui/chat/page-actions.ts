@@ -11,7 +11,7 @@ import { openDocs } from '../../platform/open-docs';
 import { openLink } from '../../platform/open-link';
 import { browser } from '../../platform/page-html';
 import { carryOut } from './carry-out';
-import { startNewSession, unlessBusy } from '../../services/conversation/conversation';
+import { unlessBusy } from '../../services/conversation/conversation';
 import { commandOf } from './page-commands';
 import { pageDecisions, type PageDecisions } from './page-decisions';
 
@@ -67,6 +67,8 @@ export class PageActions {
         return void this.complete(data);
       case 'attach-image':
         return this.attempt(this.attachImage(data));
+      case 'attach':
+        return this.attempt(this.attach(data));
       case 'remove-image':
         return images.remove(data.id);
       case 'attach-uris':
@@ -91,8 +93,6 @@ export class PageActions {
         return session.undoSummary();
       case 'drop-tools':
         return this.attempt(chooseToolsToDrop(session.transcript, toggles));
-      case 'new-session':
-        return this.attempt(startNewSession(conversation));
       case 'decide':
         if (!this.decisions.take(session, data))
           output.warn('The chat page sent arguments that are no JSON object.');
@@ -158,6 +158,13 @@ export class PageActions {
 
   private async attachImage(pasted: Extract<ChatToHost, { type: 'attach-image' }>): Promise<void> {
     const problem = await this.parts.images.add(pasted.name, pasted.data, pasted.isForEarlier);
+    if (problem !== undefined) this.page.post({ type: 'note', text: problem });
+  }
+
+  private async attach({ what, isForEarlier }: Extract<ChatToHost, { type: 'attach' }>): Promise<void> {
+    const { attach } = await import('./attach');
+    const { text = '', problem } = await attach(what, this.parts, isForEarlier);
+    if (text !== '') this.page.post({ type: 'insert', text });
     if (problem !== undefined) this.page.post({ type: 'note', text: problem });
   }
 
