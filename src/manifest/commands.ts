@@ -3,6 +3,7 @@ export const commands = {
   newSession: { title: 'New Session', icon: '$(add)' },
   openWalkthrough: { title: 'Get Started', icon: '$(rocket)' },
   openDocs: { title: 'Open Documentation', icon: '$(book)' },
+  backgroundCommands: { title: 'Background Commands…', icon: '$(server-process)' },
   focusChat: { title: 'Open Chat', icon: '$(comment-discussion)' },
   openChatInEditor: { title: 'Open Chat in Editor', icon: '$(open-preview)' },
   moveChat: { title: 'Move Chat to Secondary Side Bar…' },

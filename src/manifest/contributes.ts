@@ -69,9 +69,9 @@ export function buildManifest(tools: readonly Tool[]): Manifest {
           ...rest,
         })),
         menus: {
-          'view/title': titleButtons.map(({ view, command, group }) => ({
+          'view/title': titleButtons.map(({ view, command, group, when }) => ({
             command: `parley.${command}`,
-            when: `view == ${view}`,
+            when: [`view == ${view}`, ...(when === undefined ? [] : [when])].join(' && '),
             group,
           })),
           'view/item/context': rowButtons.map(({ view, command, group, row }) => ({

@@ -23,6 +23,12 @@ export const menuItems: readonly {
     when: `activeWebviewPanelId == ${panels.chat.id}`,
   },
   {
+    menu: 'editor/title',
+    command: 'backgroundCommands',
+    group: 'navigation@0',
+    when: `activeWebviewPanelId == ${panels.chat.id} && parley.backgroundCommands`,
+  },
+  {
     menu: 'terminal/context',
     command: 'addTerminalSelectionToChat',
     group: 'parley@1',
@@ -64,8 +70,15 @@ export const titleButtons: readonly {
   readonly view: string;
   readonly command: CommandId;
   readonly group: string;
+  readonly when?: string;
 }[] = [
   { view: views.chat.id, command: 'newSession', group: 'navigation@1' },
+  {
+    view: views.chat.id,
+    command: 'backgroundCommands',
+    group: 'navigation@0',
+    when: 'parley.backgroundCommands',
+  },
   { view: views.chat.id, command: 'openSession', group: 'navigation@2' },
   { view: views.chat.id, command: 'showCalls', group: 'navigation@3' },
   { view: views.chat.id, command: 'openChatInEditor', group: '0_place@1' },

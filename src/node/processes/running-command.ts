@@ -31,6 +31,7 @@ export class RunningCommand implements StartedCommand {
   readonly command: string;
   readonly owner: object | undefined;
   readonly log: SpooledLog;
+  readonly isBackground: boolean;
   readonly ended: Promise<CommandEnd>;
   private readonly startedAt = performance.now();
   private settle: (fate: CommandFate) => void = () => undefined;
@@ -45,6 +46,7 @@ export class RunningCommand implements StartedCommand {
     this.log = parts.log;
     this.command = options.command;
     this.owner = options.owner;
+    this.isBackground = options.keepLog;
     const fate = new Promise<CommandFate>((resolve) => (this.settle = resolve));
     this.ended = this.follow(fate, options, signal);
   }

@@ -63,6 +63,17 @@ export class ChatViews implements vscode.Disposable {
     this.store.dispose();
   }
 
+  /** Shows in a title how many commands run in the background. */
+  private showCount(show: (text: string) => void): vscode.Disposable {
+    const { background } = this.parts;
+    const update = (): void => {
+      const { length } = background.all;
+      show(length === 0 ? '' : vscode.l10n.t('{0} in the background', length));
+    };
+    update();
+    return vscode.Disposable.from(background.onChange(update));
+  }
+
   private showView(view: vscode.WebviewView): void {
     this.view = view;
     const page = new ChatPage(
@@ -76,8 +87,10 @@ export class ChatViews implements vscode.Disposable {
       this.parts,
     );
     const badge = registerBadge(view, this.parts.activity);
+    const count = this.showCount((text) => (view.description = text));
     view.onDidDispose(() => {
       badge.dispose();
+      count.dispose();
       page.dispose();
       if (this.view === view) this.view = undefined;
     });
@@ -102,7 +115,9 @@ export class ChatViews implements vscode.Disposable {
       },
       this.parts,
     );
+    const count = this.showCount((text) => (panel.title = text === '' ? 'Parley' : `Parley · ${text}`));
     panel.onDidDispose(() => {
+      count.dispose();
       page.dispose();
       this.editor = undefined;
     });

@@ -108,11 +108,15 @@ export function OutcomeNotice({ outcome, isNew, pause }: OutcomeNoticeProps): JS
       );
     case 'failed':
       return (
-        <Notice icon="error" text={translated(outcome.message)} isAlert={isNew}>
-          {pause && <ContinueButton {...pause} />}
-          {pause && outcome.code === 'repetition' && <GoOnButton />}
-          <DocsButton page="troubleshooting" label={t('Troubleshooting')} />
-        </Notice>
+        <>
+          <Notice icon="error" text={translated(outcome.message)} isAlert={isNew}>
+            {pause && <ContinueButton {...pause} />}
+            {pause && outcome.code === 'repetition' && <GoOnButton />}
+          </Notice>
+          <p class="outcome-help">
+            <DocsButton page="troubleshooting" label={t('Troubleshooting')} />
+          </p>
+        </>
       );
     default:
       return never(outcome);
