@@ -7,6 +7,8 @@ import { FINISH_STEP } from './json/step-object';
 import { beginsObject } from './json/json-calls';
 import { ONE_CALL, rules, STRICT_JSON, signature, type PromptParts } from './prompt/tool-prompt';
 
+const RESULT = { key: 'tool_call_result', close: '{"end":"tool_call_result"}' };
+
 /** An object with `tool_calls`, alone or in a fence, and results as user messages: the JSON_Strict strategy. */
 export const json = textProtocol({
   id: 'json',
@@ -21,7 +23,7 @@ export const json = textProtocol({
   prompt,
   renderCall: ({ id = '', name, arguments: args }) =>
     JSON.stringify({ tool_calls: [{ ...(id !== '' && { id }), name, arguments: args }] }),
-  markers: ['{"tool_calls"', '{"tool_call_result"'],
+  markers: ['{"tool_calls"', '{"tool_call_result"', RESULT.close],
   renderResult,
   stop: ['{"tool_call_result"'],
   schema: (tools, { steps } = {}) =>
@@ -35,12 +37,12 @@ export const json = textProtocol({
     resultOpeners: [],
     mayBeFenced: true,
     begins: beginsObject,
-    block: (reply, _opener, fence) => readCallsObject(reply, fence, tools),
+    block: (reply, _opener, fence) => readCallsObject(reply, fence, tools, RESULT),
   }),
 });
 
 function renderResult({ result }: ToolResult, label: ResultLabel): string {
-  return `${JSON.stringify({ tool_call_result: label })}\n${result}`;
+  return `${JSON.stringify({ [RESULT.key]: label })}\n${result}\n${RESULT.close}`;
 }
 
 function prompt(parts: PromptParts): string {

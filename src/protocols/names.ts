@@ -49,14 +49,14 @@ export const protocolNames: readonly ProtocolName[] = [
       first:
         /^(?:deepseek-r1.*distill|r1-distill|tinyllama|vicuna|codellama|starcoder|codegemma|deepseek-coder|llama-?2|phi-?[123](?!\d))/,
       fallback:
-        /^(?:deepseek|minimax|gigachat|muse|dots|minicpm-?5|step-?3(?![.\d])|kimi|command-|north-|apertus|inkling|solar-open|intern)/,
+        /^(?:deepseek|minimax|gigachat|muse|dots|minicpm-?5|step-?3(?![.\d])|kimi|command-|north-|apertus|inkling|solar-open|intern|plamo|beam)/,
     },
   },
   {
     id: 'hermes',
     label: 'Hermes',
     description: 'A JSON call inside <tool_call>; Qwen and Hermes models are trained on it.',
-    sign: /<(?:seed:|longcat_)?tool_call[:>]|<function=/,
+    sign: /<(?:seed:|longcat_|ifm\|)?tool_call[:>]|<function=/,
     suits: { fallback: /^(?:qwen|qwq|hermes|nous-hermes|granite-?4|ernie|reka|trinity|smollm3|ling|bielik)/ },
   },
   {
@@ -72,7 +72,7 @@ export const protocolNames: readonly ProtocolName[] = [
     id: 'glm',
     label: 'GLM',
     description: 'A name with <arg_key> and <arg_value> pairs; GLM models are trained on it.',
-    suits: { fallback: /^(?:glm|chatglm|hy-?v?3|hunyuan-?3|laguna|ling-?(?:2\.6|3)|longcat)/ },
+    suits: { fallback: /^(?:glm|chatglm|hy-?v?3|hunyuan-?3|laguna|k2-horizon|ling-?(?:2\.6|3)|longcat)/ },
   },
   {
     id: 'pythonic',

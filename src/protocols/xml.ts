@@ -26,6 +26,7 @@ export const xml = textProtocol({
   reader: () => ({
     id: 'xml',
     openers: [TAGS.open],
+    closers: [TAGS.close],
     resultOpeners: [RESULT.open],
     block: (reply) => readTaggedJson(reply, TAGS),
   }),

@@ -7,6 +7,7 @@ import { Choices } from './choices/choices';
 import { judgeInWindow } from './choices/run-setup';
 import { SpokenProtocols } from './choices/spoken-protocols';
 import { Conversation } from './conversation/conversation';
+import { RequestLog } from './conversation/request-log';
 import { Gateway } from './gateway/gateway';
 import { Mcp } from './mcp/mcp';
 import { CallStatistics } from './models/call-statistics';
@@ -16,7 +17,6 @@ import { VsCodeModels } from './models/vscode-models';
 import { keepGrant } from './runs/decide';
 import { MessageBox } from './runs/message-box';
 import { Outbox } from './runs/outbox';
-import type { RequestRecorder } from './runs/prepare-in-window';
 import { SandboxOffer } from './sandbox/sandbox-offer';
 import { watchSandbox } from './sandbox/watch-sandbox';
 import { Checkpoints, confirmRewind } from './sessions/checkpoints';
@@ -31,8 +31,8 @@ import { WindowTools } from './tools/window-tools';
 /** What the user interface shows and acts on. */
 export type Services = ReturnType<typeof createServices>;
 
-/** The second floor, in order of dependency. `requests` keeps what is sent to models. */
-export function createServices(platform: Platform, requests: RequestRecorder) {
+/** The second floor, in order of dependency. */
+export function createServices(platform: Platform) {
   const { context, settings, secrets, output, own } = platform;
   const onError = (error: unknown): void => output.error(error);
 
@@ -55,6 +55,7 @@ export function createServices(platform: Platform, requests: RequestRecorder) {
   own(new PublishedModels({ settings, secrets, servers, served: gateway.served }));
   const attachments = own(new WindowContext({ ...platform, choices, mcp }));
 
+  const requests = new RequestLog();
   const runParts = { ...platform, choices, tools, mcp, attachments, requests, servers };
   const prepareRun = async (signal: AbortSignal, options?: { readonly isPreview: true }) =>
     (await import('./runs/prepare-in-window')).prepareInWindow(runParts, signal, options);
@@ -102,6 +103,7 @@ export function createServices(platform: Platform, requests: RequestRecorder) {
     gateway,
     attachments,
     prepareRun,
+    requests,
     conversation,
     saved,
     checkpoints,

@@ -3,7 +3,6 @@ import type { Services } from '../services/services';
 import { registerChat } from './chat/register';
 import { registerEditor } from './editor/register';
 import { registerLab } from './lab/register';
-import type { RequestLog } from './lab/request-log';
 import { registerModels } from './models/register';
 import { registerSandbox } from './sandbox/register';
 import { registerSessions } from './sessions/register';
@@ -11,8 +10,8 @@ import { registerSourceControl } from './source-control/register';
 import { registerTools } from './tools/register';
 
 /** The third floor: each feature with its own commands and views. */
-export function createUi(platform: Platform, services: Services, requests: RequestLog): void {
-  const lab = registerLab(platform, services, requests);
+export function createUi(platform: Platform, services: Services): void {
+  const lab = registerLab(platform, services);
   const chat = registerChat(platform, services, (reply) => lab.inspect(reply));
   registerEditor(platform, services, chat.focus);
   registerModels(platform, services, (profile) => lab.findProtocol(profile));

@@ -44,6 +44,18 @@ export interface CallProblem {
   readonly hint: string;
 }
 
+const DEFINITION: CallProblem = {
+  code: 'definition',
+  message: 'This is the definition of a tool, not a call.',
+  hint: 'Call the tool with values for its parameters.',
+};
+
+/** Whether the arguments are a schema of arguments, which models repeat from their prompt. */
+function isDefinition({ name, arguments: args }: RawCall, tools: readonly ToolSpec[] = []): boolean {
+  if (args['type'] !== 'object' || !isJsonObject(args['properties'])) return false;
+  return !Object.hasOwn(findTool(tools, name)?.parameters.properties ?? {}, 'properties');
+}
+
 /** A call that was bound to its tool, or the reason why it cannot be. */
 type Fit =
   | { readonly ok: true; readonly call: Omit<ToolCall, 'id'> }
@@ -62,6 +74,7 @@ export class CallBinder {
   fit(raw: RawCall): Fit {
     const { tools, strictness } = this.options;
     if (isNameless(raw.name)) return { ok: false, problem: nameless(tools) };
+    if (isDefinition(raw, tools)) return { ok: false, problem: DEFINITION };
     const bound = tools ? this.bindTo(tools, raw) : untouched(raw);
     if (!bound.ok || strictness !== 'strict' || bound.call.mark === 'clean') return bound;
     return { ok: false, problem: needsRepair(bound.call) };
@@ -275,6 +288,9 @@ function unfit(key: string): CallProblem {
 /** Names come from a model and can have any length. */
 const SHOWN = 200;
 
+/** `note.note`, as models write that know tools in namespaces. */
+const TWICE = /^([^.]{1,128})\.\1$/;
+
 /**
  * The tool that a name means: exact names first, then the same letters spelled differently if only one tool has them.
  */
@@ -285,7 +301,9 @@ export function findTool(tools: readonly ToolSpec[], name: string): ToolSpec | u
     tools.map(runningSpec).find((tool) => tool.name === name || tool.qualifiedName === name);
   if (exact) return exact;
   const spelled = tools.filter((tool) => plain(tool.name) === plain(name));
-  return spelled.length === 1 ? spelled[0] : undefined;
+  if (spelled.length > 0) return spelled.length === 1 ? spelled[0] : undefined;
+  const [, once] = TWICE.exec(name) ?? [];
+  return once === undefined ? undefined : findTool(tools, once);
 }
 
 export function note(span: { start: number; end: number }, code: string, message: string): Diagnostic {

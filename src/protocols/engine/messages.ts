@@ -95,7 +95,9 @@ function* takeReasoning(reply: ReplyWriter, reader: Reader): Reading<void> {
   const { cursor } = reply;
   const start = cursor.position;
   const seen = { code: false, call: false };
+  const thought: string[] = [];
   const add = (piece: string): void => {
+    thought.push(piece);
     reply.reasoning(piece);
     seen.code ||= piece.includes('`');
   };
@@ -109,5 +111,8 @@ function* takeReasoning(reply: ReplyWriter, reader: Reader): Reading<void> {
   const span = { start, end: cursor.position };
   // The end of another message may be an example, if this message's end is missing.
   if (seen.code && end !== '<|end|>') reply.markRepaired(afterUnclosed(span));
-  if (seen.call && end === undefined) reply.warn(callInReasoning(span));
+  // Another header in it shows that its own end is missing.
+  const text = thought.join('');
+  const isOpen = end === undefined || LAST_MARK.test(text);
+  if (isOpen && (seen.call || reply.lostForm(text) !== undefined)) reply.warn(callInReasoning(span));
 }

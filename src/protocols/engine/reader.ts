@@ -10,6 +10,8 @@ export interface Reader {
   readonly openers: readonly string[];
   /** Openers that count only at the beginning of a line. */
   readonly lineOpeners?: readonly string[];
+  /** Texts that close a block or a part of it: where none was read, they are what is left of a lost call. */
+  readonly closers?: readonly string[];
   /** Texts that only Parley writes: after a call, they begin a result that the model invented. */
   readonly resultOpeners: readonly string[];
   /** Whether a block really begins at an opener; by default it does. Takes nothing. */
@@ -28,6 +30,8 @@ export interface Reader {
   readonly formOf?: (block: string) => string;
   /** Models put their only call into a code fence; it counts if the reply has nothing else after it. */
   readonly mayBeFenced?: boolean;
+  /** The info string of a code fence that is a block: its content is read, with this as its opener. */
+  readonly fencedAs?: string;
   /**
    * A form without distinctive markers. When another form is in use, it counts only if nothing follows in the reply.
    */
@@ -60,7 +64,8 @@ export interface Span {
 /** Where a reader reads from and reports to. */
 export interface ReplyWriter {
   readonly cursor: Cursor;
-  text(piece: string): void;
+  /** `isShown`: it only shows calls, as code, quotations and repeated results do. */
+  text(piece: string, isShown?: boolean): void;
   reasoning(piece: string): void;
   /** Announces a call and returns its index. */
   startCall(name: string): number;
@@ -83,6 +88,8 @@ export interface ReplyWriter {
    * whether it did. Without a form, they are in the current one, inside code fences.
    */
   recover(calls: readonly RawCall[], form: string | undefined, block: Span): boolean;
+  /** The form of a call in a thought, if one seems to be there and not only its name. */
+  lostForm(text: string): string | undefined;
   /** What would turn everything before it into reasoning; empty once nothing can. */
   readonly closers: readonly string[];
   /**

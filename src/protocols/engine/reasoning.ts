@@ -45,7 +45,9 @@ function* readReasoning(
   /** The text after the first call or another family's tag, while it may still count. */
   let held: string[] | undefined;
   let otherCloser: string | undefined;
+  const thought: string[] = [];
   const add = (piece: string): void => {
+    thought.push(piece);
     if (held) held.push(piece);
     else reply.reasoning(piece);
   };
@@ -88,8 +90,11 @@ function* readReasoning(
   }
   if (otherCloser !== undefined) held?.forEach((piece) => reply.reasoning(piece));
   if (otherCloser !== undefined) cursor.release();
-  if (!sawCall) return;
   const span = { start, end: cursor.position };
+  if (!sawCall) {
+    if (reply.lostForm(thought.join('')) !== undefined) reply.warn(callInReasoning(span));
+    return;
+  }
   if (held) {
     cursor.rewind();
     reply.markRepaired(

@@ -1,16 +1,9 @@
 import type { Diagnostic } from '../../core/words/messages';
-import { warning, type RawCall } from './calls';
-import { closesLast, closingFence, Code, type Fence } from './code';
-import { blanksEnd, type Cursor, type Reading } from './cursor';
-import {
-  areOffered,
-  fencedCall,
-  foreignBlock,
-  IN_THE_OPEN,
-  insideForeign,
-  introducesExample,
-  unreadForm,
-} from './foreign';
+import { Code } from './code';
+import type { Cursor, Reading } from './cursor';
+import { hasWords, quotationEnds, RESULT_WRAPPERS, takeRepeatedResult } from './echo';
+import { areOffered, foreignBlock, insideForeign, introducesExample, unreadForm } from './foreign';
+import { Attempts, Fences } from './fences';
 import { HEADER_OPENERS, MESSAGE_ENDS, readHeader, type MessageKind } from './messages';
 import { byOpener, lineOpeners, tokensOf, type Tokens } from './openers';
 import type { Reader, ReaderOptions, ReplyWriter } from './reader';
@@ -18,12 +11,6 @@ import { readThinkTag } from './reasoning';
 import { THINK_TOKENS } from './reasoning-marks';
 import { endsReply, isDropped, SPECIAL_TOKENS } from './special-tokens';
 import { dropInvented, Trial } from './trial';
-
-/** Failed attempts at blocks in foreign forms and in fences; more would cost too much. */
-const FAILED_ATTEMPTS = 8;
-
-/** Characters of a few sentences before calls. After a longer text, a fence is more likely an example. */
-const SENTENCES = 600;
 
 /**
  * Reads a whole reply: visible text, reasoning, the blocks of one protocol, and whole blocks in foreign forms. A block
@@ -48,79 +35,66 @@ class Scan {
   /** The readers of each opener: the current protocol first, then foreign forms. */
   private readonly readers: ReadonlyMap<string, readonly Reader[]>;
   private readonly offered: ReaderOptions['tools'];
-  /** Those whose blocks a code fence may contain. */
-  private readonly mayFence: ReadonlyMap<string, readonly Reader[]>;
-  private readonly isLenient: boolean;
   /** A call in reasoning that is never closed ends it. */
   private readonly callsEndThinking: boolean;
-  private failedAttempts = 0;
+  private readonly attempts = new Attempts();
   private readonly code: Code;
-  /** The last fence, if it contains an opener. */
-  private fenceWithCall: Fence | undefined;
-  /** A fence whose block was read and left as text, until prose follows it. */
-  private fenceShown: Fence | undefined;
-  /** Whether there is visible text outside fences. */
-  private sawProse = false;
-  /** Its length. */
-  private proseLength = 0;
-  /** Whether the reply shows code. */
-  private sawCode = false;
-  /** Whether the text before the last fence says that it is an example. */
-  private isExample = false;
+  private readonly fences: Fences;
   /** The kind of the last message header. */
   private message: MessageKind | undefined;
   /** The first text in a foreign form that looks like a call and does not run. */
   private notRun: Diagnostic | undefined;
+  /** The same for a block that was begun and cannot be read, which is said beside other calls, too. */
+  private broken: Diagnostic | undefined;
+  private hasRecovered = false;
+  /** The end of the last block and its reader: another of the same form may follow on the same line. */
+  private lastBlock: { readonly reader: Reader; readonly end: number } | undefined;
 
   constructor(
     private readonly reply: ReplyWriter,
     private readonly reader: Reader,
-    { foreign = [], strictness, callsEndThinking = false, tools }: ReaderOptions,
+    options: ReaderOptions,
   ) {
+    const { foreign = [], strictness, callsEndThinking = false, tools } = options;
     this.cursor = reply.cursor;
     this.code = new Code(reply.cursor);
-    this.isLenient = strictness === 'lenient';
-    this.callsEndThinking = this.isLenient || (callsEndThinking && strictness !== 'strict');
+    this.callsEndThinking = strictness === 'lenient' || (callsEndThinking && strictness !== 'strict');
     this.offered = tools;
     this.readers = byOpener([reader, ...foreign]);
-    this.mayFence = byOpener(
-      [reader, ...foreign].filter(
-        ({ mayBeFenced }, at) => mayBeFenced === true || (this.isLenient && at === 0),
-      ),
-    );
-    const own = [...reader.resultOpeners, ...THINK_TOKENS, ...HEADER_OPENERS, ...SPECIAL_TOKENS];
+    this.fences = new Fences(reply, reader, options, this.code, this.attempts);
+    const own = [
+      ...reader.resultOpeners,
+      ...RESULT_WRAPPERS.keys(),
+      ...THINK_TOKENS,
+      ...HEADER_OPENERS,
+      ...SPECIAL_TOKENS,
+    ];
     this.tokens = tokensOf([...this.readers.keys(), ...own], '\n`~', lineOpeners(this.readers));
   }
 
   /** How many characters from here have no special meaning. */
   plainLength(): number {
-    return this.tokens.firstIn(this.cursor.unread, this.code.isLineStart);
+    return this.tokens.firstIn(this.cursor.unread, this.isLineStart);
+  }
+
+  /** Whether a block may begin here that has to begin a line. */
+  private get isLineStart(): boolean {
+    return this.code.isLineStart || this.cursor.position === this.lastBlock?.end;
   }
 
   /** Passes text on. */
-  write(count: number): void {
+  write(count: number, isShown = this.code.fence !== undefined): void {
     const text = this.cursor.take(count);
-    this.reply.text(text);
+    this.reply.text(text, isShown);
     this.code.text(text);
-    if (this.code.fence) return;
-    this.proseLength += text.length;
-    if (/\S/.test(text)) this.prose();
+    if (!this.code.fence) this.fences.prose(text);
   }
 
   /** What was read so far was reasoning: the reply begins here. */
   private begin(): void {
-    this.sawProse = false;
-    this.proseLength = 0;
-    this.sawCode = false;
-    this.fenceShown = undefined;
+    this.fences.begin();
     this.code.block();
     this.code.newLine();
-  }
-
-  /** Visible text outside fences: a fence before it is an example. */
-  private prose(): void {
-    this.sawProse = true;
-    this.fenceShown = undefined;
   }
 
   /** Handles the character at the cursor. Waits only while its meaning is undecided. */
@@ -132,29 +106,19 @@ class Scan {
     } else if (char === '`' || char === '~') {
       yield* this.run(char);
     } else {
-      const token = yield* this.tokens.at(this.cursor, this.code.isLineStart);
+      const token = yield* this.tokens.at(this.cursor, this.isLineStart);
       if (token === undefined) this.write(1);
       else yield* this.handle(token);
     }
   }
 
-  /** Reports a fence that hid a likely call: one that was never closed, or one at the end of the reply. */
+  /** Says of which calls nothing was said yet. */
   finish(): void {
     const hasCalls = this.reply.callCount > 0;
-    const isMeant = this.code.fence !== undefined || !(this.sawProse || hasCalls);
-    const meant = (isMeant ? this.fenceWithCall : undefined) ?? (hasCalls ? undefined : this.fenceShown);
-    if (!meant) {
-      if (this.notRun && !hasCalls) this.reply.warn(this.notRun);
-      return;
-    }
-    const span = { start: meant.start, end: this.cursor.position };
-    const shown = warning(
-      span,
-      'call-in-code',
-      'A call is inside a code fence and was not run.',
-      IN_THE_OPEN,
-    );
-    this.reply.warn({ ...shown, ...(this.isExample && { isExample: true }) });
+    const hidden = this.fences.hidden();
+    const notRun = this.notRun ?? this.fences.notRun;
+    const unsaid = hidden ?? (hasCalls ? (this.hasRecovered ? this.broken : undefined) : notRun);
+    if (unsaid) this.reply.warn(unsaid);
   }
 
   /** A run of backticks or tildes: opens or closes a fence, or inline code. */
@@ -166,208 +130,37 @@ class Scan {
     const isOutside = !code.fence;
     const does = yield* code.run(char, run.length);
     if (does === 'opens') {
-      if (yield* this.fencedCalls(fence)) return;
-      if (yield* this.fencedBlock(run, fence)) return;
-      this.openFence(fence);
-    } else if (does === 'closes') {
-      code.fence = undefined;
-    } else if (isOutside) {
-      this.prose();
+      yield* this.fences.opened(run, fence);
+      return;
     }
+    if (does === 'closes') code.fence = undefined;
+    else if (isOutside) this.fences.prose(run);
     this.reply.text(run);
-  }
-
-  private openFence(fence: Fence, isShown = false): void {
-    this.code.fence = fence;
-    this.sawCode = true;
-    this.isExample = introducesExample(this.code.before, true);
-    this.fenceWithCall = isShown ? fence : undefined;
-    if (isShown) this.fenceShown ??= fence;
-  }
-
-  /**
-   * Calls in one or several fences, in any form, after at most a few sentences and with nothing after them: they were
-   * meant. Otherwise returns false, with nothing taken.
-   */
-  private *fencedCalls(fence: Fence): Reading<boolean> {
-    const { cursor, reply, reader } = this;
-    const mayBeMeant =
-      this.offered !== undefined &&
-      !this.sawCode &&
-      this.proseLength <= SENTENCES &&
-      reply.callCount === 0 &&
-      this.failedAttempts < FAILED_ATTEMPTS &&
-      !introducesExample(this.code.before, true);
-    if (!mayBeMeant || !(yield* this.fencedOpener(this.readers))) return false;
-    cursor.mark();
-    const at = cursor.position;
-    const blocks: FencedBlock[] = [];
-    for (let open: Fence | undefined = fence; open; open = yield* this.nextFence()) {
-      const read: readonly FencedBlock[] = yield* this.blocksIn(open);
-      if (read.length === 0) break;
-      blocks.push(...read);
-    }
-    const [first] = blocks;
-    const isEnd = (yield* cursor.char(yield* blanksEnd(cursor, 0))) === '' && !cursor.isCut;
-    // Its own reader takes a fence around the only block for decoration.
-    const isDecoration = blocks.length === 1 && first?.reader === reader && reader.mayBeFenced;
-    if (first && isEnd && !isDecoration) {
-      const calls = blocks.flatMap((block) => block.calls);
-      const span = { start: first.start, end: blocks.at(-1)?.end ?? first.end };
-      const seen = blocks.find((block) => block.reader !== reader)?.reader;
-      const raw = cursor.sinceMark.slice(first.start - at, first.end - at);
-      if (reply.recover(calls, seen && (seen.formOf?.(raw) ?? seen.id), span)) {
-        cursor.release();
-        return true;
-      }
-      if (seen && areOffered(calls, this.offered)) this.notRun ??= fencedCall(span, seen.id);
-    }
-    cursor.rewind();
-    return false;
-  }
-
-  /** The blocks that fill a fence, which was just opened, up to behind its end; none if it has anything else. */
-  private *blocksIn(fence: Fence): Reading<readonly FencedBlock[]> {
-    const { cursor } = this;
-    const blocks: FencedBlock[] = [];
-    for (let isFirst = true; ; isFirst = false) {
-      const closes = yield* closingFence(cursor, fence);
-      if (closes > 0) {
-        cursor.take(closes);
-        return blocks;
-      }
-      const found = yield* this.fencedOpener(this.readers, isFirst);
-      if (!found) return [];
-      cursor.take(found.offset);
-      const start = cursor.position;
-      const trial = new Trial(cursor);
-      if (!(yield* found.reader.block(trial, found.opener, undefined)) || !trial.isClean) return [];
-      blocks.push({ reader: found.reader, calls: trial.calls, start, end: cursor.position });
-    }
-  }
-
-  /** Takes the beginning of a fence after blanks, if it is there. */
-  private *nextFence(): Reading<Fence | undefined> {
-    const { cursor } = this;
-    const offset = yield* blanksEnd(cursor, 0);
-    const char = yield* cursor.char(offset);
-    if (char !== '`' && char !== '~') return undefined;
-    let length = 1;
-    while ((yield* cursor.char(offset + length)) === char) length++;
-    if (length < 3) return undefined;
-    cursor.take(offset + length);
-    return { char, length, start: cursor.position - length };
-  }
-
-  /** A fence whose first content is a block. Otherwise returns false, with nothing more taken. */
-  private *fencedBlock(run: string, fence: Fence): Reading<boolean> {
-    const { cursor, reply, reader } = this;
-    const found = yield* this.fencedOpener(this.mayFence);
-    if (!found) return false;
-    if (found.reader !== reader) return yield* this.fencedForeign(fence, found);
-    if (!reader.mayBeFenced) return yield* this.fencedTrial(fence, found);
-    let isShown = false;
-    const isDecoration = function* (scan: Scan): Reading<boolean> {
-      const is = yield* scan.isDecoration(fence);
-      isShown = !is;
-      return is;
-    };
-    const isBlock = yield* reader.block(reply, found.opener, {
-      text: run + cursor.take(found.offset),
-      isDecoration: () => isDecoration(this),
-    });
-    if (isBlock) cursor.take(yield* closingFence(cursor, fence));
-    else this.openFence(fence, isShown);
-    return true;
-  }
-
-  /** The first opener after the line that opens a fence, or after the blanks here. */
-  private *fencedOpener(
-    readers: ReadonlyMap<string, readonly Reader[]>,
-    isLine = true,
-  ): Reading<FencedOpener | undefined> {
-    const { cursor } = this;
-    const offset = yield* blanksEnd(cursor, isLine ? (yield* cursor.restOfLine(0)).length : 0);
-    for (const [opener, those] of readers) {
-      if (!(yield* cursor.sees(opener, offset))) continue;
-      for (const reader of those) {
-        if (!reader.begins || (yield* reader.begins(cursor, opener, true, offset)))
-          return { reader, opener, offset };
-      }
-    }
-    return undefined;
-  }
-
-  /** A call in a foreign form counts if its fence is all that the reply contains; otherwise it is only reported. */
-  private *fencedForeign(fence: Fence, { reader, opener, offset }: FencedOpener): Reading<boolean> {
-    const { cursor, reply } = this;
-    if (this.failedAttempts >= FAILED_ATTEMPTS) return false;
-    cursor.mark();
-    cursor.take(offset);
-    const start = cursor.position;
-    const trial = new Trial(cursor);
-    const isBlock = (yield* reader.block(trial, opener, undefined)) && trial.isClean;
-    const span = { start, end: cursor.position };
-    if (isBlock && !this.sawProse && (yield* this.isDecoration(fence))) {
-      if (reply.recover(trial.calls, reader.id, span)) {
-        cursor.release();
-        cursor.take(yield* closingFence(cursor, fence));
-        return true;
-      }
-    }
-    if (isBlock && areOffered(trial.calls, this.offered) && !introducesExample(this.code.before, true))
-      this.notRun ??= fencedCall(span, reader.id);
-    this.failedAttempts++;
-    cursor.rewind();
-    return false;
-  }
-
-  /** Lenient: a block that fills a fence, with nothing after it, was meant as a call. Tried a few times. */
-  private *fencedTrial(fence: Fence, { opener, offset }: FencedOpener): Reading<boolean> {
-    const { cursor, reply, reader } = this;
-    if (this.failedAttempts >= FAILED_ATTEMPTS) return false;
-    cursor.mark();
-    cursor.take(offset);
-    const trial = new Trial(cursor);
-    const isBlock = yield* reader.block(trial, opener, undefined);
-    if (!isBlock || !trial.isClean || !(yield* this.isDecoration(fence))) {
-      this.failedAttempts++;
-      cursor.rewind();
-      return false;
-    }
-    cursor.release();
-    cursor.take(yield* closingFence(cursor, fence));
-    const [first] = trial.calls;
-    if (first)
-      reply.markRepaired(warning(first, 'call-in-code', 'The call was inside a code fence.', IN_THE_OPEN));
-    for (const call of trial.calls) reply.endCall({ ...call, index: reply.startCall(call.name) });
-    return true;
-  }
-
-  /** Whether the fence around the only call of a reply, also in fences, closes here and nothing follows it. */
-  private *isDecoration(fence: Fence): Reading<boolean> {
-    const isOnly = this.reply.callCount === 0 && !this.fenceShown;
-    return isOnly && (yield* closesLast(this.cursor, fence));
   }
 
   private *handle(token: string): Reading<void> {
     const { cursor, reply, reader, code } = this;
     if (code.fence) {
-      if (reader.openers.includes(token)) this.fenceWithCall = code.fence;
+      if (reader.openers.includes(token)) this.fences.holdCall();
       this.write(token.length);
       return;
     }
     const inline = yield* code.inline(token.length);
     if (inline > 0) {
       yield* cursor.need(inline);
-      this.write(inline);
+      this.write(inline, true);
+      return;
+    }
+    if (RESULT_WRAPPERS.has(token) || reader.resultOpeners.includes(token)) {
+      yield* this.repeatedResult(token);
       return;
     }
     if (MESSAGE_ENDS.some((end) => token.startsWith(end))) this.message = undefined;
     const begun = yield* this.begun(token);
+    if (begun && (yield* this.quoted(begun, token))) return;
     if (begun === reader) {
       yield* reader.block(reply, token, undefined);
-      code.block();
+      this.endBlock(reader);
     } else if (begun) {
       yield* this.foreignBlock(token, begun);
     } else if (HEADER_OPENERS.includes(token)) {
@@ -376,9 +169,6 @@ class Scan {
       else this.write(token.length);
     } else if (this.readers.has(token) && !SPECIAL_TOKENS.includes(token)) {
       this.write(token.length);
-    } else if (reader.resultOpeners.includes(token)) {
-      if (reply.callCount > 0) yield* dropInvented(reply, cursor.position);
-      else this.write(token.length);
     } else if (THINK_TOKENS.includes(token)) {
       const does = yield* readThinkTag(reply, reader, token, this.callsEndThinking);
       if (does === 'begins') this.begin();
@@ -393,12 +183,74 @@ class Scan {
   /** The reader of the block that an opener begins here, if any. */
   private *begun(opener: string): Reading<Reader | undefined> {
     if (this.message === 'user') return undefined;
-    const mayBeForeign = this.message !== 'answer' && this.failedAttempts < FAILED_ATTEMPTS;
+    const mayBeForeign = this.message !== 'answer' && !this.attempts.areOver;
     for (const each of this.readers.get(opener) ?? []) {
       if (each !== this.reader && !mayBeForeign) continue;
-      if (!each.begins || (yield* each.begins(this.cursor, opener, this.code.isLineStart))) return each;
+      const mayBegin = this.code.isLineStart || (this.isLineStart && this.lastBlock?.reader === each);
+      if (!each.begins || (yield* each.begins(this.cursor, opener, mayBegin))) return each;
     }
     return undefined;
+  }
+
+  private endBlock(reader: Reader): void {
+    this.code.block();
+    this.lastBlock = { reader, end: this.cursor.position };
+  }
+
+  /**
+   * A result that the model repeats is text, with whatever looks like a call in it. If it has no end, the calls after it
+   * count as repaired. After a call, it is invented.
+   */
+  private *repeatedResult(token: string): Reading<void> {
+    const { cursor, reply } = this;
+    if (reply.callCount > 0 && this.reader.resultOpeners.includes(token)) {
+      yield* dropInvented(reply, cursor.position);
+      return;
+    }
+    const [, closer] = [...RESULT_WRAPPERS].find(([opener]) => token.startsWith(opener)) ?? [];
+    if (closer === undefined) {
+      this.write(token.length);
+      return;
+    }
+    // Gemma stops with the opener of a result.
+    if (SPECIAL_TOKENS.includes(token) && (yield* endsReply(cursor, token.length))) {
+      cursor.take(token.length);
+      return;
+    }
+    yield* takeRepeatedResult(reply, cursor.take(token.length), closer);
+    this.code.block();
+    this.fences.prose(token);
+  }
+
+  /** A block between quotation marks in a sentence is quoted: takes it as text. */
+  private *quoted(reader: Reader, opener: string): Reading<boolean> {
+    const { cursor, reply, code } = this;
+    const closers = quotationEnds(code.before);
+    if (closers === '') return false;
+    const start = cursor.position;
+    const line = code.before.slice(code.before.lastIndexOf('\n') + 1);
+    if (this.attempts.areOver) {
+      reply.markRepaired(insideForeign({ start, end: start + opener.length }));
+      return false;
+    }
+    cursor.mark();
+    const isBlock = yield* reader.block(new Trial(cursor), opener, undefined);
+    const closer = yield* cursor.char();
+    const isQuotation = isBlock && closer !== '' && closers.includes(closer);
+    if (isQuotation && (hasWords(line) || hasWords(yield* cursor.restOfLine(1)))) {
+      this.shown(cursor.release());
+      return true;
+    }
+    cursor.rewind();
+    this.attempts.failed();
+    return false;
+  }
+
+  /** Text that only shows calls. */
+  private shown(text: string): void {
+    this.reply.text(text, true);
+    this.code.block();
+    this.fences.prose(text);
   }
 
   /**
@@ -414,12 +266,14 @@ class Scan {
     const span = { start, end: cursor.position };
     const isExample = isBlock && foreign.standsAlone === true && !(yield* endsReply(cursor));
     if (!isBlock || isExample) {
-      if (!isExample && !foreign.standsAlone)
-        this.notRun ??= unreadForm({ start, end: start + opener.length }, foreign.id);
-      else if (isExample && areOffered(trial.calls, this.offered))
-        this.notRun ??= foreignBlock(span, foreign.id);
+      if (!isExample && !foreign.standsAlone) {
+        const unread = unreadForm({ start, end: start + opener.length }, foreign.id);
+        this.notRun ??= unread;
+        if (trial.callCount > 0) this.broken ??= unread;
+      }
+      if (isExample && areOffered(trial.calls, this.offered)) this.notRun ??= foreignBlock(span, foreign.id);
       // An unclosed one makes the attempt read the rest of the reply.
-      this.failedAttempts += cursor.isOver ? 2 : 1;
+      this.attempts.failed(cursor.isOver ? 2 : 1);
       // A call in it may be a part of it.
       const end = trial.callCount === 0 ? start : cursor.position;
       cursor.rewind();
@@ -430,24 +284,12 @@ class Scan {
     const raw = cursor.release();
     const form = foreign.formOf?.(raw) ?? foreign.id;
     const isShown = introducesExample(this.code.before, !foreign.standsAlone);
-    this.code.block();
-    if (!isShown && reply.recover(trial.calls, form, span)) return;
-    reply.text(raw);
-    this.prose();
+    if (!isShown && reply.recover(trial.calls, form, span)) {
+      this.hasRecovered = true;
+      this.endBlock(foreign);
+      return;
+    }
+    this.shown(raw);
     reply.warn({ ...foreignBlock(span, form), ...(isShown && { isExample: true }) });
   }
-}
-
-interface FencedBlock {
-  readonly reader: Reader;
-  readonly calls: readonly RawCall[];
-  readonly start: number;
-  readonly end: number;
-}
-
-interface FencedOpener {
-  readonly reader: Reader;
-  readonly opener: string;
-  /** Its distance from the fence. */
-  readonly offset: number;
 }

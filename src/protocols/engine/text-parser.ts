@@ -3,7 +3,8 @@ import type { EndReason, ModelDelta } from '../../core/words/model';
 import { CALLS_PER_REPLY, type ReplyEvent, type ReplyParser } from '../../core/words/protocol';
 import { afterUnclosed, CallBinder, TOO_MANY_CALLS, warning, type RawCall } from './calls';
 import { Cursor, type Reading } from './cursor';
-import { IN_THE_OPEN, isTemplate } from './foreign';
+import { IN_THE_OPEN, isTemplate, unreadForm } from './foreign';
+import { lostCallFinder, mayHoldCall, type LostCall } from './lost-calls';
 import { LongText } from './long-text';
 import type { Reader, ReaderOptions, ReplyWriter, Span } from './reader';
 import { CLOSERS } from './reasoning-marks';
@@ -33,10 +34,12 @@ export class TextParser implements ReplyParser {
   /** The text so far, while all of it may turn out to be reasoning; limited to a readable length. */
   private maybeReasoning: LongText | undefined = new LongText();
   private sawNativeCall = false;
+  /** The text so far that may hold a call which nobody reads, until one was read or something was said about one. */
+  private unsaid: { readonly at: number; readonly text: string }[] | undefined = [];
   private repairedMark: { readonly reason: Diagnostic; readonly before: number } | undefined;
 
   constructor(
-    reader: Reader,
+    private readonly reader: Reader,
     private readonly options: ReaderOptions,
   ) {
     this.binder = new CallBinder(options);
@@ -72,11 +75,34 @@ export class TextParser implements ReplyParser {
     this.maybeReasoning = undefined;
   }
 
+  /** Calls have come in another way: what is left of some in the text is of no interest. */
+  leaveUnsaid(): void {
+    this.unsaid = undefined;
+  }
+
   end(reason: EndReason | 'cut'): readonly ReplyEvent[] {
     this.cursor.ended = true;
     this.cursor.isCut = reason === 'length' || reason === 'cut';
     this.reading.next();
+    this.nameLost();
     return this.flush();
+  }
+
+  private findLost(text: string): LostCall | undefined {
+    if (!mayHoldCall(text)) return undefined;
+    return lostCallFinder([this.reader, ...(this.options.foreign ?? [])], this.options.tools)(text);
+  }
+
+  /** A reply never loses a call in silence: says which form the text holds if nothing was read from it. */
+  private nameLost(): void {
+    const pieces = this.unsaid ?? [];
+    const lost = this.findLost(pieces.map(({ text }) => text).join(''));
+    if (!lost) return;
+    let before = 0;
+    const piece = pieces.find(({ text }) => (before += text.length) > lost.start);
+    const start = (piece?.at ?? 0) + lost.start - (before - (piece?.text.length ?? 0));
+    const span = { start, end: Math.min(start + lost.end - lost.start, this.cursor.position) };
+    this.report({ type: 'warning', diagnostic: unreadForm(span, lost.form) });
   }
 
   /** A long text is read in slices, because readers search all that is unread repeatedly. */
@@ -92,7 +118,10 @@ export class TextParser implements ReplyParser {
     const closers = (): readonly string[] => (this.maybeReasoning ? CLOSERS : []);
     return {
       cursor: this.cursor,
-      text: (piece) => this.grow({ type: 'text', text: '' }, piece),
+      text: (piece, isShown = false) => {
+        if (!isShown) this.unsaid?.push({ at: this.cursor.position - piece.length, text: piece });
+        this.grow({ type: 'text', text: '' }, piece);
+      },
       reasoning: (piece) => this.grow({ type: 'reasoning', text: '' }, piece),
       startCall: (name) => this.startCall(name),
       delta: (index, key, text) => {
@@ -108,6 +137,11 @@ export class TextParser implements ReplyParser {
       markRepaired: (reason, before) => this.markRepaired(reason, before),
       recover: (calls, form, block) => this.recover(calls, form, block),
       endReasoning: (end) => this.endReasoning(end),
+      lostForm: (text) => {
+        const lost = this.findLost(text);
+        // Thoughts name forms. A call goes on behind its opener.
+        return lost && /[{[(<「]/.test(text.slice(lost.end)) ? lost.form : undefined;
+      },
       get closers() {
         return closers();
       },
@@ -124,6 +158,7 @@ export class TextParser implements ReplyParser {
     this.takenBack = this.callCount;
     // What was unclosed in the reasoning does not affect the calls after it.
     this.repairedMark = undefined;
+    this.unsaid = [];
     this.report({ type: 'reasoning-end', text });
     return true;
   }
@@ -191,6 +226,8 @@ export class TextParser implements ReplyParser {
 
   private report(event: ReplyEvent): void {
     this.close();
+    if (event.type === 'call-end' || event.type === 'malformed' || event.type === 'warning')
+      this.leaveUnsaid();
     this.events.push(event);
   }
 

@@ -39,6 +39,7 @@ export class Trial implements ReplyWriter {
     return false;
   }
 
+  lostForm(): undefined {}
   text(): void {}
   reasoning(): void {}
   delta(): void {}
@@ -52,11 +53,6 @@ export class Trial implements ReplyWriter {
   recover(): boolean {
     return false;
   }
-}
-
-/** Whether an object after a call is a result, which only Parley writes; its first key shows that. */
-export function isInvented(reply: ReplyWriter, resultKey: string, keys: readonly string[]): boolean {
-  return keys[0] === resultKey && reply.callCount > 0;
 }
 
 /** Skips the rest of the reply: the model wrote it believing that the result is real. */

@@ -10,6 +10,8 @@ import { BRIEFLY, describeBriefly } from '../prompt/describe';
 import { ONE_CALL, rules, STRICT_JSON, type PromptParts } from '../prompt/tool-prompt';
 import { readEnvelope } from './read-envelope';
 
+const RESULT = { key: 'tool_result', close: '{"end":"tool_result"}' };
+
 /** The whole reply is one object with `action`: for services that guarantee only a JSON answer. */
 export const envelope = textProtocol({
   id: 'envelope',
@@ -20,7 +22,7 @@ export const envelope = textProtocol({
   describeTool: describeBriefly,
   prompt,
   renderWhole,
-  markers: ['{"action"', '{"reasoning"', '{"tool_result"'],
+  markers: ['{"action"', '{"reasoning"', '{"tool_result"', RESULT.close],
   renderResult,
   stop: [],
   schema: (tools) =>
@@ -43,7 +45,7 @@ export const envelope = textProtocol({
     resultOpeners: [],
     mayBeFenced: true,
     begins: beginsObject,
-    block: (reply, _opener, fence) => readEnvelope(reply, fence, tools),
+    block: (reply, _opener, fence) => readEnvelope(reply, fence, tools, RESULT),
   }),
 });
 
@@ -67,7 +69,7 @@ function renderWhole(parts: readonly RenderedPart[]): string {
 }
 
 function renderResult({ result }: ToolResult, label: ResultLabel): string {
-  return `${JSON.stringify({ tool_result: label })}\n${result}`;
+  return `${JSON.stringify({ [RESULT.key]: label })}\n${result}\n${RESULT.close}`;
 }
 
 function prompt({ tools, example, formType, steps }: PromptParts): string {

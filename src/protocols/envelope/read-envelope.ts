@@ -4,7 +4,6 @@ import type { ToolSpec } from '../../core/words/tool';
 import { warning, type CallProblem } from '../engine/calls';
 import type { Reading } from '../engine/cursor';
 import type { OpenFence, ReplyWriter, Span } from '../engine/reader';
-import { dropInvented, isInvented } from '../engine/trial';
 import {
   bareCall,
   behindSurroundings,
@@ -12,9 +11,11 @@ import {
   invalidJson,
   isExample,
   leaveBroken,
+  leaveResult,
   listedCalls,
   takeObject,
   UNFINISHED,
+  type ResultMarks,
 } from '../json/json-calls';
 import { argumentText } from '../prompt/describe';
 
@@ -26,6 +27,7 @@ export function* readEnvelope(
   reply: ReplyWriter,
   fence: OpenFence | undefined,
   tools: readonly ToolSpec[] | undefined,
+  result: ResultMarks,
 ): Reading<boolean> {
   const { cursor } = reply;
   const start = cursor.position;
@@ -44,8 +46,8 @@ export function* readEnvelope(
     mayBeText: () => fence !== undefined || !isEnvelope(),
   });
   const { stream, text, itemEnds, lines } = candidate;
-  if (!fence && (isInvented(reply, 'tool_result', keys) || isInvented(reply, 'tool_results', keys)))
-    return yield* dropInvented(reply, start);
+  if (!fence && [result.key, `${result.key}s`].includes(keys[0] ?? ''))
+    return yield* leaveResult(reply, candidate, start, result.close);
   const outside = isEnvelope() ? '' : behindSurroundings(candidate, fence, reply.closers);
   if (outside !== '' && cursor.putBack(outside)) {
     reply.text((fence?.text ?? '') + text.slice(0, text.length - outside.length));
@@ -58,10 +60,10 @@ export function* readEnvelope(
     return false;
   }
   if (!isEnvelope() || (yield* isExample(fence, stream))) {
-    reply.text((fence?.text ?? '') + text);
+    reply.text((fence?.text ?? '') + text, fence !== undefined);
     const span = { start, end: cursor.position };
     const lost = keys.includes('tool_calls') ? noEnvelope(span) : bareCall(stream, tools, span);
-    if (!fence && lost) reply.warn(lost);
+    if (lost && (!fence || (yield* fence.isDecoration()))) reply.warn(lost);
     return false;
   }
   if (stream.state !== 'complete') {

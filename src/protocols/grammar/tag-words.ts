@@ -48,7 +48,7 @@ function wordOf(mark: string, marks: readonly string[]): string | undefined {
   if (/[|｜]>/.test(mark) || marks.some((each) => each !== mark && mark.startsWith(each))) return undefined;
   const word = mark
     .slice(1)
-    .replace(/^.*[:/|｜](?=.)/, '')
+    .replace(/^.*[:/|｜] ?(?=.)/, '')
     .replace(/^[a-z]+_(?=tool|function|think)/, '')
     .replace(/>.*$/, '>')
     // Tags of tools are long, and hardly anything else has their first part.
@@ -79,10 +79,12 @@ class TagRules {
 
   /** A word begins; behind a bar, the tag is not closed. */
   begin(isBehindBar: boolean): Rule {
-    const without = isBehindBar ? ['>', ']'] : [']'];
+    const without = isBehindBar ? ['>', ']', ' '] : [']'];
     return this.build.once(isBehindBar ? 'bar' : 'tag', () =>
       choice(
         this.build.once('tag-word', () => choice(...this.letters(this.root, 0))),
+        // DeepSeek V4.1 writes a blank there.
+        ...(isBehindBar ? [sequence(' ', this.begin(true))] : []),
         this.others(without),
       ),
     );

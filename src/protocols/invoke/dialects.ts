@@ -59,6 +59,8 @@ const WRAPPED: readonly Dialect[] = [
   ...['DSML', 'GCML'].flatMap((token) =>
     BARS.flatMap((bar) => spelled(`${bar}${token}${bar}`, ['function_calls', 'tool_calls', 'r:tool_calls'])),
   ),
+  // DeepSeek V4.1 writes a blank behind it.
+  ...BARS.flatMap((bar) => spelled(`${bar}DSML${bar} `, ['calls'])),
   // DeepSeek without its token.
   ...spelled('', ['tool_calls'], { isShared: true }),
   ...spelled('', ['dots_function_call'], { ends: 'trimmed' }),
@@ -93,13 +95,18 @@ export const DIALECTS: ReadonlyMap<string, Dialect> = new Map(
     .reverse(),
 );
 
-/** The tags that begin and end calls, in all spellings. */
-export const CALL_MARKERS: readonly string[] = [
+/** The tags that end calls, in all spellings. */
+export const CALL_CLOSERS: readonly string[] = [
   ...new Set([
-    ...[...DIALECTS.keys()].filter((opener) => opener.startsWith('<')),
     ...ALL_CLOSERS,
     ...[...BARE, MINICPM].flatMap(({ prefixes, call }) => prefixes.map((prefix) => `</${prefix}${call}>`)),
   ]),
+];
+
+/** The tags that begin and end calls, in all spellings. */
+export const CALL_MARKERS: readonly string[] = [
+  ...[...DIALECTS.keys()].filter((opener) => opener.startsWith('<')),
+  ...CALL_CLOSERS,
 ];
 
 /** The beginning of a call's tag at an offset, `<｜DSML｜invoke`; the next text may follow it directly. */

@@ -4,7 +4,7 @@ import { blanksEnd, seenOf, type Cursor, type Reading } from '../engine/cursor';
 import type { OfferedTools, Reader, ReplyWriter } from '../engine/reader';
 import { isTag, nameEnd, restOfTag } from '../engine/tags';
 import { readTaggedJson } from '../json/tagged-json';
-import { DIALECTS, marksEnd, skipMarks, tagOf, tagStart, type Dialect } from './dialects';
+import { CALL_CLOSERS, DIALECTS, marksEnd, skipMarks, tagOf, tagStart, type Dialect } from './dialects';
 import { Invoke } from './invoke-call';
 import { ToolTag, toolTags } from './tool-tag';
 
@@ -15,6 +15,7 @@ export function invokeReader(tools: OfferedTools): Reader {
   return {
     id: 'invoke',
     openers,
+    closers: CALL_CLOSERS,
     resultOpeners: ['<function_results>'],
     *begins(cursor, opener, isLineStart, offset = 0) {
       const dialect = DIALECTS.get(opener);

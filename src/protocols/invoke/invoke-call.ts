@@ -9,7 +9,7 @@ import { skipBlanks, type Reading } from '../engine/cursor';
 import type { CallTags } from '../engine/long-text';
 import type { RawValueForm } from '../engine/raw-value';
 import type { ReplyWriter } from '../engine/reader';
-import { readAttributes, restOfTag, takesClosing } from '../engine/tags';
+import { closingTag, readAttributes, restOfTag, takesClosing } from '../engine/tags';
 import { invalidJson } from '../json/json-calls';
 import { marksEnd, skipMarks, tagStart, type Dialect } from './dialects';
 
@@ -33,7 +33,14 @@ export class Invoke extends CallBody {
     this.parameter = {
       openers,
       closers: spelled('</', `${dialect.parameter}>`),
-      followers: [...openers, ...this.call.closers, ...dialect.closers, ...dialect.marks],
+      followers: [
+        ...openers,
+        // The blank in the tag was lost.
+        ...spelled('<', `${dialect.parameter}name=`),
+        ...this.call.closers,
+        ...dialect.closers,
+        ...dialect.marks,
+      ],
       call: this.call,
       ends: dialect.ends,
     };
@@ -152,9 +159,16 @@ export class Invoke extends CallBody {
   ): Reading<Json | undefined> {
     const { cursor, dialect } = this;
     const types = this.typesOf(schema);
-    const mayHold = depth < DEEPEST && types.length > 0 && !types.includes('string');
-    if (mayHold && (yield* this.elementName(yield* marksEnd(cursor, dialect))) !== undefined)
+    const inside = yield* marksEnd(cursor, dialect);
+    const child = yield* this.elementName(inside);
+    if (child !== undefined && depth < DEEPEST && this.holds(schema, child, depth))
       return yield* this.elements(key, schema, depth);
+    const isEmpty = !types.includes('string') && (yield* closingTag(cursor, [`</${key}>`], inside)) > 0;
+    if (isEmpty && (types.includes('array') || types.includes('object'))) {
+      yield* skipMarks(this.reply, dialect);
+      yield* takesClosing(cursor, `</${key}>`);
+      return types.includes('array') ? [] : {};
+    }
     return yield* this.rawValue(key, {
       openers: [`<${key}>`],
       closers: [`</${key}>`, ...dialect.marks.map((mark) => `${mark}</${key}>`)],
@@ -162,6 +176,18 @@ export class Invoke extends CallBody {
       call: this.call,
       ends: dialect.ends,
     });
+  }
+
+  /**
+   * Whether an element inside a value is structure. Where text is allowed, too, its name has to be one of the schema's;
+   * inside an object without properties, whatever looks like an element is one.
+   */
+  private holds(schema: JsonSchema, child: string, depth: number): boolean {
+    const types = this.typesOf(schema);
+    if (types.length === 0) return depth > 0;
+    if (!types.includes('string')) return true;
+    const { properties = {}, items } = this.structure(schema);
+    return Object.hasOwn(properties, child) || (items !== undefined && child === 'item');
   }
 
   /** An object, a list if its elements are called `item`, or a single element as the schema requires. */
@@ -211,10 +237,20 @@ export class Invoke extends CallBody {
     return typesOf(schema, this.whole);
   }
 
-  /** What elements inside a value are about. */
-  private structure(schema: JsonSchema): JsonSchema {
-    const alternatives = alternativesOf(schema, this.whole);
-    return alternatives.find(({ properties, items }) => properties ?? items) ?? {};
+  /** What elements inside a value are about, in all alternatives. */
+  private structure(schema: JsonSchema): Pick<JsonSchema, 'properties' | 'items'> {
+    const alternatives = alternativesOf(schema, this.whole).flatMap((each) => [
+      each,
+      ...[...(each.anyOf ?? []), ...(each.oneOf ?? [])].flatMap((member) =>
+        alternativesOf(member, this.whole),
+      ),
+    ]);
+    const properties = alternatives.flatMap((each) => Object.entries(each.properties ?? {})).reverse();
+    const items = alternatives.find((each) => each.items)?.items;
+    return {
+      ...(properties.length > 0 && { properties: Object.fromEntries(properties) }),
+      ...(items && { items }),
+    };
   }
 
   private get whole(): JsonSchema {

@@ -32,7 +32,7 @@ export const invoke = textProtocol({
     // From Kimi on: their own forms consist of special tokens, which cannot be prompted for. Raw values suit those
     // models, too.
     fallback:
-      /^(?:deepseek|minimax|gigachat|muse|dots|minicpm-?5|step-?3(?![.\d])|kimi|command-|north-|apertus|inkling|solar-open|intern)/,
+      /^(?:deepseek|minimax|gigachat|muse|dots|minicpm-?5|step-?3(?![.\d])|kimi|command-|north-|apertus|inkling|solar-open|intern|plamo|beam)/,
   },
   describeTool: describeBriefly,
   prompt,

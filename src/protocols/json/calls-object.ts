@@ -3,7 +3,7 @@ import type { ToolSpec } from '../../core/words/tool';
 import type { CallProblem } from '../engine/calls';
 import type { Cursor, Reading } from '../engine/cursor';
 import type { OpenFence, ReplyWriter } from '../engine/reader';
-import { dropInvented, isInvented } from '../engine/trial';
+
 import {
   bareCall,
   behindSurroundings,
@@ -11,10 +11,12 @@ import {
   invalidJson,
   isExample,
   leaveBroken,
+  leaveResult,
   listedCalls,
   takeObject,
   UNFINISHED,
   type Candidate,
+  type ResultMarks,
 } from './json-calls';
 import type { JsonStream } from './json-stream';
 import { sayStep, stepIn } from './step-object';
@@ -24,6 +26,7 @@ export function* readCallsObject(
   reply: ReplyWriter,
   fence: OpenFence | undefined,
   tools: readonly ToolSpec[] | undefined,
+  result: ResultMarks,
 ): Reading<boolean> {
   const { cursor } = reply;
   const start = cursor.position;
@@ -33,11 +36,11 @@ export function* readCallsObject(
     mayBeText: ({ list }) => fence !== undefined || !(list === 'tool_calls' && keys.includes('tool_calls')),
   });
   const { stream, text, itemEnds, lines } = candidate;
-  if (!fence && isInvented(reply, 'tool_call_result', keys)) return yield* dropInvented(reply, start);
-  const asText = (): false => {
-    reply.text((fence?.text ?? '') + text);
-    const bare = fence ? undefined : bareCall(stream, tools, { start, end: cursor.position });
-    if (bare) reply.warn(bare);
+  if (!fence && keys[0] === result.key) return yield* leaveResult(reply, candidate, start, result.close);
+  const asText = function* (): Reading<false> {
+    reply.text((fence?.text ?? '') + text, fence !== undefined);
+    const bare = bareCall(stream, tools, { start, end: cursor.position });
+    if (bare && (!fence || (yield* fence.isDecoration()))) reply.warn(bare);
     return false;
   };
   const outside = behindSurroundings(candidate, fence, reply.closers);
@@ -56,7 +59,7 @@ export function* readCallsObject(
     return false;
   }
   const step = isMeant ? undefined : stepIn(stream, tools);
-  if (!(isMeant || step) || (yield* isExample(fence, stream))) return asText();
+  if (!(isMeant || step) || (yield* isExample(fence, stream))) return yield* asText();
   if (step) {
     sayStep(reply, step);
     if (step.call) finishCalls(reply, [step.call], { start, end: cursor.position, itemEnds: [] }, []);
@@ -78,7 +81,7 @@ export function* readCallsObject(
   const calls = listedCalls(listed, repairs);
   // With a schema enforced, this is what a model says beside its calls, or without any.
   if (typeof say === 'string' && (calls.length > 0 || isEmptyList(listed))) reply.text(say);
-  else if (calls.length === 0) return asText();
+  else if (calls.length === 0) return yield* asText();
   finishCalls(reply, calls, block, repairs);
   return true;
 }

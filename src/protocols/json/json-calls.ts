@@ -4,8 +4,10 @@ import type { Diagnostic } from '../../core/words/messages';
 import type { ToolSpec } from '../../core/words/tool';
 import { afterUnclosed, findTool, note, unfinishedCall, warning, type CallProblem } from '../engine/calls';
 import { blanksEnd, type Cursor, type Reading } from '../engine/cursor';
+import { takeRepeatedResult } from '../engine/echo';
 import { LongText } from '../engine/long-text';
 import type { OpenFence, ReplyWriter, Span } from '../engine/reader';
+import { dropInvented } from '../engine/trial';
 import { JsonStream, type JsonListeners } from './json-stream';
 
 type JsonCall =
@@ -274,6 +276,25 @@ export function* leaveBroken(reply: ReplyWriter, { stream, lines }: Candidate): 
   // An unclosed string contains the beginnings of the next blocks.
   if (lines !== '') reply.markRepaired(afterUnclosed({ start, end: cursor.position }));
   return why;
+}
+
+/** What is around a result: the only key of the object before it, and the object after it. */
+export interface ResultMarks {
+  readonly key: string;
+  readonly close: string;
+}
+
+/** Leaves an object that begins a result: the model repeats that, or after a call, it has invented it. */
+export function* leaveResult(
+  reply: ReplyWriter,
+  { stream, text }: Candidate,
+  start: number,
+  closer: string,
+): Reading<boolean> {
+  if (reply.callCount > 0) return yield* dropInvented(reply, start);
+  if (stream.state === 'complete') yield* takeRepeatedResult(reply, text, closer);
+  else reply.text(text);
+  return false;
 }
 
 /** The problem of a value that the next character broke off. */

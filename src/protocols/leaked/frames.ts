@@ -22,6 +22,8 @@ interface Frame {
   /** The marker before name and id; without it, they are the first word. */
   readonly nameAt?: string;
   readonly idAt?: string;
+  /** What may stand between the arguments and that. */
+  readonly argumentsEnd?: string;
   readonly itemEnd?: string;
 }
 
@@ -35,6 +37,10 @@ const deepSeek = (bar: string): Frame => ({
   nameAt: `<${bar}tool▁sep${bar}>`,
   itemEnd: `<${bar}tool▁call▁end${bar}>`,
 });
+
+function plamo(name: string): string {
+  return `<|plamo:${name}:plamo|>`;
+}
 
 /** From the models' chat templates and their servers' parsers. */
 const frames: readonly Frame[] = [
@@ -60,6 +66,19 @@ const frames: readonly Frame[] = [
     idAt: '',
     itemEnd: '<|tool_call:end|>',
   },
+  {
+    id: 'plamo',
+    openers: [plamo('begin_tool_requests')],
+    closers: [plamo('end_tool_requests')],
+    item: plamo('begin_tool_request'),
+    marks: [
+      ...['begin_tool_name', 'end_tool_name', 'begin_tool_arguments'].map(plamo),
+      ...['<|plamo:constrain|>', '<|plamo:msg|>'],
+    ],
+    nameAt: plamo('begin_tool_name'),
+    argumentsEnd: plamo('end_tool_arguments'),
+    itemEnd: plamo('end_tool_request'),
+  },
   { id: 'functionary', openers: ['<|from|>assistant'], item: '<|recipient|>', marks: ['<|content|>'] },
   { id: 'functionary', item: '>>>', standsAlone: true },
   { id: 'cohere', openers: ['<|START_ACTION|>'], closers: ['<|END_ACTION|>'] },
@@ -83,10 +102,11 @@ const frames: readonly Frame[] = [
 ];
 
 export const framed: readonly Reader[] = frames.map((frame) => {
-  const { id, openers = [], then = [], closers = [], item, isShared, standsAlone } = frame;
+  const { id, openers = [], then = [], closers = [], item, itemEnd, isShared, standsAlone } = frame;
   return {
     id,
     openers: item === undefined ? openers : [...openers, item],
+    ...(!standsAlone && { closers: itemEnd === undefined ? closers : [...closers, itemEnd] }),
     resultOpeners: [],
     ...(standsAlone && { standsAlone }),
     *begins(cursor, opener, isLineStart, offset = 0) {
@@ -132,7 +152,7 @@ function* readNamed(
   noise: number,
 ): Reading<boolean> {
   const { cursor } = reply;
-  const { item, marks = [], nameAt = '', idAt = '[none]', itemEnd, closers = [] } = frame;
+  const { item, marks = [], nameAt = '', idAt = '[none]', argumentsEnd, itemEnd, closers = [] } = frame;
   for (let count = 0; ; count++) {
     const start = cursor.position;
     yield* cursor.takeWhile((char) => !/[\p{L}\p{N}<[{]/u.test(char), noise);
@@ -146,6 +166,7 @@ function* readNamed(
         ? yield* readCalls(reply, {})
         : yield* finishNamed(reply, { name, id: words.get(idAt) ?? id, start });
     if (!isRead) return false;
+    if (argumentsEnd !== undefined) yield* takesMark(cursor, [argumentsEnd]);
     if (itemEnd === undefined || (yield* takesMark(cursor, [itemEnd])) !== undefined) continue;
     // Its end may be missing if something else shows that it has ended.
     const next = yield* seenOf(cursor, [item, ...closers], yield* blanksEnd(cursor, 0));

@@ -3,6 +3,7 @@ import { findTool } from '../engine/calls';
 import { seenOf, type Cursor, type Reading } from '../engine/cursor';
 import { headerHere, HEADER_OPENERS } from '../engine/messages';
 import type { Reader, ReplyWriter } from '../engine/reader';
+import { Trial } from '../engine/trial';
 import { finishNamed, readCalls, takeName, takesMark } from './calls';
 import { fromHead } from './frames';
 
@@ -15,8 +16,16 @@ export function messages(tools: readonly ToolSpec[] = []): readonly Reader[] {
       resultOpeners: [],
       begins: isCallHeader,
       *block(reply) {
-        reply.cursor.take((yield* headerHere(reply.cursor))?.length ?? 0);
-        return yield* readCalls(reply, { closers: ['<|end_message|>'] });
+        const { length = 0, recipient = '' } = (yield* headerHere(reply.cursor)) ?? {};
+        reply.cursor.take(length);
+        const trial = new Trial(reply.cursor);
+        const isRead = yield* readCalls(trial, { closers: ['<|end_message|>'] });
+        const { name } = fromHead(recipient);
+        const isMeant = name === '' || trial.calls.every((call) => call.name === name);
+        // If header and body name different tools, it is not known which one is meant.
+        if (!isMeant) reply.startCall('');
+        else for (const call of trial.calls) reply.endCall({ ...call, index: reply.startCall(call.name) });
+        return isRead && isMeant && trial.isClean;
       },
     },
     {

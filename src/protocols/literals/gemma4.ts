@@ -116,6 +116,7 @@ function reader(tools: OfferedTools): Reader {
   return {
     id: 'gemma4',
     openers: [...FORMS.keys()],
+    closers: [...FORMS.values()].flatMap(({ closers }) => closers),
     resultOpeners: [`${RESULT.open}response:`, '<start_function_response>'],
     *begins(cursor, opener, isLineStart, offset = 0) {
       if (opener !== BARE) return true;

@@ -13,6 +13,9 @@ interface Begun {
   arguments: JsonObject;
 }
 
+/** The end of the code around calls. */
+const FENCES = ['```', '~~~'];
+
 interface CallMarkers {
   /** The marker before the calls; those without one end with their line. */
   readonly opener?: string | undefined;
@@ -85,7 +88,8 @@ export class LiteralCalls {
       cursor.take(next);
       while (yield* cursor.takes(mark));
     } else if (opener === undefined) {
-      if (!(yield* endsLine(cursor, 0)) && !(yield* endsReply(cursor)))
+      const isFenced = (yield* seenOf(cursor, FENCES, next)) !== undefined;
+      if (!isFenced && !(yield* endsLine(cursor, 0)) && !(yield* endsReply(cursor)))
         throw new Unreadable('text follows the calls');
     } else if ((yield* cursor.sees(opener, next)) || (yield* endsReply(cursor))) {
       this.reader.repairs.add(`added the missing ${end}`);

@@ -117,6 +117,9 @@ function reader(tools: OfferedTools, isOwn: boolean): Reader {
     id: 'pythonic',
     openers: [...MARKS.keys(), '['],
     lineOpeners: ['['],
+    closers: CLOSERS,
+    // As Gemma's makers prompt the second and third generation.
+    fencedAs: 'tool_code',
     resultOpeners: ['<tool_response>'],
     *begins(cursor, opener, isLineStart, offset = 0) {
       if (opener === '[') return isLineStart && (yield* beginsCall(cursor, offset + 1, tools, isOwn));

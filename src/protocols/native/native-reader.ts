@@ -269,6 +269,7 @@ class NativeText {
   giveWay(): readonly ReplyEvent[] {
     if (this.gaveWay) return [];
     this.gaveWay = true;
+    this.parser.leaveUnsaid();
     const { held = [] } = this;
     this.held = undefined;
     const text = held.length > 0 ? this.seen.join('') : '';

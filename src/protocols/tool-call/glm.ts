@@ -19,7 +19,7 @@ export const glm = textProtocol({
   id: 'glm',
   label: 'GLM',
   description: 'A name with <arg_key> and <arg_value> pairs; GLM models are trained on it.',
-  suits: { fallback: /^(?:glm|chatglm|hy-?v?3|hunyuan-?3|laguna|ling-?(?:2\.6|3)|longcat)/ },
+  suits: { fallback: /^(?:glm|chatglm|hy-?v?3|hunyuan-?3|laguna|k2-horizon|ling-?(?:2\.6|3)|longcat)/ },
   describeTool: signature,
   prompt,
   renderCall: ({ name, arguments: args }) => render(name, args),

@@ -10,7 +10,7 @@ export const hermes = textProtocol({
   label: 'Hermes',
   description: 'A JSON call inside <tool_call>; Qwen and Hermes models are trained on it.',
   // Replies of the whole family: one parser reads them.
-  sign: /<(?:seed:|longcat_)?tool_call[:>]|<function=/,
+  sign: /<(?:seed:|longcat_|ifm\|)?tool_call[:>]|<function=/,
   suits: { fallback: /^(?:qwen|qwq|hermes|nous-hermes|granite-?4|ernie|reka|trinity|smollm3|ling|bielik)/ },
   describeTool: signature,
   prompt: (parts) => taggedPrompt(parts, TOOL_CALL, 'between <tool_response> and </tool_response>'),

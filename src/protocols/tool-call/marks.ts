@@ -6,21 +6,24 @@ import type { Tags } from '../json/tagged-json';
 /** Hermes, Qwen3-Coder and GLM share this opener; the content distinguishes them. */
 export const TOOL_CALL = { open: '<tool_call>', close: '</tool_call>' };
 
-/** Openers of a call: of most families; of Hy3, whose markers name the checkpoint; of Seed-OSS; of LongCat. */
+/** Openers of a call: of most families; of Hy3, whose markers name the checkpoint; of Seed-OSS; of LongCat; of K2 Horizon. */
 export const OPENERS: readonly string[] = [
   TOOL_CALL.open,
   '<tool_call:',
   '<seed:tool_call>',
   '<longcat_tool_call>',
+  '<ifm|tool_call>',
 ];
-/** Hy3 wraps all its calls in another tag. */
-export const WRAPPERS: readonly string[] = ['<tool_calls>', '<tool_calls:'];
+/** Hy3 and K2 Horizon wrap all their calls in another tag. */
+export const WRAPPERS: readonly string[] = ['<tool_calls>', '<tool_calls:', '<ifm|tool_calls>'];
 
 /** How one family spells the tags of a call. */
 export interface Marks extends Tags {
   readonly closers: readonly string[];
   readonly list: Tags;
   readonly key: Tags;
+  /** The type of a value, which the schema says better. */
+  readonly type: Tags;
   readonly value: Tags;
   readonly separator: string;
   /** The white space that belongs to the form at the ends of values in functions. */
@@ -41,6 +44,7 @@ function spelled(prefix: string, suffix: string): Marks {
     closers: [...new Set([call.close, TOOL_CALL.close])],
     list: tags('tool_calls'),
     key: tags('arg_key'),
+    type: tags('arg_type'),
     value: tags('arg_value'),
     separator: tags('tool_sep').open,
     ends: prefix === 'seed:' ? 'pair' : 'each',

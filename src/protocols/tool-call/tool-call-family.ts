@@ -15,7 +15,7 @@ export const FAMILY = {
   markers: [
     ...OPENERS,
     ...WRAPPERS,
-    ...[TOOL_CALL.close, '</seed:tool_call>', '</longcat_tool_call>'],
+    ...[TOOL_CALL.close, '</seed:tool_call>', '</longcat_tool_call>', '</ifm|tool_call>'],
     ...['<function=', '</function>'],
     ...['<tool_response>', '</tool_response>'],
   ],
@@ -30,17 +30,17 @@ export function responseTag({ result }: ToolResult, label: ResultLabel): string 
 
 /** One parser for the whole family: JSON, `<function=…>` or a bare name inside `<tool_call>`, in all its spellings. */
 export function toolCallReader(id: string, tools: OfferedTools): Reader {
-  let blockEnd = 0;
   return {
     id,
     openers: [...OPENERS, ...WRAPPERS, '<function=', TOOL_CALL.close],
+    closers: [TOOL_CALL.close, PLAIN.key.close, PLAIN.value.close, '</function>'],
     resultOpeners: ['<tool_response>'],
     formOf: (block) => {
       if (block.includes('<function=')) return 'qwen3-coder';
       return /^<[\w:.-]+>\s*(?:```\w*\s*)?[{[]/.test(block) ? 'hermes' : 'glm';
     },
     *begins(cursor, opener, isLineStart, offset = 0) {
-      if (opener === TOOL_CALL.close) return isLineStart || cursor.position === blockEnd;
+      if (opener === TOOL_CALL.close) return isLineStart;
       if (opener === '<function=') return isLineStart && (yield* isOffered(cursor, offset, tools));
       const marks = yield* marksOf(cursor, opener, offset);
       if (!marks) return false;
@@ -51,14 +51,18 @@ export function toolCallReader(id: string, tools: OfferedTools): Reader {
       return !(yield* cursor.sees('<invoke ', inside)) && !(yield* cursor.sees(']<]', inside));
     },
     *block(reply, opener) {
-      let isWhole = true;
       if (opener === '<function=') yield* new FunctionBody(reply, PLAIN, tools).read();
-      else if (!(yield* reply.cursor.takes(TOOL_CALL.close)))
-        isWhole = yield* readBlock(reply, opener, tools);
-      blockEnd = reply.cursor.position;
-      return isWhole;
+      else if (opener === TOOL_CALL.close) takeLeftover(reply);
+      else return yield* readBlock(reply, opener, tools);
+      return true;
     },
   };
+}
+
+/** Behind a call, a closing tag is a leftover of it; alone, it is all that is left of one. */
+function takeLeftover(reply: ReplyWriter): void {
+  const closer = reply.cursor.take(TOOL_CALL.close.length);
+  if (reply.callCount === 0) reply.text(closer);
 }
 
 /**
@@ -259,10 +263,15 @@ class NamedBody extends Body {
   }
 
   private *pair(): Reading<boolean> {
-    const { key, value, open, closers } = this.marks;
+    const { key, type, value, open, closers } = this.marks;
     if (!(yield* this.takes(key.open))) return false;
     const name = yield* this.cursor.takeWhile((char) => char !== '<', 256);
-    if (!(yield* this.takes(key.close)) || !(yield* this.takes(value.open))) return false;
+    if (!(yield* this.takes(key.close))) return false;
+    if (yield* this.takes(type.open)) {
+      yield* this.cursor.takeWhile((char) => char !== '<', 256);
+      if (!(yield* this.takes(type.close))) return false;
+    }
+    if (!(yield* this.takes(value.open))) return false;
     return yield* this.value(name.trim(), {
       openers: [value.open],
       closers: [value.close],

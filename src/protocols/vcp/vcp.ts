@@ -46,6 +46,7 @@ export const vcp = textProtocol({
     return {
       id: 'vcp',
       openers: vcpOpeners(form),
+      closers: [END],
       resultOpeners: [RESULT.open],
       block: (reply, opener) => new VcpBlock(reply, opener, form).read(),
     };

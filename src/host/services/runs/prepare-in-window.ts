@@ -1,16 +1,13 @@
 import { fallbacksOf } from '../../../models/profiles';
 import * as vscode from 'vscode';
 import { prepareRun } from '../../../agent/prepare-run';
-import type { Disposable } from '../../../base/disposable';
 import { limits } from '../../../base/limits';
 import type { RunSetup } from '../../../core/run/agent-options';
-import type { ReplyRef } from '../../../core/transcript/references';
 import type { ToolCallConfig } from '../../../core/words/config';
-import type { ModelRequest } from '../../../core/words/model';
 import { countTokens } from '../../../node/tokens';
 import type { WindowContext } from '../attachments/window-context';
 import { toolFolders } from '../../platform/local-folders';
-import type { Conversation } from '../conversation/conversation';
+import type { RequestLog } from '../conversation/request-log';
 import type { Mcp } from '../mcp/mcp';
 import type { ModelServers } from '../models/model-servers';
 import { profileProblem } from '../models/profile-problem';
@@ -22,15 +19,6 @@ import type { Choices } from '../choices/choices';
 import { toolCallConfig, windowBudget } from '../choices/run-setup';
 import { windowHooks, type HookParts } from '../choices/window-hooks';
 
-/** Who keeps the requests of this window as they were sent. */
-export interface RequestRecorder {
-  add(request: ModelRequest, reply: ReplyRef): void;
-  /** The body sent to the endpoint for a request. */
-  addBody(body: object, request: ModelRequest): void;
-  /** Forgets everything whenever another session is shown. */
-  follow(conversation: Pick<Conversation, 'onReplaced'>): Disposable;
-}
-
 interface RunParts extends HookParts {
   readonly settings: SettingsStore;
   readonly choices: Choices;
@@ -38,7 +26,7 @@ interface RunParts extends HookParts {
   readonly tools: WindowTools;
   readonly mcp: Pick<Mcp, 'ready'>;
   readonly attachments: Pick<WindowContext, 'rules' | 'folderRules'>;
-  readonly requests: RequestRecorder;
+  readonly requests: RequestLog;
   readonly servers: ModelServers;
 }
 

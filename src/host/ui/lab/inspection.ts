@@ -24,7 +24,7 @@ import {
   startOf,
   type RequestBody,
 } from './inspected-reply';
-import { replyKey, type SentRequest } from './request-log';
+import { replyKey, type SentRequest } from '../../services/conversation/request-log';
 
 /** Everything known about one reply of the current conversation. */
 export class Inspection {

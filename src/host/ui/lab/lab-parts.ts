@@ -2,9 +2,8 @@ import { Emitter } from '../../../base/disposable';
 import { LabToHost, type HostToLab, type LabAnswers, type LabTarget } from '../../../contract/lab';
 import type { Platform } from '../../platform/platform';
 import type { Services } from '../../services/services';
-import type { RequestLog } from './request-log';
 
-export type LabParts = Platform & Services & { readonly requests: RequestLog };
+export type LabParts = Platform & Services;
 
 /** Message handlers of one tab. */
 export interface LabTab<Message extends LabToHost> {

@@ -16,7 +16,7 @@ import { replyDeltas } from '../../../models/recorded-reply';
 import { tellBusy } from '../../services/conversation/conversation';
 import { foundParts, redactParts } from './inspected-reply';
 import { Inspection, noProtocol, protocolOf } from './inspection';
-import { replyKey } from './request-log';
+import { replyKey } from '../../services/conversation/request-log';
 import { confirmRewind } from '../../services/sessions/checkpoints';
 import { inParseThread } from './in-parse-thread';
 import type { LabParts } from './lab-parts';

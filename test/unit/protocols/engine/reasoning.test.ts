@@ -165,7 +165,7 @@ const rows: {
     name: 'takes what only looks like a call for reasoning',
     reply: 'q<think>a\n<function=a></function>',
     strictness: 'lenient',
-    expect: ['text "q"', 'reasoning "a\\n<function=a></function>"'],
+    expect: ['text "q"', 'reasoning "a\\n<function=a></function>"', 'warns call-in-reasoning 1-33'],
   },
   {
     name: 'is ended by no object, which may be anything',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../../../src/base/disposable';
 import type { ModelRequest } from '../../../../../src/core/words/model';
-import { RequestLog } from '../../../../../src/host/ui/lab/request-log';
+import { RequestLog } from '../../../../../src/host/services/conversation/request-log';
 
 /** A text of that many characters. */
 function request(length: number): ModelRequest {
