@@ -5,7 +5,7 @@ import type { BackgroundCommands } from '../../services/tools/background-command
 import { cleanOutput, excerptOf, shortCommand } from '../../../tools/commands';
 import type { StartedCommand } from '../../../tools/ports/processes';
 
-interface CommandItem extends vscode.QuickPickItem {
+interface RunningItem extends vscode.QuickPickItem {
   readonly started: StartedCommand;
 }
 
@@ -14,7 +14,7 @@ export function showBackgroundCommands(
   commands: Pick<BackgroundCommands, 'all' | 'onChange'>,
   diffs: Pick<DiffView, 'open'>,
 ): void {
-  const list = vscode.window.createQuickPick<CommandItem>();
+  const list = vscode.window.createQuickPick<RunningItem>();
   list.title = vscode.l10n.t('Background Commands');
   list.placeholder = vscode.l10n.t('Select a command to show its output');
   const output = { iconPath: new vscode.ThemeIcon('output'), tooltip: vscode.l10n.t('Show output') };

@@ -16,10 +16,26 @@ export class MessageWriting implements vscode.Disposable {
   /** `source` is the repository whose button was clicked; without one, the user picks. */
   async write(source?: unknown): Promise<void> {
     if (this.running) return;
-    const repository = await chooseRepository(source);
-    if (!repository || this.running) return;
     const running = new AbortController();
     this.running = running;
+    try {
+      const repository = await chooseRepository(source);
+      if (repository) await this.writeIn(repository, running);
+    } finally {
+      this.running = undefined;
+    }
+  }
+
+  /** Stops the writing; the box gets its earlier text. */
+  stop(): void {
+    this.running?.abort();
+  }
+
+  dispose(): void {
+    this.stop();
+  }
+
+  private async writeIn(repository: GitRepository, running: AbortController): Promise<void> {
     await vscode.commands.executeCommand('setContext', KEY, true);
     const before = repository.inputBox.value;
     try {
@@ -35,18 +51,8 @@ export class MessageWriting implements vscode.Disposable {
       repository.inputBox.value = before;
       if (!running.signal.aborted) throw error;
     } finally {
-      this.running = undefined;
       await vscode.commands.executeCommand('setContext', KEY, false);
     }
-  }
-
-  /** Stops the writing; the box gets its earlier text. */
-  stop(): void {
-    this.running?.abort();
-  }
-
-  dispose(): void {
-    this.stop();
   }
 }
 

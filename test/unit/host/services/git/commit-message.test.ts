@@ -99,7 +99,8 @@ describe('writing a commit message', () => {
     const model = answering([{ type: 'text', text: 'Fix it' }]);
     const { signal } = new AbortController();
     const files = changes([{ path: 'a.txt', diff: '+word '.repeat(5_000) }]);
-    for await (const _ of writeCommitMessage(files, { model, window: 1_000, countTokens: words }, signal));
+    const writing = writeCommitMessage(files, { model, window: 1_000, countTokens: words }, signal);
+    while ((await writing.next()).done !== true);
     const all = model.requests[0]?.messages.map(({ content }) => words(content)) ?? [];
     assert.ok(all.reduce((sum, each) => sum + each, 0) <= 250, all.join());
   });
