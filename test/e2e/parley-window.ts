@@ -118,7 +118,9 @@ export class ParleyWindow {
   /** Clicks the button in the title of the chat. */
   async newSessionFromTitle(): Promise<void> {
     const { page } = this.workbench;
-    await page.locator('.composite.title').getByRole('button', { name: 'New Session' }).first().click();
+    const header = page.locator('.pane-header').filter({ hasText: /^Chat/i }).first();
+    await header.hover();
+    await header.getByRole('button', { name: 'New Session' }).click();
   }
 
   /** Starts a new session, even during a run, and waits until the old one is gone. */
