@@ -109,12 +109,14 @@ async function makePackage(target, { out, packed }) {
 
 /** Copies the files that may ship, except for ripgrep, and removes what only developers need. */
 async function stage(folder) {
-  for (const name of ['dist', 'l10n', 'media', ...(await filesHere())]) {
+  for (const name of ['dist', 'docs', 'l10n', 'media', ...(await filesHere())]) {
     // Windows passes absolute paths to the filter.
     const filter = (file) => !file.endsWith(path.join('dist', 'bin'));
     await cp(name, path.join(folder, name), { recursive: true, filter });
   }
   await edit(path.join(folder, 'README.md'), withoutPictures);
+  for (const file of await readdir(path.join(folder, 'docs'), { recursive: true }))
+    if (file.endsWith('.md')) await edit(path.join(folder, 'docs', file), withinDocs(file));
   for (const file of ['l10n/bundle.l10n.zh-cn.json', 'package.nls.zh-cn.json'])
     await edit(path.join(folder, file), withoutGaps);
   await edit(path.join(folder, 'package.json'), (text) => {
@@ -135,6 +137,15 @@ function withoutPictures(text) {
     .replace(/^\|?(?: *!\[[^\]]*\]\(media\/[^)]*\) *\|?)+\n+/gm, '')
     .replace(/^\| \| \|\n\| --- \| --- \|\n/gm, '')
     .replace(/\[([^\]]+)\]\((?!https?:|#)[^)]*\)/g, '`$1`');
+}
+
+/** For a page below `docs`: removes pictures, and links that lead out of that folder, because only it is in the package. */
+function withinDocs(file) {
+  const up = '\\.\\./'.repeat(file.split(/[\\/]/).length);
+  return (text) =>
+    text
+      .replace(/^!\[[^\]]*\]\([^)]*\)\n+/gm, '')
+      .replace(new RegExp(`\\[([^\\]]+)\\]\\(${up}[^)]*\\)`, 'g'), '$1');
 }
 
 /** Removes empty translations: VS Code would show nothing, instead of the English text. */

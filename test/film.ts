@@ -77,7 +77,7 @@ async function film(file: string): Promise<void> {
     await shoot('The model is tested, and its protocol is asked for');
     await press('Enter');
     await list.waitFor({ state: 'hidden' });
-    await until(() => window.page.getByRole('combobox', { name: 'Model' }).inputValue(), /^(?!demo)/);
+    await until(() => window.picked('Model'), /^(?!demo)/);
     await shoot('The model is there and picked');
     await click(window.button('Explain src/greet.js'));
     await press('Enter');

@@ -19,8 +19,16 @@ const hostCommands = [
 ] as const satisfies readonly Exclude<SlashCommand, 'help'>[];
 export type HostCommand = (typeof hostCommands)[number];
 
-const pickerIds = ['model', 'protocol', 'mode', 'agent'] as const;
+/** Pages of the documentation that the chat leads to. */
+export const linkedPages = ['README', 'chat', 'troubleshooting'] as const;
+export type LinkedPage = (typeof linkedPages)[number];
+
+const pickerIds = ['model', 'protocol', 'mode', 'agent', 'effort'] as const;
 export type PickerId = (typeof pickerIds)[number];
+
+/** What **Attach** can add to a message; mentions are written by the page alone. */
+const attachable = ['files', 'folder', 'selection', 'changes', 'image', 'conversation'] as const;
+export type Attachable = (typeof attachable)[number];
 
 const modelOrigins = ['vscode', 'local', 'endpoint', 'demo'] as const;
 export type ModelOrigin = (typeof modelOrigins)[number];
@@ -75,6 +83,13 @@ export const ChatToHost = z.lazy(() =>
       /** It belongs to an earlier message that is being edited. */
       isForEarlier: z.optional(z.literal(true)),
     }),
+    /** The user chooses what to add. The answer is `insert`, `images` or `note`. */
+    z.strictObject({
+      type: z.literal('attach'),
+      what: z.enum(attachable),
+      /** As for `attach-image`. */
+      isForEarlier: z.optional(z.literal(true)),
+    }),
     z.strictObject({ type: z.literal('remove-image'), id: z.int().check(z.nonnegative()) }),
     /** Files and folders that were pasted or dropped. The answer is `insert`. */
     z.strictObject({
@@ -99,7 +114,6 @@ export const ChatToHost = z.lazy(() =>
     z.strictObject({ type: z.literal('undo-summary') }),
     /** The user wants to choose tools to turn off. */
     z.strictObject({ type: z.literal('drop-tools') }),
-    z.strictObject({ type: z.literal('new-session') }),
     CallToHost,
     z.strictObject({
       type: z.literal('pick'),
@@ -153,6 +167,7 @@ export const ChatToHost = z.lazy(() =>
       line: z.optional(z.int().check(z.positive())),
       column: z.optional(z.int().check(z.positive())),
     }),
+    z.strictObject({ type: z.literal('open-docs'), page: z.enum(linkedPages) }),
     /** Opens a web page after VS Code has shown the whole address. */
     z.strictObject({ type: z.literal('open-link'), url: z.string().check(z.maxLength(most.uri)) }),
   ]),
@@ -291,7 +306,10 @@ export interface SkillName {
   readonly description: string;
 }
 
-export type Pickers = Readonly<Record<PickerId, Picker>>;
+export interface Pickers extends Readonly<Record<Exclude<PickerId, 'effort'>, Picker>> {
+  /** Only for models whose server takes an effort. */
+  readonly effort?: Picker;
+}
 
 export interface Picker {
   readonly value: string;

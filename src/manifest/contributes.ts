@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Tool } from '../core/words/tool';
 import { commands, type Command } from './commands';
+import { docsLink } from './docs';
 import { languageModelTools } from './language-model-tools';
 import { mcpServers } from './mcp';
 import { keybindings, menuItems, rowButtons, titleButtons, welcomes } from './menus';
@@ -68,9 +69,9 @@ export function buildManifest(tools: readonly Tool[]): Manifest {
           ...rest,
         })),
         menus: {
-          'view/title': titleButtons.map(({ view, command, group }) => ({
+          'view/title': titleButtons.map(({ view, command, group, when }) => ({
             command: `parley.${command}`,
-            when: `view == ${view}`,
+            when: [`view == ${view}`, ...(when === undefined ? [] : [when])].join(' && '),
             group,
           })),
           'view/item/context': rowButtons.map(({ view, command, group, row }) => ({
@@ -191,9 +192,13 @@ function property(setting: Setting<z.ZodMiniType>, text: AddText): object {
     ...(values && { enumDescriptions: valuesSaid(schema.enum, values, text) }),
     ...inner(schema, setting, text),
     default: setting.default,
-    markdownDescription: text(setting.description),
+    markdownDescription: text(withDocs(setting)),
     scope: setting.scope === 'user' ? 'application' : 'window',
   };
+}
+
+function withDocs({ description, docs }: Setting<z.ZodMiniType>): string {
+  return docs ? `${description} [Documentation](${docsLink(...docs)})` : description;
 }
 
 /** Descriptions and suggestions for fields of an object, of a list of objects, or of objects by name. */

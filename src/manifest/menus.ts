@@ -17,10 +17,34 @@ export const menuItems: readonly {
   { menu: 'editor/title/context', command: 'addFileToChat', group: 'parley@1', when: IS_FILE },
   { menu: 'explorer/context', command: 'addFileToChat', group: 'parley@1', when: IS_FILE },
   {
+    menu: 'editor/title',
+    command: 'newSession',
+    group: 'navigation@1',
+    when: `activeWebviewPanelId == ${panels.chat.id}`,
+  },
+  {
+    menu: 'editor/title',
+    command: 'backgroundCommands',
+    group: 'navigation@0',
+    when: `activeWebviewPanelId == ${panels.chat.id} && parley.backgroundCommands`,
+  },
+  {
     menu: 'terminal/context',
     command: 'addTerminalSelectionToChat',
     group: 'parley@1',
     when: 'terminalTextSelected',
+  },
+  {
+    menu: 'scm/title',
+    command: 'writeCommitMessage',
+    group: 'navigation',
+    when: 'scmProvider == git && !parley.writingCommitMessage',
+  },
+  {
+    menu: 'scm/title',
+    command: 'stopCommitMessage',
+    group: 'navigation',
+    when: 'scmProvider == git && parley.writingCommitMessage',
   },
   { menu: 'terminal/context', command: 'addTerminalToChat', group: 'parley@2' },
   { menu: 'terminal/title/context', command: 'addTerminalToChat', group: 'parley@1' },
@@ -37,6 +61,7 @@ export const keybindings: readonly {
 }[] = [
   { command: 'focusChat', key: 'ctrl+k g', when: '!terminalFocus' },
   { command: 'addToChat', key: 'ctrl+k a', when: 'editorTextFocus' },
+  { command: 'stopCommitMessage', key: 'escape', when: 'parley.writingCommitMessage' },
   { command: 'fixProblem', key: 'ctrl+k x', when: 'editorTextFocus' },
   // The first is about the view's frame, the second about its page.
   {
@@ -57,8 +82,15 @@ export const titleButtons: readonly {
   readonly view: string;
   readonly command: CommandId;
   readonly group: string;
+  readonly when?: string;
 }[] = [
   { view: views.chat.id, command: 'newSession', group: 'navigation@1' },
+  {
+    view: views.chat.id,
+    command: 'backgroundCommands',
+    group: 'navigation@0',
+    when: 'parley.backgroundCommands',
+  },
   { view: views.chat.id, command: 'openSession', group: 'navigation@2' },
   { view: views.chat.id, command: 'showCalls', group: 'navigation@3' },
   { view: views.chat.id, command: 'openChatInEditor', group: '0_place@1' },
@@ -68,6 +100,7 @@ export const titleButtons: readonly {
   { view: views.chat.id, command: 'setApiKey', group: '1_choose@3' },
   { view: views.chat.id, command: 'openWalkthrough', group: '3_help@1' },
   { view: views.chat.id, command: 'findInChat', group: '2_look@0' },
+  { view: views.chat.id, command: 'openDocs', group: '3_help@2' },
   { view: views.chat.id, command: 'showLog', group: '2_look@1' },
   { view: views.chat.id, command: 'exportSession', group: '2_look@2' },
   { view: views.sessions.id, command: 'newSession', group: 'navigation@1' },
@@ -77,7 +110,8 @@ export const titleButtons: readonly {
   { view: views.tools.id, command: 'resetToolToggles', group: '1_reset@1' },
   { view: views.tools.id, command: 'openLab', group: '2_lab@1' },
   { view: views.tools.id, command: 'addMcpServer', group: '3_mcp@1' },
-  { view: views.tools.id, command: 'openMcpConfig', group: '3_mcp@2' },
+  { view: views.tools.id, command: 'manageMcpServers', group: '3_mcp@2' },
+  { view: views.tools.id, command: 'openMcpConfig', group: '3_mcp@3' },
 ];
 
 /** Content of an empty view. */

@@ -2,6 +2,7 @@
 // together.
 import * as z from 'zod/mini';
 import { protocolNames } from '../protocols/names';
+import type { DocsPlace } from './docs';
 import { described, namePattern } from './schema-parts';
 import { hooks } from './hooks';
 import { profile, profilePresets } from './profile';
@@ -14,6 +15,8 @@ export interface Setting<Schema extends z.ZodMiniType> {
   readonly default: z.output<Schema>;
   readonly scope: Scope;
   readonly description: string;
+  /** Where the documentation says more. */
+  readonly docs?: DocsPlace;
   /** Descriptions of its values, for an enumeration. */
   readonly values?: Readonly<Record<string, string>>;
   /** Suggested entries of a list. */
@@ -115,6 +118,7 @@ export const settings = {
     scope: 'user',
     description:
       'Models to choose from. The profile `demo` always exists. `provider` `openai` is any endpoint of the Chat Completions API: set `baseUrl` (usually ending in `/v1`) and `model`. `protocol` is used when `#parley.toolCalling.protocol#` is `auto`; `headers` and `extraBody` are sent with every request.',
+    docs: ['models', 'profiles'],
     presets: profilePresets,
   }),
   summaryModel: setting(z.string(), {
@@ -122,34 +126,39 @@ export const settings = {
     scope: 'user',
     description:
       'Profile (`id`) of the model that summarizes older messages when a conversation gets long, for example a cheaper or faster one. If empty, the model of the conversation.',
+    docs: ['chat', 'when-the-conversation-gets-long'],
   }),
   agents: setting(z.array(agent), {
     default: [],
     scope: 'user',
     description:
       'Agents to choose from, in addition to `agent`, `ask` and `plan`: `id`, `name`, `instructions`, `readOnly` for read-only tools, `model`, and any field of `#parley.toolCalling.mode#` and its neighbours, which then overrides the setting. An agent has the tools that both the settings and the agent allow.',
+    docs: ['chat', 'agents'],
   }),
   instructions: setting(z.string(), {
     default: '',
     scope: 'user',
     description:
       'Text added to the instructions of every conversation. Takes precedence over `AGENTS.md` and similar files of a trusted workspace.',
+    docs: ['chat', 'rules-files'],
   }),
   'context.editor': setting(z.boolean(), {
     default: true,
     scope: 'user',
     description:
       'Whether editor context is sent with messages: the names of open files, and the selected text. The chat shows what would be sent and has a button to change this for the window.',
+    docs: ['chat', 'attachments'],
   }),
   'toolCalling.enabled': setting(toolCalling.enabled, {
     default: true,
     scope: 'any',
-    description: 'Whether models may call tools.',
+    description: 'Off: a plain chat without tools.',
   }),
   'toolCalling.mode': setting(toolCalling.mode, {
     default: 'auto',
     scope: 'user',
     description: 'Which calls wait for your approval.',
+    docs: ['approvals'],
     values: {
       auto: 'Calls that change, run or send something, or read secret or outside files, unless you have allowed them.',
       manual: 'Every call, including reads.',
@@ -160,6 +169,7 @@ export const settings = {
     scope: 'any',
     description:
       'How models call tools if no protocol is picked in the chat. `auto` uses the `protocol` of the model in `#parley.models#`, otherwise the best match for the model name, otherwise `native`.',
+    docs: ['protocols', 'choosing-one'],
     values: {
       auto: 'The protocol of the profile, otherwise the best match for the model name, otherwise native.',
       ...Object.fromEntries(protocolNames.map(({ id, description }) => [id, description])),
@@ -169,18 +179,20 @@ export const settings = {
     default: {},
     scope: 'any',
     description:
-      'Tools turned on or off, by name (`run_shell_command`) or toolset (`shell`); the name takes precedence. `true`: always offered with the full definition; `"onDemand"`: listed by name until the model loads the definition. Decides what is offered, never what is approved.',
+      'Managed in the Tools view. Each entry turns a tool (`run_shell_command`) or a toolset (`shell`) on or off; a tool takes precedence. `true` always sends the full description, `"onDemand"` only the name until the model asks for the rest. Decides what models are offered, never what is approved.',
+    docs: ['tools', 'the-tools-view'],
   }),
   'toolCalling.defaultToolEnabled': setting(toolCalling.defaultToolEnabled, {
     default: true,
     scope: 'any',
-    description: 'Whether tools that `parley.toolCalling.toolToggles` does not mention are offered.',
+    description: 'Whether tools are on that no toggle names. Managed in the Tools view.',
   }),
   'toolCalling.toolsOnDemand': setting(toolCalling.toolsOnDemand, {
     default: 'auto',
     scope: 'user',
     description:
-      'Which tools are only listed by name until the model loads their definitions. `parley.toolCalling.toolToggles` takes precedence.',
+      'Send only the names of rarely used tools; the model asks for the rest. What the Tools view sets for a tool takes precedence.',
+    docs: ['tools', 'the-tools-view'],
     values: {
       auto: 'Built-in tools that few tasks need, and tools of servers and extensions if that saves more than 1,500 tokens.',
       on: 'All tools except those that most tasks need.',
@@ -196,23 +208,26 @@ export const settings = {
     default: 30_000,
     scope: 'user',
     description:
-      'Time limit in milliseconds for tool calls without a limit of their own. Time spent waiting for you does not count.',
+      'Milliseconds a single call may take, unless its tool has a limit of its own. Time spent waiting for you does not count.',
   }),
   'toolCalling.requireConfirmation': setting(toolCalling.requireConfirmation, {
     default: true,
     scope: 'user',
-    description: 'If off, ordinary edits inside the workspace run without asking. Nothing else changes.',
+    description:
+      'Ask before ordinary edits. If off, edits inside the workspace run without asking, except for protected files. Nothing else changes.',
+    docs: ['approvals'],
   }),
   'toolCalling.parallelExecution': setting(toolCalling.parallelExecution, {
     default: true,
     scope: 'user',
-    description: 'Whether read-only calls of one reply run in parallel.',
+    description: 'Run several reads of one reply at once.',
   }),
   'toolCalling.recovery': setting(toolCalling.recovery, {
     default: 'ask',
     scope: 'user',
     description:
-      'What to do with a complete call of an offered tool that is written in the form of another protocol.',
+      "What to do with a call in another form than the protocol's: ask, run it like others, or show it as text.",
+    docs: ['protocols', 'calls-in-another-form'],
     values: {
       run: 'Treat it like a repaired call: reads run, everything else asks.',
       ask: 'Ask before it runs.',
@@ -223,7 +238,8 @@ export const settings = {
     default: 'repair',
     scope: 'user',
     description:
-      'What to do with a call that is not exactly in the form of the protocol. Repaired calls ask before they write, run or fetch.',
+      'How much of a damaged call may be repaired. Repaired calls ask before they write, run or fetch.',
+    docs: ['protocols', 'calls-in-another-form'],
     values: {
       strict: 'Reject it.',
       repair: 'Repair it if there is only one way to read it.',
@@ -253,24 +269,28 @@ export const settings = {
     scope: 'user',
     description:
       'Commands that run without asking, by their first words: `git status`. Arguments that are known to be harmless may follow.',
+    docs: ['approvals', 'rules-for-commands'],
   }),
   'approvals.denyCommands': setting(rules, {
     default: ['sudo', 'su', 'doas', 'shutdown', 'reboot', 'halt', 'poweroff', 'mkfs', 'fdisk', 'dd'],
     scope: 'any',
     description:
       'Commands that are always refused, by their first words. Workspace entries are added to yours.',
+    docs: ['approvals', 'rules-for-commands'],
   }),
   'approvals.secretFiles': setting(z.array(namePattern), {
     default: [],
     scope: 'any',
     description:
       'Names of more files that contain keys. Reading, searching or attaching them always asks: `*.vault`. `*` matches any characters and may occur twice in a name. Workspace entries are added to yours.',
+    docs: ['approvals'],
   }),
   hooks: setting(hooks, {
     default: {},
     scope: 'user',
     description:
       'Programs that get calls and runs as JSON on standard input. They can only be stricter than your other settings.',
+    docs: ['approvals', 'hooks'],
   }),
   notifyWhenWaiting: setting(z.enum(['off', 'notice', 'sound', 'system']), {
     default: 'notice',
@@ -289,7 +309,8 @@ export const settings = {
     default: 'off',
     scope: 'user',
     description:
-      'Whether commands run in a sandbox: they write only in the workspace folders, cannot see your home folder or secret files, and have no network. Needs Linux or WSL2, and the package `bubblewrap`.',
+      'Run commands in a sandbox. They then write only in the workspace folders, cannot see your home folder or secret files, and have no network. Needs Linux or WSL2, and the package `bubblewrap`.',
+    docs: ['sandbox', 'turning-it-on'],
     values: {
       off: 'Commands run with your full permissions.',
       on: 'Commands run in the sandbox. Commands that cannot work there ask to run outside.',
@@ -299,12 +320,14 @@ export const settings = {
     default: false,
     scope: 'user',
     description: 'Whether sandboxed commands run without asking. Denied commands are still refused.',
+    docs: ['sandbox', 'settings'],
   }),
   'sandbox.allowedDomains': setting(z.array(domain), {
     default: [],
     scope: 'user',
     description:
       'Sites that sandboxed commands may reach over HTTP and HTTPS: `registry.npmjs.org`, or `*.example.org` for all its subdomains. If empty, no sites.',
+    docs: ['sandbox', 'settings'],
   }),
   'sandbox.readPaths': setting(rules, {
     default: [],
@@ -331,6 +354,7 @@ export const settings = {
     scope: 'user',
     description:
       'Commands that run outside the sandbox without asking, by their first words: `git commit`. Arguments that are known to be harmless may follow.',
+    docs: ['sandbox', 'what-asks-to-run-outside'],
   }),
   'commands.setup': setting(z.string(), {
     default: '',
@@ -354,6 +378,7 @@ export const settings = {
     scope: 'user',
     description:
       'Whether MCP servers in `.mcp.json` and `#parley.mcp.servers#` are used. Each server asks before its first start, and runs only in a trusted workspace.',
+    docs: ['mcp'],
   }),
   // Each server is validated when it is used: an error in one affects neither the others nor the chat.
   'mcp.servers': setting(z.unknown(), {
@@ -361,6 +386,7 @@ export const settings = {
     scope: 'user',
     description:
       'MCP servers for all workspaces, by name, as in `.mcp.json`: a program (`command`, `args`, `env`, `cwd`) or an address (`type` `http`, `url`, `headers`). Values may contain `${workspaceFolder}`, `${env:NAME}` and `${input:ID}`.',
+    docs: ['mcp'],
   }),
 } as const;
 

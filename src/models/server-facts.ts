@@ -30,6 +30,8 @@ export interface ServerFacts {
   readonly tools?: boolean;
   /** Writes reasoning before the answer. */
   readonly thinks?: boolean;
+  /** Takes an effort of thinking, where the server says so apart from `thinks`. */
+  readonly effort?: boolean;
   /** `false`: the server loads the model with its first request, so the window is not final yet. */
   readonly isLoaded?: boolean;
   /** The model can be loaded with a larger window. */

@@ -10,6 +10,7 @@ import { answerJobs } from '../support/servers/job-endpoint';
 import { llamaCpp } from '../support/servers/recorded-answers';
 import { eventually, lookOnce } from '../support/eventually';
 import { clickInRow, ParleyWindow, until } from './parley-window';
+import { pickerChip } from '../support/pages/pickers';
 
 /** The ports at which Parley looks for servers on this machine. */
 const PORTS = [8000, 8080, 1234, 5001];
@@ -47,7 +48,6 @@ describe('adding a model', () => {
   const quickInput = (): Locator => window.workbench.page.locator('.quick-input-widget');
   const box = (): Locator => quickInput().locator('.quick-input-box input').first();
   const option = (name: RegExp): Locator => quickInput().getByRole('option', { name }).first();
-  const picker = (): Locator => window.page.getByRole('combobox', { name: 'Model', exact: true });
   const press = (key: string): Promise<void> => window.workbench.page.keyboard.press(key);
   const port = (): string => new URL(endpoint.baseUrl).port;
 
@@ -101,7 +101,7 @@ describe('adding a model', () => {
       /called a native tool[^]*16,384 tokens[^]*Auto \(Plain\)[^]*Small models work in steps of one call/,
     );
     await press('Enter');
-    await until(() => picker().inputValue(), /smollm2-135m/);
+    await until(() => window.picked('Model'), /smollm2-135m/);
     await window.notified(/Parley now uses smollm2-135m \(.*\) \(Plain · 16,384 tokens/);
     const [added] = models();
     assert.deepEqual(
@@ -122,7 +122,7 @@ describe('adding a model', () => {
     await option(/^Try three steps/).click();
     await step(5, /3 of 3 steps right/);
     await press('Enter');
-    await until(() => picker().inputValue(), /able-1b/);
+    await until(() => window.picked('Model'), /able-1b/);
     await window.workbench.runCommand('Parley: Select Model…');
     await until(() => option(/able-1b/).innerText(), /tests rarely · 3 of 3 small jobs done here/);
     await press('Escape');
@@ -160,7 +160,7 @@ describe('adding a model', () => {
     await step(5, /Answered after/);
     await type('VCP');
     await press('Enter');
-    await until(() => picker().inputValue(), /locked-model/);
+    await until(() => window.picked('Model'), /locked-model/);
     await until(async () => models().find(({ model }) => model === 'locked-model')?.protocol ?? '', /^vcp$/);
     assert.ok(!readFileSync(window.workbench.server.userSettings, 'utf8').includes(KEY));
     await window.startNew();
@@ -185,7 +185,7 @@ describe('adding a model', () => {
     await press('Enter');
     await step(5, /Answered after/);
     await press('Enter');
-    await until(() => picker().inputValue(), /house-model/);
+    await until(() => window.picked('Model'), /house-model/);
   });
 
   it('reports a failed test, and what to do next', async () => {
@@ -211,7 +211,7 @@ describe('adding a model', () => {
     await option(/^Save anyway/).click();
     await step(5, /Not tested/);
     await press('Enter');
-    await until(() => picker().inputValue(), /broken-model/);
+    await until(() => window.picked('Model'), /broken-model/);
   });
 
   it('says that nothing answers, and saves nothing when it is closed', async () => {
@@ -235,8 +235,10 @@ describe('adding a model', () => {
       await option(/^tiny-model/).click();
       await step(5, /Answered after/);
       await press('Enter');
-      await until(() => picker().inputValue(), /-tiny-model$/);
-      await eventually(async () => assert.match(await picker().innerText(), /tiny-model \(/));
+      await until(() => window.picked('Model'), /-tiny-model$/);
+      await eventually(async () =>
+        assert.match(await pickerChip(window.page, 'Model').innerText(), /tiny-model \(/),
+      );
     } finally {
       server.closeAllConnections();
       server.close();

@@ -79,14 +79,13 @@ describe('agents and hooks', () => {
     await window.call('write_file').getByRole('button', { name: 'Run', exact: true }).click();
     await window.idle();
     assert.equal(await window.read('pears.txt'), 'pears\n');
-    const agent = window.page.getByRole('combobox', { name: 'Agent' });
-    await eventually(async () => assert.equal(await agent.inputValue(), 'agent'));
+    await eventually(async () => assert.equal(await window.picked('Agent'), 'agent'));
     await eventually(async () => assert.equal(await window.button('Carry out').count(), 0));
   });
 
   it('uses the model of the picked agent', async () => {
     await window.pick('Agent', 'quick');
-    await until(() => window.page.getByRole('combobox', { name: 'Model' }).inputValue(), /^small$/);
+    await until(() => window.picked('Model'), /^small$/);
     await window.send('hello');
     await window.idle();
     await window.pick('Agent', 'agent');

@@ -93,9 +93,7 @@ describe('sending messages in the workbench', () => {
     await window.idle();
     assert.equal(await window.read('a.txt'), 'one\n');
     assert.equal(said(), 'change it');
-    await eventually(async () =>
-      assert.equal(await window.page.getByRole('combobox', { name: 'Protocol' }).inputValue(), 'vcp'),
-    );
+    await eventually(async () => assert.equal(await window.picked('Protocol'), 'vcp'));
     await window.pick('Protocol', 'auto');
   });
 
@@ -149,7 +147,7 @@ describe('sending messages in the workbench', () => {
     await paste();
     await window.page.getByText('cannot read images').waitFor();
     await window.pick('Model', 'seeing');
-    await until(() => window.page.getByRole('combobox', { name: 'Model' }).inputValue(), /seeing/);
+    await until(() => window.picked('Model'), /seeing/);
     await paste();
     await window.page.getByRole('img', { name: 'Pasted image' }).waitFor();
     // Only Parley still has its bytes.

@@ -43,7 +43,7 @@ describe('the gateway and models for other programs', () => {
   const entry = (): Locator => window.workbench.page.getByRole('button', { name: /Gateway: Local/ });
 
   it('starts by a command, gives another program tools, and stops', async () => {
-    await window.workbench.runCommand('Parley: Start Gateway');
+    await window.workbench.runCommand('Parley: Share This Model with Other Programs…');
     const said = await window.notified(/The gateway is running at http:\/\/127\.0\.0\.1:\d+\/v1/);
     const [address = ''] = /http:\S+\/v1/.exec(said) ?? [];
     await entry().waitFor();
@@ -75,7 +75,7 @@ describe('the gateway and models for other programs', () => {
   });
 
   it('is stopped by a command, too', async () => {
-    await window.workbench.runCommand('Parley: Start Gateway');
+    await window.workbench.runCommand('Parley: Share This Model with Other Programs…');
     await entry().waitFor();
     await window.workbench.runCommand('Parley: Stop Gateway');
     await entry().waitFor({ state: 'detached' });

@@ -17,6 +17,7 @@ import {
 import { hasProcessList, listeningPorts, processTree } from '../support/processes/process-list';
 import { CanaryServer } from '../support/servers/canary-server';
 import { ParleyWindow, until } from './parley-window';
+import { openPicker } from '../support/pages/pickers';
 
 /** Characters that must never be shown raw: escapes, other controls, direction, blank and tag characters. */
 const UNSAFE = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
@@ -89,7 +90,8 @@ for (const isTrusted of [false, true]) {
     });
 
     it('G3.model: offers no model from the workspace', async () => {
-      const options = window.page.getByRole('combobox', { name: 'Model' }).locator('option');
+      const picker = await openPicker(window.page, 'Model');
+      const options = picker.locator('option');
       // A trusted workspace may choose among the user's models; any other model is called unknown.
       const unknown = isTrusted ? ['evil (unknown)'] : [];
       await eventually(async () =>

@@ -48,6 +48,7 @@ describe('a window in Chinese', () => {
       .filter({ hasText: '已打开' })
       .waitFor();
     // The page, with the entries of its pickers from the host.
+    await chat.getByRole('button', { name: /^代理和模式：/ }).click();
     const agent = chat.getByRole('combobox', { name: '代理', exact: true });
     await eventually(async () =>
       assert.deepEqual(await agent.locator('option').allInnerTexts(), ['代理', '问答', '计划']),

@@ -91,7 +91,10 @@ describe('MCP servers', () => {
     await eventually(async () =>
       assert.match((await row().getAttribute('aria-label')) ?? '', /needs your approval/),
     );
-    await window.workbench.runCommand('Parley: Review and Start MCP Server…');
+    await window.workbench.runCommand('Parley: MCP Servers…');
+    const list = window.workbench.page.locator('.quick-input-widget');
+    await list.getByRole('option', { name: /^everything, needs your approval/ }).click();
+    await list.getByRole('option', { name: 'Review and Start…' }).click();
     await question().waitFor();
     await window.workbench.page.keyboard.press('Enter');
     await state(/running, .*on, /);
@@ -183,7 +186,7 @@ describe('MCP servers', () => {
     await window.send('hello');
     await window.idle();
     assert.ok(!offered().includes('mcp_everything_echo') && offered().includes('mcp_everything_get-sum'));
-    await window.workbench.runCommand('Parley: Reset Tools to Default');
+    await window.chooseInTools('Reset Tools to Default');
     await window.workbench.page.getByRole('checkbox', { name: 'mcp_everything_echo is on' }).waitFor();
   });
 

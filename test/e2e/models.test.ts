@@ -8,6 +8,7 @@ import { answerWith, FakeEndpoint, streamParts, streamText } from '../support/se
 import { probeReplies } from '../support/servers/form-probe';
 import { eventually, lookOnce } from '../support/eventually';
 import { ParleyWindow, until } from './parley-window';
+import { openPicker } from '../support/pages/pickers';
 
 describe('models', () => {
   let endpoint: FakeEndpoint;
@@ -112,13 +113,10 @@ describe('models', () => {
   });
 
   it('lists the models of VS Code when the picker opens, and uses them', async () => {
-    const picker = window.page.getByRole('combobox', { name: 'Model', exact: true });
-    await eventually(async () => assert.doesNotMatch(await picker.innerText(), /Fixture/));
-    await picker.focus();
-    await picker.press('ArrowDown');
+    const picker = await openPicker(window.page, 'Model');
     await until(() => picker.innerText(), /Fixture Small/);
     await window.pick('Model', 'vscode:fixture/small/1');
-    await until(() => picker.inputValue(), /^vscode:fixture\/small\/1$/);
+    await until(() => window.picked('Model'), /^vscode:fixture\/small\/1$/);
     await window.startNew();
     await window.send('hello');
     await window.idle();
@@ -133,8 +131,7 @@ describe('models', () => {
     await row('Fixture Small').click();
     await until(() => quickInput().innerText(), /5\/5[^]*Auto \(/);
     await window.workbench.page.keyboard.press('Enter');
-    const picker = window.page.getByRole('combobox', { name: 'Model', exact: true });
-    await until(() => picker.inputValue(), /^vscode:fixture\/small\/1$/);
+    await until(() => window.picked('Model'), /^vscode:fixture\/small\/1$/);
     await window.pick('Model', 'local');
   });
 

@@ -7,6 +7,7 @@ import { restricted, trusted, type Settings } from '../hosts/settings';
 import { workbenchRelease, type VsCodeRelease } from '../hosts/vscode-versions';
 import { Workbench } from '../hosts/workbench';
 import { eventually } from '../support/eventually';
+import { pickedIn, pickIn, type PickerName } from '../support/pages/pickers';
 
 export interface ParleyWindowOptions {
   /** Relative path → text. */
@@ -114,11 +115,19 @@ export class ParleyWindow {
     return this.log.getByRole('group', { name: `Tool call ${tool}` });
   }
 
+  /** Clicks the button in the title of the chat. */
+  async newSessionFromTitle(): Promise<void> {
+    const { page } = this.workbench;
+    const header = page.locator('.pane-header').filter({ hasText: /^Chat/i }).first();
+    await header.hover();
+    await header.getByRole('button', { name: 'New Session' }).click();
+  }
+
   /** Starts a new session, even during a run, and waits until the old one is gone. */
   async startNew(): Promise<void> {
     const question = 'A run is in progress.';
     const asks = this.workbench.page.getByRole('dialog').filter({ hasText: question });
-    await this.button('New session').click();
+    await this.workbench.runCommand('Parley: New Session');
     await until(async () => {
       if (await asks.isVisible()) await this.answer(question, 'Stop and Leave');
       return String(await this.log.getByRole('heading', { name: 'You' }).count());
@@ -156,8 +165,14 @@ export class ParleyWindow {
     await this.button('Send').waitFor();
   }
 
-  async pick(picker: 'Model' | 'Protocol' | 'Mode' | 'Agent', value: string): Promise<void> {
-    await this.chat.getByRole('combobox', { name: picker, exact: true }).selectOption(value);
+  /** Picks a value below the message box. */
+  async pick(picker: PickerName, value: string): Promise<void> {
+    await pickIn(this.chat, picker, value);
+  }
+
+  /** The value that is picked below the message box. */
+  picked(picker: PickerName): Promise<string> {
+    return pickedIn(this.chat, picker);
   }
 
   /** Reloads the whole window. */
@@ -195,6 +210,17 @@ export class ParleyWindow {
     await this.workbench.page.getByRole('tree', { name: 'Tools' }).focus();
     await this.workbench.page.keyboard.type(name);
     await this.tool(name).waitFor();
+  }
+
+  /** Runs a command of the title of the tools view: a button, or an entry of its menu. */
+  async chooseInTools(name: string): Promise<void> {
+    const { page } = this.workbench;
+    const title = page.locator('.pane').filter({ has: viewHeader(page, 'Tools') });
+    await viewHeader(page, 'Tools').hover();
+    const button = title.getByRole('button', { name, exact: true });
+    if (await button.isVisible()) return button.click();
+    await title.getByRole('button', { name: /^Views and More Actions/ }).click();
+    await this.pickFromMenu(name);
   }
 
   /** Toggles a tool of the tree by its check box. */

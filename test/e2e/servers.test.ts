@@ -347,8 +347,7 @@ describe('servers of every kind', () => {
       .getByRole('option', { name: /^Auto \(/ })
       .waitFor();
     await box.press('Enter');
-    const picker = window.page.getByRole('combobox', { name: 'Model', exact: true });
-    await until(() => picker.inputValue(), /smollm2/);
+    await until(() => window.picked('Model'), /smollm2/);
   }
 });
 

@@ -60,9 +60,8 @@ describe('sessions', () => {
     await eventually(async () =>
       assert.equal(await window.log.getByRole('heading', { name: 'You' }).count(), 0),
     );
-    const picked = (name: string) => window.page.getByRole('combobox', { name, exact: true }).inputValue();
     await eventually(async () =>
-      assert.deepEqual([await picked('Mode'), await picked('Agent')], ['manual', 'ask']),
+      assert.deepEqual([await window.picked('Mode'), await window.picked('Agent')], ['manual', 'ask']),
     );
     await window.pick('Mode', 'auto');
     await window.pick('Agent', 'agent');
@@ -105,7 +104,7 @@ describe('sessions', () => {
       const box = window.page.getByRole('textbox', { name: 'Message' });
       await box.fill('half a thought');
       const go = async (): Promise<void> => {
-        if (leave === 'the button') await window.button('New session').click();
+        if (leave === 'the button') await window.newSessionFromTitle();
         else if (leave === 'the command') await window.workbench.runCommand('Parley: New Session');
         else await window.session('tell me a story').click();
       };

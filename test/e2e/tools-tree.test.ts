@@ -105,10 +105,10 @@ describe('tools tree', () => {
     );
     const cost = await tokens();
 
-    await menu('read_folder', 'Always Define');
+    await menu('read_folder', 'Send Full Description');
     await until(() => row('read_folder, on').innerText(), /\d+ tokens · reads · set for the workspace$/);
     await eventually(async () => assert.ok((await tokens()) > cost));
-    await menu('read_file', 'Define on Demand');
+    await menu('read_file', 'Send Name Only');
     await row('read_file, on demand').waitFor();
     assert.deepEqual(toggles(await window.read('.vscode/settings.json')), {
       read_folder: true,
@@ -124,7 +124,7 @@ describe('tools tree', () => {
     assert.ok(!names.includes('read_file'));
     assert.match(JSON.stringify(described), /\\nread_file: /);
 
-    await menu('files', 'Define on Demand');
+    await menu('files', 'Send Name Only');
     await until(() => window.tool('files').innerText(), /(\d+) of \1 on, on demand · /);
     assert.deepEqual(toggles(await window.read('.vscode/settings.json')), { files: 'onDemand' });
   });
@@ -145,9 +145,9 @@ describe('tools tree', () => {
   }
 
   it('turns all tools off and resets them', async () => {
-    await window.workbench.runCommand('Parley: Disable All Tools');
+    await window.chooseInTools('Disable All Tools');
     await until(() => isChecked('read_file'), /false/);
-    await window.workbench.runCommand('Parley: Reset Tools to Default');
+    await window.chooseInTools('Reset Tools to Default');
     await until(() => isChecked('read_file'), /true/);
     assert.doesNotMatch(await window.read('.vscode/settings.json'), /toolToggles/);
   });

@@ -79,6 +79,7 @@ describe('rows of the tools tree', () => {
         known: (profile) => profile,
         isUnasked: () => false,
         ask: async () => undefined,
+        takesEffort: () => false,
         onChange: new vscode.EventEmitter<undefined>().event,
       },
       new CallStatistics(new ModelFacts()),

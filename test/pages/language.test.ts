@@ -25,8 +25,13 @@ describe('pages in Chinese', () => {
       await call.getByText('需要您的批准：它会更改文件', { exact: true }).waitFor();
       await chat.page.getByRole('log', { name: '对话', exact: true }).waitFor();
       await chat.page.getByRole('textbox', { name: '消息', exact: true }).waitFor();
-      for (const name of ['模型', '协议', '模式', '代理'])
-        await chat.page.getByRole('combobox', { name, exact: true }).waitFor();
+      for (const [chip, names] of [
+        ['模型和协议', ['模型', '协议']],
+        ['代理和模式', ['代理', '模式']],
+      ] as const) {
+        await chat.page.getByRole('button', { name: new RegExp(`^${chip}：`) }).click();
+        for (const name of names) await chat.page.getByRole('combobox', { name, exact: true }).waitFor();
+      }
     } finally {
       await chat.close();
     }

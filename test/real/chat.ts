@@ -182,7 +182,7 @@ class RealChat {
   }
 
   private model(): Promise<string> {
-    return this.window.page.getByRole('combobox', { name: 'Model', exact: true }).inputValue();
+    return this.window.picked('Model');
   }
 }
 

@@ -88,7 +88,7 @@ describe('translations', () => {
     const pictures = [english, manifest]
       .flatMap(Object.entries<string>)
       .filter(([key]) => /\.picture$/.test(key));
-    assert.equal(pictures.length, 12);
+    assert.equal(pictures.length, 16);
     for (const [, file] of pictures)
       assert.doesNotMatch(readFileSync(path.join(repository, file), 'utf8'), /\sstyle=/, file);
   });

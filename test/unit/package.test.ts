@@ -23,10 +23,10 @@ const SHIPPED = [
     ...['chat.css', 'icon.png', 'lab.css', 'mcp.schema.json', 'parley.svg', 'shared.css'].map(
       (name) => `media/${name}`,
     ),
-    ...['approvals', 'calls', 'message', 'model', 'sandbox', 'tools'].flatMap((name) => [
-      `media/walkthrough/${name}.svg`,
-      `media/walkthrough/zh-cn/${name}.svg`,
-    ]),
+    ...docsFiles().map((name) => `docs/${name}`),
+    ...['approvals', 'calls', 'gateway', 'message', 'model', 'protocol', 'sandbox', 'tools'].flatMap(
+      (name) => [`media/walkthrough/${name}.svg`, `media/walkthrough/zh-cn/${name}.svg`],
+    ),
     ...[
       'THIRD-PARTY-NOTICES.txt',
       'attachments.js',
@@ -58,6 +58,16 @@ const SHIPPED = [
     ].map((name) => `dist/${name}`),
   ].map((name) => `extension/${name}`),
 ];
+
+/** The documentation as it is in the repository. */
+function docsFiles(): readonly string[] {
+  const entries = readdirSync('docs', { recursive: true, withFileTypes: true });
+  return entries.flatMap((entry) =>
+    entry.isFile()
+      ? [path.relative('docs', path.join(entry.parentPath, entry.name)).replaceAll('\\', '/')]
+      : [],
+  );
+}
 
 /** Bytes, as performance.md sets them. */
 const MOST = { main: 200_000, universal: 2_000_000, withRipgrep: 4_500_000 };
@@ -130,6 +140,19 @@ long.describe('package', () => {
     const readme = text(universal, 'extension/readme.md');
     assert.doesNotMatch(readme, /!\[|<!--|\]\((?!https?:|#)/);
     assert.match(readme, /^# Parley\n\nA coding agent/);
+    assert.match(readme, /\*\*Parley: Open Documentation\*\*/);
+  });
+
+  it('has pages whose links lead to files of the package', () => {
+    const shipped = names(universal).map((name) => name.replace(/^extension\//, ''));
+    for (const page of docsFiles().filter((name) => name.endsWith('.md'))) {
+      const shown = text(universal, `extension/docs/${page}`).replace(/^```[^]*?^```$|`[^`\n]*`/gm, '');
+      for (const [link, to = ''] of shown.matchAll(/\]\((?!https?:|#)([^)#]*)[^)]*\)/g))
+        assert.ok(
+          shipped.includes(path.posix.join('docs', path.posix.dirname(page), to)),
+          `${page}: ${link}`,
+        );
+    }
   });
 
   it('has the icons that the pages show, and few others', () => {

@@ -27,6 +27,7 @@ import { SessionImages } from './sessions/session-images';
 import { registerContributedTools } from './tools/contributed-tools';
 import { targetForClick } from './tools/restricted-mode';
 import { ToolToggles } from './tools/tool-toggles';
+import { BackgroundCommands } from './tools/background-commands';
 import { WindowTools } from './tools/window-tools';
 
 /** What the user interface shows and acts on. */
@@ -91,6 +92,7 @@ export function createServices(platform: Platform) {
       onError,
     }),
   );
+  const background = own(new BackgroundCommands(tools, conversation));
   const sandboxOffer = own(new SandboxOffer({ settings, memory: context.globalState }));
   own(sandboxOffer.follow(conversation));
   own(registerContributedTools({ ...platform, tools, choices }));
@@ -102,6 +104,7 @@ export function createServices(platform: Platform) {
     choices,
     mcp,
     tools,
+    background,
     toggles,
     gateway,
     attachments,

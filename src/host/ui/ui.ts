@@ -6,6 +6,7 @@ import { registerLab } from './lab/register';
 import { registerModels } from './models/register';
 import { registerSandbox } from './sandbox/register';
 import { registerSessions } from './sessions/register';
+import { registerSourceControl } from './source-control/register';
 import { registerTools } from './tools/register';
 
 /** The third floor: each feature with its own commands and views. */
@@ -17,4 +18,5 @@ export function createUi(platform: Platform, services: Services): void {
   registerTools(platform, services, { onChatOpened: chat.onOpened, tryTool: (name) => lab.tryTool(name) });
   registerSessions(platform, services, chat);
   registerSandbox(platform, services);
+  registerSourceControl(platform, services);
 }

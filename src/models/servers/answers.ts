@@ -120,6 +120,7 @@ export function readProps(answer: unknown): ServerFacts | undefined {
     vision: flag(field(answer, 'modalities'), 'vision'),
     tools: first(flag(caps, 'supports_tools'), flag(caps, 'supports_tool_calls')),
     thinks: templateThinks(answer, caps),
+    effort: flag(caps, 'supports_reasoning_effort'),
     isLoaded: window === undefined ? undefined : true,
   });
 }

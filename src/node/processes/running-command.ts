@@ -30,6 +30,7 @@ export class RunningCommand implements StartedCommand {
   readonly command: string;
   readonly owner: object | undefined;
   readonly log: SpooledLog;
+  readonly isBackground: boolean;
   readonly ended: Promise<CommandEnd>;
   private readonly startedAt = performance.now();
   /** Whether no process has an output of the command any more. */
@@ -46,6 +47,7 @@ export class RunningCommand implements StartedCommand {
     this.log = parts.log;
     this.command = options.command;
     this.owner = options.owner;
+    this.isBackground = options.keepLog;
     const fate = new Promise<CommandFate>((resolve) => (this.settle = resolve));
     this.ended = this.follow(fate, options, signal);
   }

@@ -94,6 +94,8 @@ export interface StartedCommand {
   /** The owner, who started it. Only they may read its output and end it. */
   readonly owner?: object | undefined;
   readonly log: CommandLog;
+  /** It may continue after the call that has started it. */
+  readonly isBackground: boolean;
   /** How long it has run so far, or ran. */
   readonly durationMs: number;
   /** `undefined` while it runs. */

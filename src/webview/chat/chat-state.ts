@@ -210,6 +210,11 @@ export class ChatState implements CallHost {
     this.note.value = note;
   }
 
+  /** Puts a text into the message box, where the caret is. */
+  insert(text: string): void {
+    this.insertions.value = [...this.insertions.value, text];
+  }
+
   requestFocus(): void {
     this.focusRequests.value += 1;
   }
@@ -257,8 +262,7 @@ export class ChatState implements CallHost {
       case 'note':
         return this.say(message.text);
       case 'insert':
-        this.insertions.value = [...this.insertions.value, message.text];
-        return;
+        return this.insert(message.text);
       case 'sandbox-offer':
         this.offeredAt.value = message.callId;
         return;

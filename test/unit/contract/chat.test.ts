@@ -21,7 +21,7 @@ const VALID: readonly ChatToHost[] = [
   { type: 'complete', id: 0, only: 'folder', query: '' },
   { type: 'with-editor', isOn: false },
   { type: 'stop' },
-  { type: 'new-session' },
+  { type: 'attach', what: 'image' },
   { type: 'decide', callId: 'c1', answer: { type: 'run' } },
   { type: 'decide', callId: 'c1', answer: { type: 'run', grant: 'edits-in-session' } },
   { type: 'decide', callId: 'c1', answer: { type: 'reject', reason: '' } },

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../../base/disposable';
 import type { Picker, PickerId, Pickers } from '../../../contract/chat';
 import { allAgents, defaultAgent, PLAN_AGENT, type AgentProfile } from '../../../core/run/agent-profile';
+import type { Effort } from '../../../models/apis/api-name';
 import { demoProfile, findProfile, type ModelProfile } from '../../../models/profiles';
 import { protocolFor } from '../../../agent/protocol-for';
 import { chooseProtocol, findProtocolName } from '../../../protocols/choose';
@@ -17,11 +18,15 @@ import type { SpokenProtocols } from './spoken-protocols';
 
 const KEY = 'picked';
 
+const EFFORTS = ['none', 'low', 'medium', 'high'] as const satisfies readonly Effort[];
+
 interface Picks extends Partial<Record<PickerId, string>> {
   /** The agent picked before the planning agent. */
   readonly beforePlan?: string;
   /** The agent when the model was picked: for another agent, its own model is used. */
   readonly modelFor?: string;
+  /** The model for which the effort was picked. */
+  readonly effortFor?: string;
 }
 
 /**
@@ -41,7 +46,7 @@ export class Choices implements vscode.Disposable {
     private readonly spoken: SpokenProtocols,
     private readonly vsCodeModels: VsCodeModels,
     private readonly memory: vscode.Memento,
-    private readonly servers: Pick<ModelServers, 'known' | 'isUnasked' | 'ask' | 'onChange'>,
+    private readonly servers: Pick<ModelServers, 'known' | 'isUnasked' | 'ask' | 'onChange' | 'takesEffort'>,
     private readonly counts: Pick<CallStatistics, 'textFor'>,
   ) {
     this.picked = this.kept();
@@ -68,7 +73,16 @@ export class Choices implements vscode.Disposable {
   }
 
   get profile(): ModelProfile | undefined {
-    return this.find(this.modelId);
+    const found = this.find(this.modelId);
+    const picked = this.pickedEffort;
+    if (!found || picked === undefined || !this.servers.takesEffort(found)) return found;
+    return { ...found, effort: EFFORTS.find((each) => each === picked) };
+  }
+
+  /** `default` leaves it to the server. Other models keep their own. */
+  private get pickedEffort(): string | undefined {
+    const { effort, effortFor } = this.picked;
+    return effortFor === this.modelId ? effort : undefined;
   }
 
   /** The profile of a pickable model, completed with what its server reports. */
@@ -117,7 +131,9 @@ export class Choices implements vscode.Disposable {
   }
 
   get pickers(): Pickers {
+    const effort = this.effortPicker();
     return {
+      ...(effort && { effort }),
       model: this.modelPicker(),
       protocol: this.protocolPicker(),
       mode: this.modePicker(),
@@ -133,7 +149,7 @@ export class Choices implements vscode.Disposable {
   }
 
   async pick(picker: PickerId, value: string): Promise<void> {
-    if (this.pickers[picker].options.some((option) => option.value === value)) {
+    if (this.pickers[picker]?.options.some((option) => option.value === value)) {
       if (!this.loosens(picker, value) || (await confirmAuto())) this.take(picker, value);
       // Picked by the user, so even a remote server may be asked.
       if (picker === 'model') void this.servers.ask(this.profile ?? demoProfile);
@@ -153,7 +169,7 @@ export class Choices implements vscode.Disposable {
   }
 
   /** The same choice from the Command Palette. */
-  async ask(picker: PickerId, title: string): Promise<void> {
+  async ask(picker: Exclude<PickerId, 'effort'>, title: string): Promise<void> {
     const { value, options } = this.pickers[picker];
     const items = options.map((option) => ({
       label: option.label,
@@ -213,7 +229,8 @@ export class Choices implements vscode.Disposable {
     const kept = picker === 'agent' && mode === 'auto' ? others : this.picked;
     const beforePlan = picker === 'agent' && !this.plans && { beforePlan: this.agentId };
     const modelFor = picker === 'model' && { modelFor: this.agentId };
-    this.keep({ ...kept, ...beforePlan, ...modelFor, [picker]: value });
+    const effortFor = picker === 'effort' && { effortFor: this.modelId };
+    this.keep({ ...kept, ...beforePlan, ...modelFor, ...effortFor, [picker]: value });
   }
 
   private keep(picked: Picks): void {
@@ -293,6 +310,27 @@ export class Choices implements vscode.Disposable {
             .join(' '),
         })),
       ],
+    };
+  }
+
+  /** None for models whose server takes no effort, as far as it says. */
+  private effortPicker(): Picker | undefined {
+    const own = this.find(this.modelId);
+    if (!own || !this.servers.takesEffort(own)) return undefined;
+    const labels: Readonly<Record<Effort, string>> = {
+      none: vscode.l10n.t('None'),
+      low: vscode.l10n.t('Low'),
+      medium: vscode.l10n.t('Medium'),
+      high: vscode.l10n.t('High'),
+    };
+    const open = {
+      value: 'default',
+      label: vscode.l10n.t('Default'),
+      detail: vscode.l10n.t('As the server decides'),
+    };
+    return {
+      value: this.pickedEffort ?? own.effort ?? open.value,
+      options: [open, ...EFFORTS.map((value) => ({ value, label: labels[value] }))],
     };
   }
 

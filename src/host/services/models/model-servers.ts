@@ -10,6 +10,9 @@ import type { Secrets } from '../../platform/secrets';
 /** Milliseconds after which a server is asked again before a run; frequent restarts are rare. */
 const LASTING = 600_000;
 
+/** Fields of a request that say how much a model thinks, in one API or another. */
+const EFFORT_FIELDS: readonly string[] = ['reasoning_effort', 'reasoning', 'output_config', 'think'];
+
 /** What lists of models show. */
 const SHOWN: readonly FactName[] = [
   ...(['server', 'forms', 'lostMarkers', 'spoken', 'work', 'quirks', 'requirements'] as const),
@@ -46,6 +49,14 @@ export class ModelServers implements vscode.Disposable {
       ...withFacts(profile, server.read().facts),
       ...{ forms: forms.read(), lostProtocols, spokenProtocol, work },
     };
+  }
+
+  /** Whether the server says that it takes an effort of thinking, or the profile has one, and it has not refused one. */
+  takesEffort(profile: ModelProfile): boolean {
+    const { effort, facts: { thinks, effort: takesEffort = thinks } = {} } = profile;
+    if (!hasServer(profile) || (effort === undefined && takesEffort !== true)) return false;
+    const { fields = [] } = this.facts.of(withAddress(profile)).quirks.read();
+    return !fields.some((name) => EFFORT_FIELDS.includes(name));
   }
 
   /** Whether there is anything to ask now. Remote servers are asked only when the user clicks (`ask`). */

@@ -1,9 +1,11 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { limits } from '../../../base/limits';
 import type { Session } from '../../../core/session';
 import type { AgentEvent } from '../../../core/words/events';
 import type { FileImage } from '../../../core/words/file-change';
 import type { CommandId } from '../../../manifest/commands';
+import { lastBytes } from '../../../node/files/text-encoding';
 import { ImageStore } from '../../../sessions/image-store';
 import { NodeSessionFolder } from '../../../sessions/node-folder';
 import { SessionStore, type SessionSummary, type StoredSession } from '../../../sessions/session-store';
@@ -11,6 +13,7 @@ import { sessionLines, sessionText } from '../../../sessions/session-text';
 import { SessionWriter, type SessionStart } from '../../../sessions/session-writer';
 import { confirmLeave, type Conversation } from '../conversation/conversation';
 import type { Platform } from '../../platform/platform';
+import { fencedText } from '../../platform/fenced-text';
 import { translated } from '../../platform/translated';
 import type { SessionImages } from './session-images';
 import { pickBySearch } from './session-search';
@@ -181,6 +184,22 @@ export class SessionKeeper implements vscode.Disposable {
     // A key may have been stored or seen after it was written.
     await secrets.learn(settings.get('models'));
     await previewExport(stored, (text) => secrets.redact(text));
+  }
+
+  /** A session that the user picks, as text for a message: its end, if it is long. */
+  async pickAsText(): Promise<string | undefined> {
+    const session = await this.choose(undefined, vscode.l10n.t('Attach a Past Conversation'));
+    if (!session) return undefined;
+    await this.saved.flush();
+    const stored = await this.load(session.id);
+    if (!stored) {
+      await tellMissing();
+      return undefined;
+    }
+    const { secrets, settings } = this.saved.parts;
+    await secrets.learn(settings.get('models'));
+    const text = secrets.redact(sessionText(stored, translated));
+    return fencedText(lastBytes(text, limits.attachedTerminalBytes).trim(), 'markdown');
   }
 
   private async choose(given: SessionRef | undefined, title: string): Promise<SessionSummary | undefined> {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../../base/disposable';
 import type { Sandbox } from '../../../node/sandbox/sandbox';
 import type { FileImages, Files } from '../../../tools/ports/files';
+import type { StartedCommand } from '../../../tools/ports/processes';
 import type { ProjectFiles } from '../../../tools/project-files';
 import { ToolRegistry } from '../../../tools/registry';
 import type { Conversation } from '../conversation/conversation';
@@ -70,6 +71,12 @@ export class WindowTools implements vscode.Disposable {
   /** Where commands of this window run if the settings say so; none if no command can run. */
   async sandbox(): Promise<Sandbox | undefined> {
     return (await this.now()).tools.sandbox;
+  }
+
+  /** Commands that continue after their calls, and still run. */
+  get backgroundCommands(): readonly StartedCommand[] {
+    const started = this.loaded.flatMap(({ commands }) => commands);
+    return started.filter(({ isBackground, end }) => isBackground && end === undefined);
   }
 
   /** Commands of a session end with it. */

@@ -3,6 +3,7 @@ import type { Sandbox } from '../../../node/sandbox/sandbox';
 import { imageName } from '../../../node/surroundings';
 import { builtInTools } from '../../../tools';
 import type { FileImages, Files } from '../../../tools/ports/files';
+import type { StartedCommand } from '../../../tools/ports/processes';
 import { projectFiles, type ProjectFiles } from '../../../tools/project-files';
 import type { ToolSource } from '../../../tools/registry';
 import { SkillSource } from '../../../tools/call-skill';
@@ -26,6 +27,8 @@ export interface WorkspaceTools extends Disposable {
   readonly skillProblems: () => readonly string[];
   /** Refreshes skills and tools of other extensions. */
   refresh(): Promise<void>;
+  /** Commands that run, and ended ones whose output is kept. */
+  readonly commands: readonly StartedCommand[];
   /** Ends every command and removes its sandbox files, or those of one owner. */
   endCommands(owner?: object): Promise<void>;
 }
@@ -49,6 +52,9 @@ export function workspaceTools(
     refresh: async () => {
       others.refresh();
       await skills.refresh();
+    },
+    get commands() {
+      return surroundings.processes.started;
     },
     endCommands: async (owner) => {
       await surroundings.endCommands(owner);

@@ -4,6 +4,7 @@ import { never } from '../../../base/never';
 import { activityOf, type Activity } from '../../../core/transcript/activity';
 import type { AgentEvent } from '../../../core/words/events';
 import type { Conversation } from '../../services/conversation/conversation';
+import type { BackgroundCommands } from '../../services/tools/background-commands';
 import type { Outbox } from '../../services/runs/outbox';
 
 /** Activity of the window's conversation. */
@@ -121,4 +122,14 @@ export function registerRunningKey(
   };
   const listeners = [conversation.onEvent(look), conversation.onReplaced(look), outbox.onChange(look)];
   return vscode.Disposable.from(...listeners);
+}
+
+/** Keeps the context key that shows the button for background commands. */
+export function registerBackgroundKey(
+  background: Pick<BackgroundCommands, 'all' | 'onChange'>,
+): vscode.Disposable {
+  return background.onChange(() => {
+    const isRunning = background.all.length > 0;
+    void vscode.commands.executeCommand('setContext', 'parley.backgroundCommands', isRunning);
+  });
 }

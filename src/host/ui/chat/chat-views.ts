@@ -76,6 +76,17 @@ export class ChatViews implements vscode.Disposable {
     this.store.dispose();
   }
 
+  /** Shows in a title how many commands run in the background. */
+  private showCount(show: (text: string) => void): vscode.Disposable {
+    const { background } = this.parts;
+    const update = (): void => {
+      const { length } = background.all;
+      show(length === 0 ? '' : vscode.l10n.t('{0} in the background', length));
+    };
+    update();
+    return vscode.Disposable.from(background.onChange(update));
+  }
+
   private showView(view: vscode.WebviewView): void {
     this.view = view;
     const page = new ChatPage(
@@ -90,9 +101,11 @@ export class ChatViews implements vscode.Disposable {
     );
     this.pages.set(view.webview, page);
     const badge = registerBadge(view, this.parts.activity);
+    const count = this.showCount((text) => (view.description = text));
     view.onDidDispose(() => {
       this.pages.delete(view.webview);
       badge.dispose();
+      count.dispose();
       page.dispose();
       if (this.view === view) this.view = undefined;
     });
@@ -119,8 +132,10 @@ export class ChatViews implements vscode.Disposable {
     );
     const { webview } = panel;
     this.pages.set(webview, page);
+    const count = this.showCount((text) => (panel.title = text === '' ? 'Parley' : `Parley · ${text}`));
     panel.onDidDispose(() => {
       this.pages.delete(webview);
+      count.dispose();
       page.dispose();
       this.editor = undefined;
     });

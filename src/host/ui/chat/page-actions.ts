@@ -7,10 +7,11 @@ import { chooseToolsToDrop } from '../tools/drop-tools';
 import type { ReplyRef } from '../../../core/transcript/references';
 import type { Platform } from '../../platform/platform';
 import type { Services } from '../../services/services';
+import { openDocs } from '../../platform/open-docs';
 import { openLink } from '../../platform/open-link';
 import { browser } from '../../platform/page-html';
 import { carryOut } from './carry-out';
-import { startNewSession, unlessBusy } from '../../services/conversation/conversation';
+import { unlessBusy } from '../../services/conversation/conversation';
 import { commandOf } from './page-commands';
 import { openPath } from './open-path';
 import { pageDecisions, type PageDecisions } from './page-decisions';
@@ -67,6 +68,8 @@ export class PageActions {
         return void this.complete(data);
       case 'attach-image':
         return this.attempt(this.attachImage(data));
+      case 'attach':
+        return this.attempt(this.attach(data));
       case 'remove-image':
         return images.remove(data.id);
       case 'attach-uris':
@@ -91,8 +94,6 @@ export class PageActions {
         return session.undoSummary();
       case 'drop-tools':
         return this.attempt(chooseToolsToDrop(session.transcript, toggles));
-      case 'new-session':
-        return this.attempt(startNewSession(conversation).then(() => this.page.post({ type: 'focus' })));
       case 'decide':
         if (!this.decisions.take(session, data))
           output.warn('The chat page sent arguments that are no JSON object.');
@@ -126,6 +127,8 @@ export class PageActions {
         return this.attempt(this.applyCode(data));
       case 'open-path':
         return this.attempt(this.openPath(data));
+      case 'open-docs':
+        return this.attempt(openDocs(this.parts.context.extensionUri, data.page));
       case 'open-link':
         return void openLink(data.url, browser);
       default:
@@ -161,6 +164,13 @@ export class PageActions {
 
   private async attachImage(pasted: Extract<ChatToHost, { type: 'attach-image' }>): Promise<void> {
     const problem = await this.parts.images.add(pasted.name, pasted.data, pasted.isForEarlier);
+    if (problem !== undefined) this.page.post({ type: 'note', text: problem });
+  }
+
+  private async attach({ what, isForEarlier }: Extract<ChatToHost, { type: 'attach' }>): Promise<void> {
+    const { attach } = await import('./attach');
+    const { text = '', problem } = await attach(what, this.parts, isForEarlier);
+    if (text !== '') this.page.post({ type: 'insert', text });
     if (problem !== undefined) this.page.post({ type: 'note', text: problem });
   }
 

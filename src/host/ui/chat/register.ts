@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { walkthroughId } from '../../../manifest/walkthrough';
 import { registerCommands } from '../../platform/commands';
+import { openDocs } from '../../platform/open-docs';
 import type { Platform } from '../../platform/platform';
 import { startNewSession, unlessBusy } from '../../services/conversation/conversation';
 import type { Services } from '../../services/services';
-import { CurrentActivity, registerRunningKey, registerStatusItem } from './activity';
+import { CurrentActivity, registerBackgroundKey, registerRunningKey, registerStatusItem } from './activity';
 import { ChatViews } from './chat-views';
 import { moveChat, offerMove } from './move-offer';
 import type { PageActionParts } from './page-actions';
@@ -27,6 +28,7 @@ export function registerChat(
   const focus = (): Promise<void> => views.focus();
   own(registerStatusItem(activity));
   own(registerRunningKey(conversation, outbox));
+  own(registerBackgroundKey(services.background));
   const isSeen = (): boolean => views.isSeen;
   own(registerRunNotice({ conversation, isSeen, tell: (outcome) => void tellOutcome(outcome) }));
   own(offerMove(conversation, context.globalState));
@@ -41,6 +43,9 @@ export function registerChat(
       },
       openWalkthrough: () =>
         vscode.commands.executeCommand('workbench.action.openWalkthrough', `parley.parley#${walkthroughId}`),
+      openDocs: (page?: unknown, heading?: unknown) => openDocs(context.extensionUri, page, heading),
+      backgroundCommands: async () =>
+        (await import('./background-list')).showBackgroundCommands(services.background, platform.diffs),
       focusChat: focus,
       findInChat: () => views.find(),
       openChatInEditor: () => views.openInEditor(),

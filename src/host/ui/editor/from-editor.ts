@@ -5,6 +5,7 @@ import { noticeText, withoutHiddenText } from '../../../base/text';
 import type { LineRange } from '../../../core/mentions';
 import { firstBytes, lastBytes } from '../../../node/files/text-encoding';
 import { cleanOutput } from '../../../tools/commands';
+import { fencedText } from '../../platform/fenced-text';
 import { mentionPath, pathMention } from '../../services/attachments/dropped-paths';
 import { diagnosticLine, linesOf } from '../../services/attachments/editor-look';
 
@@ -52,7 +53,7 @@ export async function terminalSelectionText(): Promise<string | undefined> {
   const clean = cleanOutput(selected).trimEnd();
   if (clean === '')
     return nothing(vscode.l10n.t('Nothing is selected in the terminal. Select text there first.'));
-  return fenced(lastBytes(clean, limits.attachedTerminalBytes));
+  return fencedText(lastBytes(clean, limits.attachedTerminalBytes));
 }
 
 /** Text that a command copies; empty if it copies nothing. The previous clipboard text is restored. */
@@ -137,7 +138,7 @@ function partOf(document: vscode.TextDocument, range: vscode.Range): string | un
   const text = withoutHiddenText(document.getText(range));
   const kept = firstBytes(text, limits.attachedSelectionBytes);
   if (kept !== text) tell(vscode.l10n.t('The selection is too long. Only its beginning was added.'));
-  return fenced(kept);
+  return fencedText(kept);
 }
 
 function mentionOf(uri: vscode.Uri, type: 'file' | 'folder' = 'file', lines?: LineRange): string | undefined {
@@ -164,13 +165,6 @@ function activeTab(): vscode.Uri | undefined {
     input instanceof vscode.TabInputCustom ||
     input instanceof vscode.TabInputNotebook;
   return isOpen ? input.uri : undefined;
-}
-
-/** On separate lines, in a fence longer than any inside. */
-function fenced(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map((run) => run[0].length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}\n${text}\n${fence}\n`;
 }
 
 /** Says why there is nothing to add. */

@@ -4,7 +4,7 @@ import type { SettingsStore } from '../../platform/settings';
 import type { Mcp } from '../../services/mcp/mcp';
 import type { McpWindow } from '../../services/mcp/mcp-window';
 
-/** Commands about MCP servers: for the server of a row, or from the Command Palette for one that the user picks. */
+/** Commands about MCP servers: for the server of a row, or without one for a server that the user picks. */
 export function mcpActions(mcp: Mcp, settings: SettingsStore) {
   const act = (action: (window: McpWindow, name?: string) => Promise<void>) => async (row?: TreeRow) => {
     const window = await mcp.used();
@@ -12,6 +12,7 @@ export function mcpActions(mcp: Mcp, settings: SettingsStore) {
   };
   const load = () => import('../../services/mcp/edit-config');
   return {
+    manageMcpServers: async () => (await import('./manage-servers')).manageServers(mcp),
     openMcpConfig: async (row?: TreeRow) => {
       const name = nameIn(row);
       await (await load()).openConfig(name, name === undefined ? undefined : mcp.locationOf(name));

@@ -67,7 +67,7 @@ export function configProblemItem({ configProblem, location, isSkill }: ConfigPr
 }
 
 /** State of a server, in a few words; an error in one sentence. */
-function stateText(state: ServerState): string {
+export function stateText(state: ServerState): string {
   switch (state.type) {
     case 'stopped':
       return vscode.l10n.t('stopped');
@@ -116,8 +116,10 @@ function iconOf(state: ServerState): vscode.ThemeIcon {
   }
 }
 
-/** Actions on a server, as the conditions of the buttons name them. */
-function actionsOf(state: ServerState): readonly string[] {
+export type ServerAction = 'approve' | 'review' | 'signIn' | 'restart' | 'stop';
+
+/** Actions on a server in this state, as the conditions of the buttons name them. */
+export function actionsOf(state: ServerState): readonly ServerAction[] {
   switch (state.type) {
     case 'unapproved':
       return ['approve'];
@@ -127,7 +129,7 @@ function actionsOf(state: ServerState): readonly string[] {
     case 'signing-in':
       return ['signIn', 'stop'];
     case 'running':
-      return [...(state.changed.length > 0 ? ['review'] : []), 'restart', 'stop'];
+      return [...(state.changed.length > 0 ? (['review'] as const) : []), 'restart', 'stop'];
     case 'starting':
     case 'restarting':
       return ['restart', 'stop'];

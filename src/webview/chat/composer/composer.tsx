@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { visibleText } from '../../../base/text';
-import type { PickerId, Pickers } from '../../../contract/chat';
+import type { Pickers } from '../../../contract/chat';
 import { most } from '../../../contract/most';
 import { slashCommandOf } from '../../../core/slash-commands';
 import { isComposing } from '../../shared/focus';
@@ -9,10 +9,11 @@ import { Icon } from '../../shared/icon';
 import { t } from '../../shared/l10n';
 import { memo } from '../../shared/memo';
 import { useChat } from '../chat-context';
+import { AttachMenu } from './attach-menu';
 import { ContextBar, ImageChips } from './context-bar';
 import { ContextMeter } from './context-meter';
 import { HelpPanel } from './help-panel';
-import { PickerSelect } from './picker-select';
+import { PickerChips } from './picker-chips';
 import { QueueList } from './queue-list';
 import { SuggestionList } from './suggestions';
 import { useCommands } from './use-commands';
@@ -77,40 +78,44 @@ export const Composer = memo(({ running, pickers }: ComposerProps): JSX.Element 
         <EditingBar />
         <ContextBar />
         <ImageChips />
-        <textarea
-          class="message"
-          ref={box}
-          aria-label={t('Message')}
-          placeholder={t('Ask for a change, a search, a command…')}
-          rows={1}
-          maxLength={most.message}
-          value={draft}
-          aria-autocomplete="list"
-          aria-haspopup="listbox"
-          aria-controls={suggestions.isOpen ? suggestions.listId : undefined}
-          aria-activedescendant={suggestions.isOpen ? suggestions.optionId(suggestions.active) : undefined}
-          onInput={(event) => chat.write(event.currentTarget.value)}
-          onBlur={suggestions.close}
-          onPaste={files.onPaste}
-          onKeyDown={onKeyDown}
-        />
+        <div class="composer-line">
+          <AttachMenu />
+          <textarea
+            class="message"
+            ref={box}
+            aria-label={t('Message')}
+            placeholder={t('Ask for a change, a search, a command…')}
+            rows={1}
+            maxLength={most.message}
+            value={draft}
+            aria-autocomplete="list"
+            aria-haspopup="listbox"
+            aria-controls={suggestions.isOpen ? suggestions.listId : undefined}
+            aria-activedescendant={suggestions.isOpen ? suggestions.optionId(suggestions.active) : undefined}
+            onInput={(event) => chat.write(event.currentTarget.value)}
+            onBlur={suggestions.close}
+            onPaste={files.onPaste}
+            onKeyDown={onKeyDown}
+          />
+          <SendButton
+            isBusy={isBusy}
+            canSend={canSend}
+            onSend={() => send()}
+            onStop={() => chat.post({ type: 'stop' })}
+          />
+        </div>
         <p class="composer-note" aria-live="polite">
           {visibleText(chat.note.value)}
         </p>
         <div class="composer-bar">
-          <div class="pickers">
-            {pickersInOrder().map(({ id, label, icon }) => (
-              <PickerSelect
-                key={id}
-                label={label}
-                icon={icon}
-                picker={pickers[id]}
-                onOpen={() => chat.post({ type: 'open-picker', picker: id })}
-                onPick={(value) => chat.post({ type: 'pick', picker: id, value })}
-              />
-            ))}
-          </div>
+          <PickerChips pickers={pickers} />
           <div class="composer-actions">
+            {isBusy && canSend && (
+              <BusyButtons
+                onQueue={() => sendAndStay(false)}
+                onInterrupt={running ? () => sendAndStay(true) : undefined}
+              />
+            )}
             <button
               type="button"
               class="icon-button"
@@ -120,27 +125,6 @@ export const Composer = memo(({ running, pickers }: ComposerProps): JSX.Element 
             >
               <Icon name="tools" />
             </button>
-            <button
-              type="button"
-              class="icon-button"
-              aria-label={t('New session')}
-              title={t('New session')}
-              onClick={() => chat.post({ type: 'new-session' })}
-            >
-              <Icon name="add" />
-            </button>
-            {isBusy && canSend && (
-              <BusyButtons
-                onQueue={() => sendAndStay(false)}
-                onInterrupt={running ? () => sendAndStay(true) : undefined}
-              />
-            )}
-            <SendButton
-              isBusy={isBusy}
-              canSend={canSend}
-              onSend={() => send()}
-              onStop={() => chat.post({ type: 'stop' })}
-            />
           </div>
         </div>
       </div>
@@ -148,19 +132,6 @@ export const Composer = memo(({ running, pickers }: ComposerProps): JSX.Element 
     </div>
   );
 });
-
-function pickersInOrder(): readonly {
-  readonly id: PickerId;
-  readonly label: string;
-  readonly icon: string;
-}[] {
-  return [
-    { id: 'agent', label: t('Agent'), icon: 'robot' },
-    { id: 'model', label: t('Model'), icon: 'chip' },
-    { id: 'protocol', label: t('Protocol'), icon: 'plug' },
-    { id: 'mode', label: t('Mode'), icon: 'settings' },
-  ];
-}
 
 interface SendButtonProps {
   /** A message is being sent or a run is in progress, so there is something to stop. */

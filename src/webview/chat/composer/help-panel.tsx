@@ -4,6 +4,7 @@ import type { SlashCommand } from '../../../core/slash-commands';
 import { Icon } from '../../shared/icon';
 import { t } from '../../shared/l10n';
 import { useChat } from '../chat-context';
+import { DocsButton } from '../docs-button';
 
 /** What can be typed and pressed in the message box. */
 export function HelpPanel(): JSX.Element | null {
@@ -48,6 +49,10 @@ export function HelpPanel(): JSX.Element | null {
           </div>
         ))}
       </dl>
+      <p class="help-docs">
+        <DocsButton page="chat" label={t('More about the chat')} />
+        <DocsButton page="README" label={t('All documentation')} />
+      </p>
     </section>
   );
 }

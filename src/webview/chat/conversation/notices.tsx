@@ -12,6 +12,7 @@ import { t, translated } from '../../shared/l10n';
 import { Notice } from '../../shared/notice';
 import { useChat } from '../chat-context';
 import { UseProtocolButton } from './reply-view';
+import { DocsButton } from '../docs-button';
 
 interface SummaryNoticeProps {
   readonly compaction: SummaryEntry;
@@ -121,11 +122,16 @@ export function OutcomeNotice({ outcome, isNew, pause, before }: OutcomeNoticePr
       );
     case 'failed':
       return (
-        <Notice icon="error" text={translated(outcome.message)} isAlert={isNew}>
-          {pause && <ContinueButton {...pause} />}
-          {pause && outcome.code === 'repetition' && <GoOnButton />}
-          {advice}
-        </Notice>
+        <>
+          <Notice icon="error" text={translated(outcome.message)} isAlert={isNew}>
+            {pause && <ContinueButton {...pause} />}
+            {pause && outcome.code === 'repetition' && <GoOnButton />}
+            {advice}
+          </Notice>
+          <p class="outcome-help">
+            <DocsButton page="troubleshooting" label={t('Troubleshooting')} />
+          </p>
+        </>
       );
     default:
       return never(outcome);
