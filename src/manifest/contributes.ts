@@ -6,6 +6,7 @@ import { languageModelTools } from './language-model-tools';
 import { mcpServers } from './mcp';
 import { keybindings, menuItems, rowButtons, titleButtons, welcomes } from './menus';
 import { VENDOR } from './published';
+import { settingTexts, type SettingText } from './setting-texts';
 import { settings, type Setting, type SettingKey } from './settings';
 import { container, panels, views } from './views';
 import { walkthrough } from './walkthrough';
@@ -118,17 +119,14 @@ export function buildManifest(tools: readonly Tool[]): Manifest {
         configuration: GROUPS.map(({ prefix, title }) => ({
           title: text(`settings.${prefix}`, title),
           properties: Object.fromEntries(
-            Object.entries<Setting<z.ZodMiniType>>(settings)
-              .filter(([key]) => prefixOf(key) === prefix)
-              .map(([key, setting], order) => [
-                `parley.${key}`,
-                {
-                  ...property({ ...setting, schema: CLOSER[key] ?? setting.schema }, (english, ...path) =>
-                    text(['setting', key, ...path].join('.'), english),
-                  ),
-                  order,
-                },
-              ]),
+            settingKeys
+              .filter((key) => prefixOf(key) === prefix)
+              .map((key, order) => {
+                const setting = { ...settings[key], schema: CLOSER[key] ?? settings[key].schema };
+                const said = (english: string, ...path: readonly string[]): string =>
+                  text(['setting', key, ...path].join('.'), english);
+                return [`parley.${key}`, { ...property(setting, settingTexts[key], said), order }];
+              }),
           ),
         })),
       },
@@ -149,6 +147,8 @@ function placedItems(): Readonly<Record<string, readonly object[]>> {
     ]),
   );
 }
+
+const settingKeys = Object.keys(settings) as SettingKey[];
 
 /** Sections of the settings editor, by key prefix. */
 const GROUPS = [
@@ -176,7 +176,7 @@ type JsonSchema = z.core.JSONSchema.BaseSchema;
 /** Gives a text a key: the key of its setting, followed by the names of its fields. */
 type AddText = (english: string, ...path: readonly string[]) => string;
 
-function property(setting: Setting<z.ZodMiniType>, text: AddText): object {
+function property(setting: Setting<z.ZodMiniType>, said: SettingText, text: AddText): object {
   const {
     $schema: _,
     description: __,
@@ -186,23 +186,23 @@ function property(setting: Setting<z.ZodMiniType>, text: AddText): object {
     target: 'draft-7',
     unrepresentable: 'any',
   });
-  const { values } = setting;
+  const { values } = said;
   return {
     ...schema,
     ...(values && { enumDescriptions: valuesSaid(schema.enum, values, text) }),
-    ...inner(schema, setting, text),
+    ...inner(schema, said, text),
     default: setting.default,
-    markdownDescription: text(withDocs(setting)),
+    markdownDescription: text(withDocs(said)),
     scope: setting.scope === 'user' ? 'application' : 'window',
   };
 }
 
-function withDocs({ description, docs }: Setting<z.ZodMiniType>): string {
+function withDocs({ description, docs }: SettingText): string {
   return docs ? `${description} [Documentation](${docsLink(...docs)})` : description;
 }
 
 /** Descriptions and suggestions for fields of an object, of a list of objects, or of objects by name. */
-function inner(schema: JsonSchema, { presets }: Setting<z.ZodMiniType>, text: AddText): object {
+function inner(schema: JsonSchema, { presets }: SettingText, text: AddText): object {
   const item = fieldsSaid(schema.items, text);
   const named = fieldsSaid(schema.additionalProperties, text);
   return {

@@ -12,3 +12,5 @@ export const panels = {
   chat: { id: 'parley.chatInEditor' },
   lab: { id: 'parley.lab', title: 'Parley Lab' },
 } as const;
+
+export const walkthroughId = 'start';

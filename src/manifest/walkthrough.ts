@@ -1,7 +1,5 @@
 import { docsLink } from './docs';
-
-/** A separate file, so that other importers do not load the texts. */
-export const walkthroughId = 'start';
+import { walkthroughId } from './views';
 
 /** The first steps, as VS Code shows them on its Welcome page. Each has a picture `media/walkthrough/<id>.svg`. */
 export const walkthrough = {

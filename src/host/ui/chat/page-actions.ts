@@ -13,7 +13,6 @@ import { browser } from '../../platform/page-html';
 import { carryOut } from './carry-out';
 import { unlessBusy } from '../../services/conversation/conversation';
 import { commandOf } from './page-commands';
-import { openPath } from './open-path';
 import { pageDecisions, type PageDecisions } from './page-decisions';
 
 /** The page that asks. */
@@ -199,6 +198,7 @@ export class PageActions {
 
   private async openPath(target: Extract<ChatToHost, { type: 'open-path' }>): Promise<void> {
     const files = await this.parts.tools.files();
+    const { openPath } = await import('./open-path');
     await openPath(target, files);
   }
 

@@ -1,5 +1,5 @@
+import { walkthroughId } from '../../../manifest/views';
 import * as vscode from 'vscode';
-import { walkthroughId } from '../../../manifest/walkthrough';
 import { registerCommands } from '../../platform/commands';
 import { openDocs } from '../../platform/open-docs';
 import type { Platform } from '../../platform/platform';

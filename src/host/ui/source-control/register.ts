@@ -1,15 +1,19 @@
 import { registerCommands } from '../../platform/commands';
 import type { Platform } from '../../platform/platform';
 import type { Services } from '../../services/services';
-import { MessageWriting } from './message-writing';
+import type { MessageWriting } from './message-writing';
 
 /** Commit messages in the view Source Control. */
 export function registerSourceControl(platform: Platform, services: Services): void {
-  const writing = platform.own(new MessageWriting({ ...platform, ...services }));
+  let writing: Promise<MessageWriting> | undefined;
+  const start = async (): Promise<MessageWriting> => {
+    const { MessageWriting: Writing } = await import('./message-writing');
+    return platform.own(new Writing({ ...platform, ...services }));
+  };
   platform.own(
     registerCommands({
-      writeCommitMessage: (source?: unknown) => writing.write(source),
-      stopCommitMessage: () => writing.stop(),
+      writeCommitMessage: async (source?: unknown) => (await (writing ??= start())).write(source),
+      stopCommitMessage: async () => (await writing)?.stop(),
     }),
   );
 }

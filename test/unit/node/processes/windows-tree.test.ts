@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { keyShell } from '../../../../src/node/endpoint/key-command';
+import { keyShell } from '../../../../src/node/endpoint/key-output';
 import {
   windowsProcesses,
   type WindowsProcess,
