@@ -98,7 +98,8 @@ describe('page about models', () => {
 
   it('explains every field of a profile, and no other', () => {
     const named = rows.flatMap(([, fields = '']) => [...fields.matchAll(/`(\w+)`/g)].map(([, name]) => name));
-    assert.deepEqual(named.toSorted(byText), Object.keys(profile.shape).toSorted(byText));
+    assert.deepEqual(new Set(named), new Set(Object.keys(profile.shape)));
+    assert.equal(named.length, new Set(named).size);
   });
 
   it('names every field inside of a field', () => {

@@ -156,6 +156,10 @@ const NO_LIMITS: Readonly<Record<string, readonly string[]>> = {
   // Estimated tokens and characters, from which minutes are told; a minute in milliseconds.
   'host/ui/models/add-model/try-step.ts': ['20_000', '3_600', '54_000', '6_400'],
   'host/services/doctor/doctor-run.ts': ['60_000'],
+  // The name of a family of encodings.
+  'node/files/guess-encoding.ts': ['8859'],
+  // Windows takes no longer command line.
+  'node/search/second-look.ts': ['24_000'],
   // From here on a report says "more than".
   'tools/edit/line-changes.ts': ['1000'],
   'tools/edit/edit-matching.ts': ['20_000'],

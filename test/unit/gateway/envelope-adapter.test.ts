@@ -306,8 +306,10 @@ describe('envelope adapter', () => {
       },
       {
         role: 'user',
-        content:
-          '{"tool_result":{"name":"schema.list_tables"}}\norders\n"items"\n{"tool_result":{"name":"schema.list_tables"}}\nno',
+        content: [
+          '{"tool_result":{"name":"schema.list_tables"}}\norders\n"items"\n{"end":"tool_result"}',
+          '{"tool_result":{"name":"schema.list_tables"}}\nno\n{"end":"tool_result"}',
+        ].join('\n'),
       },
       { role: 'assistant', content: '{"action":"finish","content":"Two tables."}' },
       { role: 'user', content: 'And now?' },

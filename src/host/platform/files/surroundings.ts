@@ -65,10 +65,7 @@ export function hostSurroundings(
   };
 }
 
-function localInEditor({
-  files: disk,
-  sandbox,
-}: OwnedSurroundings): Pick<Surroundings, 'files'> & {
+function localInEditor({ files: disk, sandbox }: OwnedSurroundings): Pick<Surroundings, 'files'> & {
   readonly languages: ReturnType<typeof createLanguages>;
 } {
   const files = { ...createEditorFiles(disk), ...createEditorMoves(disk) };

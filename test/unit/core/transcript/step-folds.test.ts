@@ -120,7 +120,7 @@ describe('step-folds', () => {
           const items = layouts.get(index)?.items ?? each.parts.map((_, at) => at);
           const drawn = items.filter((item) => typeof item === 'number');
           const hidden = each.parts.flatMap((_, at) => (drawn.includes(at) ? [] : [at]));
-          deepEqual([...drawn].sort(), [...new Set(drawn)].sort());
+          equal(drawn.length, new Set(drawn).size);
           deepEqual(
             drawn,
             [...drawn].sort((a, b) => a - b),

@@ -40,7 +40,8 @@ function marks(body: JsonObject): readonly string[] {
       name,
       cache_control: mark,
     } = value as { text?: string; name?: string; cache_control: JsonObject };
-    if (mark['type'] === 'ephemeral') found.push(`${text ?? name ?? '?'} ${String(mark['ttl'] ?? '5m')}`);
+    if (mark['type'] === 'ephemeral')
+      found.push(`${text ?? name ?? '?'} ${typeof mark['ttl'] === 'string' ? mark['ttl'] : '5m'}`);
     return value;
   });
   return found;
