@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { ParleyWindow, until } from './parley-window';
 
@@ -38,7 +37,7 @@ describe('finding in the chat and opening what it names', () => {
     await keyboard.type('three');
     await until(() => box().inputValue(), /^three$/);
     await until(() => window.page.getByRole('search').innerText(), /1 of \d/);
-    assert.equal(await window.workbench.page.locator('.editor-widget.find-widget.visible').count(), 0);
+    await window.workbench.page.locator('.editor-widget.find-widget.visible').waitFor({ state: 'detached' });
     await keyboard.press('Escape');
     await box().waitFor({ state: 'detached' });
   });
@@ -48,7 +47,7 @@ describe('finding in the chat and opening what it names', () => {
     await page.locator('.monaco-editor .view-lines').first().click();
     await page.keyboard.press('Control+F');
     await page.locator('.editor-widget.find-widget.visible').waitFor();
-    assert.equal(await box().count(), 0);
+    await box().waitFor({ state: 'detached' });
   });
 
   it('finds in the tab of the chat', async () => {
