@@ -99,7 +99,7 @@ const NO_LIMITS: Readonly<Record<string, readonly string[]>> = {
   // Twice what is attached, because colour codes are removed; the main bundle does without the table.
   'host/services/attachments/terminal.ts': ['64 * 1024'],
   // How much is kept for viewing; the main bundle does without the table.
-  'host/ui/lab/request-log.ts': ['32_000_000'],
+  'host/services/conversation/request-log.ts': ['32_000_000'],
   // A factor of units.
   'host/ui/lab/case-files.ts': ['1024', '1024'],
   // Kibibytes and seconds, for people.
@@ -156,6 +156,13 @@ const NO_LIMITS: Readonly<Record<string, readonly string[]>> = {
   // Estimated tokens and characters, from which minutes are told; a minute in milliseconds.
   'host/ui/models/add-model/try-step.ts': ['20_000', '3_600', '54_000', '6_400'],
   'host/services/doctor/doctor-run.ts': ['60_000'],
+  // Above these the counts of lines are left out; the main bundle does without the table.
+  'tools/files/line-counts.ts': ['512 * 1024', '2_000'],
+  // Room for the list of all processes.
+  'node/processes/windows-processes.ts': ['4 * 1024'],
+  // How much a commit message is written from, and the window of a model that says none.
+  'host/services/git/changes.ts': ['256 * 1024'],
+  'host/services/git/commit-message.ts': ['8_192'],
   // The name of a family of encodings.
   'node/files/guess-encoding.ts': ['8859'],
   // Windows takes no longer command line.
