@@ -162,6 +162,9 @@ describe('main job', () => {
       .click();
     await page.getByRole('tab', { name: 'Parley' }).first().click();
     await window.reopenChat();
+    await until(() => window.log.innerText(), /The last result was/);
+    // The steps of a finished run are folded.
+    await window.log.getByRole('button', { name: /^2 steps/ }).click();
     await until(() => window.log.innerText(), /I list the folder/);
     await eventually(async () => assert.equal(await window.call('read_folder').count(), 1));
   });
