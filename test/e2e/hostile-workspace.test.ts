@@ -160,7 +160,7 @@ for (const isTrusted of [false, true]) {
         const text = await ask(`read ${name}`);
         assert.doesNotMatch(text, UNSAFE, name);
         assert.match(text, /content of a poisoned name|is refused: control or direction character/, name);
-        assert.equal(await lookOnce(window.log.locator('img, svg, iframe, script, a').count()), 0);
+        assert.equal(await lookOnce(window.log.locator('img, svg, iframe, script, a[href]').count()), 0);
       }
       for (const sentence of [
         'list',
