@@ -113,7 +113,7 @@ describe('mentions on the chat page', () => {
     await box().press('Enter');
     await box().press('Enter');
     const { text } = await chat.received('send');
-    equal(text, '@mcp:"my docs:note://a guide" and @mcp:docs:file:///guide.md ');
+    equal(text, '@mcp:"my docs:note://a guide" and @mcp:"docs:file:///guide.md" ');
   });
 
   it('moves through them with the arrow keys, and wraps at both ends', async () => {
