@@ -57,8 +57,8 @@ describe('questions on the chat page', () => {
     deepEqual(await answers(), []);
     await chat.page.keyboard.press('Enter');
     deepEqual(await answers(), [{ type: 'answer', callId: 'c1', text: 'neither\nof them' }]);
-    // The box is disabled now; the card keeps the focus.
-    ok(await has(card()));
+    // The box is disabled now, and nothing else waits.
+    ok(await has(message()));
   });
 
   it('goes back to the message with Escape and keeps the text', async () => {

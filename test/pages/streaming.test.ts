@@ -29,7 +29,7 @@ const beforehand: readonly AgentEvent[] = [
   { type: 'text', text: 'So' },
 ];
 
-const around = ['composer', 'picker', 'context-meter', 'todos', 'changed-files'];
+const around = ['composer', 'pickers', 'context-meter', 'todos', 'changed-files'];
 
 describe('a streaming answer', () => {
   let browser: Browser;
