@@ -74,7 +74,7 @@ describe('tools in a virtual file system', () => {
       ['find_files', { glob: 'b.ts' }],
       ['find_files', { glob: '*.log' }],
       ['search_text', { query: 'foo', context: 1 }],
-      ['search_text', { query: 'FOO(', glob: 'src/*.ts', case_sensitive: true }],
+      ['search_text', { query: 'foo(', glob: 'src/*.ts', case_sensitive: true }],
       ['search_text', { query: 'foo', path: 'src/b.ts' }],
       ['search_text', { query: 'foo', path: 'scr' }],
       ['write_file', { path: 'new/deep/n.txt', content: 'new\n' }],
@@ -96,6 +96,8 @@ describe('tools in a virtual file system', () => {
     // What a search left out is counted on disks only.
     const none = await call('find_files', { glob: '*.none', path: 'src' });
     assert.equal(none, 'No file matches *.none in src. Ignored files were left out.');
+    const nowhere = await call('search_text', { query: 'NOWHERE', case_sensitive: true });
+    assert.match(nowhere, /^No line matches in \.\.\n\[Ignored, binary and secret files were left out\.\]/);
     assert.equal(memory.text('/ws/src/b.ts'), 'bar();\r\nfoo\r\n');
     assert.equal(memory.text('/ws/moved/here/c.js'), 'x foo día\n');
     assert.ok(!memory.paths.includes('/ws/build/d.ts'));
