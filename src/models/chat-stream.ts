@@ -1,11 +1,10 @@
 import { never } from '../base/never';
 import type { ModelDelta } from '../core/words/model';
-import type { StreamPart } from './apis/reply-stream';
+import { contentOf, cutOff, type StreamPart } from './apis/reply-stream';
 import { ArgumentPieces } from './argument-pieces';
 import { chunkDeltas } from './chat-chunks';
-import { CONNECTION_BROKE } from './exchange/endpoint-failure';
-import { errorInEvent, readError } from './exchange/error-words';
-import { isLastEvent, jsonValues, type StreamEvent } from './exchange/event-stream';
+import { errorInEvent } from './exchange/error-words';
+import { isLastEvent, type StreamEvent } from './exchange/event-stream';
 import { finishReason } from './finish-reasons';
 
 /**
@@ -30,20 +29,16 @@ export class ChatStream {
   push(event: StreamEvent): readonly StreamPart[] {
     if (this.isOver) return [];
     if (isLastEvent(event)) return this.last();
-    const values = jsonValues(event);
-    if (values.length === 0 && event.name === 'error' && event.data.trim() !== '')
-      return this.hasEnded ? [] : [{ type: 'error', said: readError(event.data) }];
-    if (values.length === 0 && event.data.trimStart().startsWith('{')) this.isDamaged = true;
+    const { values, said, isDamaged } = contentOf(event);
+    if (said) return this.hasEnded ? [] : [{ type: 'error', said }];
+    this.isDamaged ||= isDamaged;
     return values.flatMap((value) => this.read(value, event.name));
   }
 
   /** The stream has closed. A reply without any reason was cut off. */
   end(): readonly ModelDelta[] {
     if (this.hasEnded || (this.reason === '' && !this.isDamaged)) return [];
-    const message = this.isDamaged
-      ? CONNECTION_BROKE
-      : `The reply was cut off: the server ended it with the reason "${this.reason}". Send the message again.`;
-    return [{ type: 'failure', failure: { code: 'cut-off', message } }];
+    return [cutOff(this.isDamaged ? undefined : this.reason)];
   }
 
   private last(): readonly StreamPart[] {

@@ -2,12 +2,14 @@ import { isJsonObject, parseObject, type Json, type JsonObject } from '../../bas
 import type { ModelDelta } from '../../core/words/model';
 import type { ProviderMetadata } from '../../core/words/provider-metadata';
 import { isTooDeep, TOO_DEEP, tooLargeFailure } from '../bounded';
-import { CONNECTION_BROKE, type Endpoint } from '../exchange/endpoint-failure';
-import { errorInEvent, readError } from '../exchange/error-words';
-import { jsonValues, type StreamEvent } from '../exchange/event-stream';
+import type { Endpoint } from '../exchange/endpoint-failure';
+import { errorInEvent } from '../exchange/error-words';
+import type { StreamEvent } from '../exchange/event-stream';
 import { finishReason } from '../finish-reasons';
 import {
   carriedOutput,
+  contentOf,
+  cutOff,
   numberIn,
   objectIn,
   objectsIn,
@@ -48,19 +50,15 @@ export class MessagesStream implements ReplyStream {
 
   push(event: StreamEvent): readonly StreamPart[] {
     if (this.isOver) return [];
-    const values = jsonValues(event);
-    if (values.length === 0 && event.name === 'error' && event.data.trim() !== '')
-      return this.hasEnded ? [] : [{ type: 'error', said: readError(event.data) }];
-    if (values.length === 0 && event.data.trimStart().startsWith('{')) this.isDamaged = true;
+    const { values, said, isDamaged } = contentOf(event);
+    if (said) return this.hasEnded ? [] : [{ type: 'error', said }];
+    this.isDamaged ||= isDamaged;
     return values.flatMap((value) => this.read(value, event.name));
   }
 
   end(): readonly ModelDelta[] {
     if (this.hasEnded || (this.reason === '' && !this.isDamaged)) return [];
-    const message = this.isDamaged
-      ? CONNECTION_BROKE
-      : `The reply was cut off: the server ended it with the reason "${this.reason}". Send the message again.`;
-    return [{ type: 'failure', failure: { code: 'cut-off', message } }];
+    return [cutOff(this.isDamaged ? undefined : this.reason)];
   }
 
   carried(endpoint: Endpoint): ProviderMetadata | undefined {

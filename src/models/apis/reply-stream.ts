@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../../base/json';
 import type { ModelDelta } from '../../core/words/model';
 import type { ProviderMetadata } from '../../core/words/provider-metadata';
-import type { Endpoint } from '../exchange/endpoint-failure';
-import type { ErrorWords } from '../exchange/error-words';
-import type { StreamEvent } from '../exchange/event-stream';
+import { CONNECTION_BROKE, type Endpoint } from '../exchange/endpoint-failure';
+import { readError, type ErrorWords } from '../exchange/error-words';
+import { jsonValues, type StreamEvent } from '../exchange/event-stream';
 
 /** A part of a streamed reply. */
 export type StreamPart =
@@ -23,6 +23,32 @@ export interface ReplyStream {
   end(): readonly ModelDelta[];
   /** What goes back to the same endpoint and model with the history, once the reply has ended. */
   carried(endpoint: Endpoint): ProviderMetadata | undefined;
+}
+
+interface EventContent {
+  readonly values: readonly object[];
+  /** An error that is no JSON. */
+  readonly said?: ErrorWords;
+  /** Part of an object was lost. */
+  readonly isDamaged: boolean;
+}
+
+/** What an event holds. Anything that is not JSON and no error only keeps the connection alive. */
+export function contentOf(event: StreamEvent): EventContent {
+  const values = jsonValues(event);
+  if (values.length > 0) return { values, isDamaged: false };
+  if (event.name === 'error' && event.data.trim() !== '')
+    return { values, said: readError(event.data), isDamaged: false };
+  return { values, isDamaged: event.data.trimStart().startsWith('{') };
+}
+
+/** The end of a reply that is not whole; `reason`: what the server said of it, if it said anything. */
+export function cutOff(reason?: string): ModelDelta {
+  const message =
+    reason === undefined
+      ? CONNECTION_BROKE
+      : `The reply was cut off: the server ended it with the reason "${reason}". Send the message again.`;
+  return { type: 'failure', failure: { code: 'cut-off', message } };
 }
 
 /** Maximum characters of output that go back unchanged; a larger one is rendered from the history. */

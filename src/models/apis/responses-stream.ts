@@ -2,11 +2,13 @@ import { isJsonObject, type JsonObject } from '../../base/json';
 import type { EndReason, ModelDelta } from '../../core/words/model';
 import type { ProviderMetadata } from '../../core/words/provider-metadata';
 import { isTooDeep, TOO_DEEP, tooLargeFailure } from '../bounded';
-import { CONNECTION_BROKE, type Endpoint } from '../exchange/endpoint-failure';
+import type { Endpoint } from '../exchange/endpoint-failure';
 import { errorInEvent, readError } from '../exchange/error-words';
-import { jsonValues, type StreamEvent } from '../exchange/event-stream';
+import type { StreamEvent } from '../exchange/event-stream';
 import {
   carriedOutput,
+  contentOf,
+  cutOff,
   numberIn,
   objectIn,
   objectsIn,
@@ -43,16 +45,15 @@ export class ResponsesStream implements ReplyStream {
 
   push(event: StreamEvent): readonly StreamPart[] {
     if (this.isOver) return [];
-    const values = jsonValues(event);
-    if (values.length === 0 && event.name === 'error' && event.data.trim() !== '')
-      return [{ type: 'error', said: readError(event.data) }];
-    if (values.length === 0 && event.data.trimStart().startsWith('{')) this.isDamaged = true;
+    const { values, said, isDamaged } = contentOf(event);
+    if (said) return [{ type: 'error', said }];
+    this.isDamaged ||= isDamaged;
     return values.flatMap((value) => (this.isOver ? [] : this.read(value, event.name)));
   }
 
   end(): readonly ModelDelta[] {
     if (this.isOver || !this.isDamaged) return [];
-    return [{ type: 'failure', failure: { code: 'cut-off', message: CONNECTION_BROKE } }];
+    return [cutOff()];
   }
 
   carried(endpoint: Endpoint): ProviderMetadata | undefined {

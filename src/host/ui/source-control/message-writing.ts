@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { noticeText } from '../../../base/text';
 import { translated } from '../../platform/translated';
-import type { CommitMessageParts } from '../../services/git/write-in-box';
+import { writeInBox, type CommitMessageParts } from '../../services/git/write-in-box';
 import { gitRepositories, repositoryAt, type GitRepository } from '../../services/git/git-extension';
 
 /** Condition of the key and the button that stop. */
@@ -39,7 +39,6 @@ export class MessageWriting implements vscode.Disposable {
     await vscode.commands.executeCommand('setContext', KEY, true);
     const before = repository.inputBox.value;
     try {
-      const { writeInBox } = await import('../../services/git/write-in-box');
       const title = vscode.l10n.t('Writing a commit message… Press Escape to stop.');
       const options = { location: vscode.ProgressLocation.SourceControl, title };
       const result = await vscode.window.withProgress(options, () =>
